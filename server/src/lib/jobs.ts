@@ -54,6 +54,35 @@ export async function addJob<Name extends JobName>(
     job_key => ${key ?? null}::text, max_attempts => ${attempts}::int)`.execute(db)
 }
 
+/** Jobs of more characters than this are added by several statements. */
+const mostCharacters = 16_000_000
+
+/** Adds jobs, each with its key, by one statement; of jobs with the same key the last one counts. */
+export async function addJobs<Name extends JobName>(
+  db: Db,
+  name: Name,
+  jobs: Iterable<readonly [key: string, payload: JobPayloads[Name]]>,
+) {
+  // The queue refuses a key that comes twice in one statement.
+  const waiting = new Map<string, string>()
+  let characters = 0
+  const add = async () => {
+    const list = `[${[...waiting.values()].join()}]`
+    waiting.clear()
+    characters = 0
+    await sql`select count(*) from graphile_worker.add_jobs(array(
+      select (${name}::text, job -> 'payload', null, null, null, job ->> 'key', null, null)::graphile_worker.job_spec
+      from json_array_elements(${list}::json) job))`.execute(db)
+  }
+  for (const [key, payload] of jobs) {
+    const text = JSON.stringify({ key, payload })
+    waiting.set(key, text)
+    characters += text.length
+    if (characters > mostCharacters) await add()
+  }
+  if (waiting.size > 0) await add()
+}
+
 /** How long a job may be locked before its worker counts as dead. No job runs that long. */
 const leaseMinutes = 5
 

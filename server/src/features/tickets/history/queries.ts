@@ -81,10 +81,20 @@ interface Reader {
  */
 export async function readableChanges(
   db: Db,
-  { organizationId, projectId }: Project,
+  project: Project,
   changes: readonly StoredChange[],
   reader?: Reader,
 ): Promise<ReadableChange[]> {
+  return changes.map(await describerOf(db, project, changes, reader))
+}
+
+/** The same for several selections of the changes: reads the names once, and describes any change whose values are among those of the changes. */
+export async function describerOf(
+  db: Db,
+  { organizationId, projectId }: Project,
+  changes: readonly StoredChange[],
+  reader?: Reader,
+): Promise<(change: StoredChange) => ReadableChange> {
   const values = (test: (field: string) => boolean) =>
     changes.filter(({ field }) => test(field)).flatMap(({ before, after }) => [before, after])
   const ids = (test: (field: string) => boolean) => values(test).flatMap(value => idOf(value) ?? [])
@@ -106,8 +116,8 @@ export async function readableChanges(
     reader?.userId ?? null,
     reader?.admin ?? false,
   ])
-  if (!found) return changes.map(change => ({ Label: change.field, Before: change.before, After: change.after, Restorable: null }))
-  return changes.map(readerOf(found))
+  if (!found) return ({ field, before, after }) => ({ Label: field, Before: before, After: after, Restorable: null })
+  return describeWith(found)
 }
 
 const linkWords: Record<LinkKind, string> = {
@@ -120,7 +130,7 @@ const linkWords: Record<LinkKind, string> = {
   follows: 'Follows',
 }
 
-function readerOf({ code, ...found }: Names) {
+function describeWith({ code, ...found }: Names) {
   const states = new Map(found.states.map(([id, name]) => [id, name]))
   const tickets = new Map(found.tickets)
   const farTickets = new Map(found.farTickets)

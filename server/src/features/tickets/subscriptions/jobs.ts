@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { type Db, queryRows, run } from '../../../db/db.ts'
 import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
-import { addJob, type Job } from '../../../lib/jobs.ts'
+import { addJobs, type Job } from '../../../lib/jobs.ts'
 import { markdownHtml } from '../../../lib/markdown.ts'
 import { type Poller, startPolling } from '../../../lib/polling.ts'
 import { composeMail, mailBodies } from '../../../mail/mail.ts'
 import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import { unsubscribeAddress } from '../../../mail/unsubscribe.ts'
 import type { System } from '../../../process/system.ts'
-import { readableChanges } from '../history/queries.ts'
+import { describerOf } from '../history/queries.ts'
 import { mayBeNotified, newlyMentioned, textFields } from '../mentions/queries.ts'
 import { sourceOf, writtenTexts } from '../mentions/rules.ts'
 import { personName } from '../queries.ts'
@@ -71,32 +71,40 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
   const keys = changes.flatMap(({ field }) => (field.startsWith('data.') ? [field.slice('data.'.length)] : []))
   const texts = keys.length > 0 ? await run(db, textFields, [organizationId, ticket.project_id, keys]) : []
   const isText = (field: string) => field === 'Comment' || texts.some(({ key }) => field === `data.${key}`)
+  const rendered = new Map<string, string | undefined>()
+  const html = (text: string) => {
+    if (!rendered.has(text)) rendered.set(text, markdownHtml(text, system.config.publicUrl))
+    return rendered.get(text)
+  }
   const authors = new Map(changes.map(({ author, name }) => [author, name]))
   const last = changes.at(-1)?.id ?? first
+  const told = changes.slice(0, changesPerMail)
+  const describe = await describerOf(db, place, told)
 
-  for (const person of people) {
-    const sources = mentioned.get(person.id)?.sources
-    // People who do not watch the ticket get only the texts that name them.
-    const concerns = (change: AuthoredChange) => isWatching.has(person.id) || sources?.has(sourceOf(change) ?? '')
-    const folded = foldChanges(changes.slice(0, changesPerMail).filter(concerns), person.id)
-    if (folded.length === 0) continue
-    const described = await readableChanges(db, place, folded)
-    const mail = compose(system, { organizationId, ticketId, last }, ticket, person, {
-      authors: [...new Set(folded.map(({ author }) => authors.get(author) ?? 'Somebody'))],
-      rows: described.map(({ Label, Before, After }, index) => ({
-        label: Label,
-        before: Before,
-        after: After,
-        ...(isText(folded[index]?.field ?? '') && { html: (text: string) => markdownHtml(text, system.config.publicUrl) }),
-      })),
-      more: isWatching.has(person.id) && changes.length > changesPerMail,
-      isMentioned: sources !== undefined,
-      isWatching: isWatching.has(person.id),
-    })
-    if (!mail) continue
-    const about = { ...place, userId: person.id, ...(sources && { mentioned: true as const }) }
-    await addJob(db, 'send-notification', { mail, attempt: 1, about }, { key: `mail:${mail.id}` })
+  const mails = function* () {
+    for (const person of people) {
+      const sources = mentioned.get(person.id)?.sources
+      // People who do not watch the ticket get only the texts that name them.
+      const concerns = (change: AuthoredChange) => isWatching.has(person.id) || sources?.has(sourceOf(change) ?? '')
+      const folded = foldChanges(told.filter(concerns), person.id)
+      if (folded.length === 0) continue
+      const mail = compose(system, { organizationId, ticketId, last }, ticket, person, {
+        authors: [...new Set(folded.map(({ author }) => authors.get(author) ?? 'Somebody'))],
+        rows: folded.map(change => {
+          const { Label, Before, After } = describe(change)
+          return { label: Label, before: Before, after: After, ...(isText(change.field) && { html }) }
+        }),
+        more: isWatching.has(person.id) && changes.length > changesPerMail,
+        isMentioned: sources !== undefined,
+        isWatching: isWatching.has(person.id),
+      })
+      if (!mail) continue
+      const about = { ...place, userId: person.id, ...(sources && { mentioned: true as const }) }
+      yield [`mail:${mail.id}`, { mail, attempt: 1, about }] as const
+    }
   }
+  // Until this transaction ends, whoever saves the ticket waits.
+  await addJobs(db, 'send-notification', mails())
 }
 
 interface Told {

@@ -1,0 +1,95 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { setTicketLink } from '@tessera/contract/links'
+import { setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { recordStatements } from '../../../../test/postgres/record-statements.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+import { connect, poolOf } from '../../../db/db.ts'
+import type { Mail } from '../../../mail/mail.ts'
+import { deliverNextNotice } from './jobs.ts'
+
+async function world() {
+  const server = await startServer({ TESSERA_NOTIFICATION_SECONDS: '0' })
+  const people = await peopledProject(server, { shortCode: 'BUG' })
+  const { organization, project } = people
+  const watch = (ticket_id: number, user_id: number) =>
+    server.db.insertInto('subscription').values({ organization_id: organization, ticket_id, user_id, enabled: true }).execute()
+  return {
+    ...{ server, ...people, watch },
+    ann: await people.someone('all'),
+    ticket: () => makeTicket(server.db, organization, project),
+    /** The mails that wait, each with the address before its @. */
+    async mails() {
+      const { rows } = await sql<{ mail: Mail }>`select payload -> 'mail' as mail from graphile_worker._private_jobs order by id`.execute(
+        server.db,
+      )
+      return new Map(rows.map(({ mail }) => [mail.to.split('@')[0], mail.text]))
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+test('a burst takes as many statements for many watchers as for one: while they run, nobody can save the ticket', async () => {
+  await using w = await world()
+  const { server, project, ann, someone, watch } = w
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  const recorder = recordStatements(db)
+  const statementsFor = async (watchers: number) => {
+    const idTicket = await w.ticket()
+    await watch(idTicket, ann.idUser)
+    for (let n = 0; n < watchers; n++) await watch(idTicket, (await someone('all', { login: `of-${watchers}-${n}` })).idUser)
+    await server.as(ann, setTicketData, { idTicket, State: project.states.doing, data: { note: '**Loud**' } })
+    await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it, @nobody' })
+    recorder.start()
+    expect(await deliverNextNotice({ ...server.system, db })).toBe(true)
+    return recorder.stop().length
+  }
+  try {
+    await statementsFor(1)
+    expect(await statementsFor(30)).toBe(await statementsFor(2))
+  } finally {
+    await db.destroy()
+  }
+  const mails = await w.mails()
+  expect(mails.size).toBe(33)
+  for (const text of mails.values())
+    for (const change of ['State: Open → Doing', 'Note: **Loud**', 'Comment: Oil it']) expect(text).toContain(change)
+})
+
+test('people with one address get one mail', async () => {
+  await using w = await world()
+  const { server, ann, someone, watch } = w
+  const idTicket = await w.ticket()
+  for (const email of ['team@example.com', 'Team@example.com']) await watch(idTicket, (await someone('all', { email })).idUser)
+  await server.as(ann, setTicketData, { idTicket, Title: 'Loud' })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  expect((await w.mails()).size).toBe(1)
+})
+
+test('no mail names a linked ticket of another project, whoever else may see it', async () => {
+  await using w = await world()
+  const { server, organization, idProject, ann, watch } = w
+  const far = await makeProject(server.db, organization, { shortCode: 'FAR' })
+  await makeMember(server.db, organization, far.projectId, ann.idUser, 'all')
+  const [idTicket, idOther] = [await w.ticket(), await makeTicket(server.db, organization, far, { title: 'Secret plans' })]
+  for (const [login, isIn] of [
+    ['insider', true],
+    ['outsider', false],
+  ] as const) {
+    const idUser = await makeUser(server.db, organization, { login })
+    await makeMember(server.db, organization, idProject, idUser, 'all')
+    if (isIn) await makeMember(server.db, organization, far.projectId, idUser, 'all')
+    await watch(idTicket, idUser)
+  }
+  await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'blocks' })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  const mails = await w.mails()
+  expect([...mails.keys()].sort()).toEqual(['insider', 'outsider'])
+  for (const text of mails.values()) {
+    expect(text).toContain('Links: Blocks a ticket elsewhere')
+    expect(text).not.toContain('Secret')
+  }
+})
