@@ -93,3 +93,23 @@ test('no mail names a linked ticket of another project, whoever else may see it'
     expect(text).not.toContain('Secret')
   }
 })
+
+test('a mail tells the first 100 changes that other people made, however many of the recipient’s own came before', async () => {
+  await using w = await world()
+  const { server, project, ann, someone, watch } = w
+  const [bob, cid] = [await someone('all', { login: 'bob' }), await someone('all', { login: 'cid' })]
+  await someone('all', { login: 'dan' })
+  const idTicket = await w.ticket()
+  for (const { idUser } of [bob, cid]) await watch(idTicket, idUser)
+  for (let n = 1; n <= 102; n++) await server.as(bob, setTicketComment, { idTicket, Comment: `Bob ${n}.` })
+  await server.as(ann, setTicketData, { idTicket, State: project.states.doing })
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it, @dan' })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  const mails = await w.mails()
+  expect([...mails.keys()].sort()).toEqual(['bob', 'cid', 'dan'])
+  expect(mails.get('bob')).toContain('State: Open → Doing')
+  expect(mails.get('bob')).not.toMatch(/Bob \d|There are more/)
+  expect(mails.get('cid')?.match(/Bob \d+\./g)).toHaveLength(100)
+  expect(mails.get('cid')).toContain('There are more changes: see the ticket.')
+  expect(mails.get('dan')).toMatch(/mentioned you in[\s\S]*Oil it/)
+})

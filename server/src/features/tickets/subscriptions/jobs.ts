@@ -29,7 +29,7 @@ const ticketShape = {
   title: text,
 }
 type Ticket = RowOf<typeof ticketShape>
-/** Larger bursts are reported in part. */
+/** Larger bursts are reported in part. A recipient's own changes do not count, so each author's changes are limited when they are read. */
 const changesPerMail = 100
 
 /** Turns the next finished burst into mails; false when there is none. */
@@ -54,14 +54,16 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
     name: text,
   })`
     select c.id, c.field, c.before, c.after, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
-    from change c left join user_account u on u.id = c.user_id
-    where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} and not c.quiet
-      and not (c.field = 'Comment' and exists (select 1 from comment gone
-        where gone.organization_id = ${organizationId} and gone.ticket_id = ${ticketId} and gone.deleted_at is not null
-          and gone.id::text = split_part(c.after, '.', 1)))
-      and not exists (select 1 from change_set_summary s
-        where s.organization_id = ${organizationId} and s.id = c.change_set_id and s.what in ('bulk', 'revert'))
-    order by c.id limit ${changesPerMail + 1}`
+    from (select c.*, row_number() over (partition by c.user_id order by c.id) as place
+      from change c
+      where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} and not c.quiet
+        and not (c.field = 'Comment' and exists (select 1 from comment gone
+          where gone.organization_id = ${organizationId} and gone.ticket_id = ${ticketId} and gone.deleted_at is not null
+            and gone.id::text = split_part(c.after, '.', 1)))
+        and not exists (select 1 from change_set_summary s
+          where s.organization_id = ${organizationId} and s.id = c.change_set_id and s.what in ('bulk', 'revert'))
+    ) c left join user_account u on u.id = c.user_id
+    where c.place <= ${changesPerMail + 1} order by c.id`
   const place = { organizationId, projectId: ticket.project_id, ticketId }
   const watching = await run(db, recipients, [organizationId, ticketId, ticket.project_id])
   const mentioned = await newlyMentioned(db, place, writtenTexts(changes))
@@ -78,15 +80,15 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
   }
   const authors = new Map(changes.map(({ author, name }) => [author, name]))
   const last = changes.at(-1)?.id ?? first
-  const told = changes.slice(0, changesPerMail)
-  const describe = await describerOf(db, place, told)
+  const describe = await describerOf(db, place, changes)
 
   const mails = function* () {
     for (const person of people) {
       const sources = mentioned.get(person.id)?.sources
       // People who do not watch the ticket get only the texts that name them.
       const concerns = (change: AuthoredChange) => isWatching.has(person.id) || sources?.has(sourceOf(change) ?? '')
-      const folded = foldChanges(told.filter(concerns), person.id)
+      const told = changes.filter(change => change.author !== person.id && concerns(change))
+      const folded = foldChanges(told.slice(0, changesPerMail))
       if (folded.length === 0) continue
       const mail = compose(system, { organizationId, ticketId, last }, ticket, person, {
         authors: [...new Set(folded.map(({ author }) => authors.get(author) ?? 'Somebody'))],
@@ -94,7 +96,7 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
           const { Label, Before, After } = describe(change)
           return { label: Label, before: Before, after: After, ...(isText(change.field) && { html }) }
         }),
-        more: isWatching.has(person.id) && changes.length > changesPerMail,
+        more: told.length > changesPerMail,
         isMentioned: sources !== undefined,
         isWatching: isWatching.has(person.id),
       })

@@ -9,11 +9,10 @@ function isFolded(field: string) {
   return field === 'Title' || field === 'State' || field === 'Parent' || field === 'Trash' || field.startsWith('data.')
 }
 
-/** The changes one recipient is notified of: without their own, one per field, and without those that were reverted. */
-export function foldChanges(changes: readonly AuthoredChange[], recipient: number): AuthoredChange[] {
+/** The changes as a mail tells them: one per field, and without those that were reverted. */
+export function foldChanges(changes: readonly AuthoredChange[]): AuthoredChange[] {
   const folded: AuthoredChange[] = []
   for (const change of changes) {
-    if (change.author === recipient) continue
     const earlier = isFolded(change.field) ? folded.find(({ field }) => field === change.field) : undefined
     if (earlier) Object.assign(earlier, { after: change.after, author: change.author })
     else folded.push({ ...change })
