@@ -27,7 +27,7 @@ export interface Change {
   quiet?: true
 }
 
-/** A change set that is shown in the project's list of changes. */
+/** A change set that is shown in the project's list of changes, with the tickets of that project. */
 export interface Listed {
   what: 'bulk' | 'restore' | 'revert'
   projectId: number
@@ -70,7 +70,8 @@ export async function recordChanges(
     listed as (
       insert into change_set_summary (organization_id, id, project_id, user_id, what, tickets)
       select ${scope.organizationId}::bigint, change_set.id, ${listed?.projectId ?? null}::bigint, ${scope.userId}::bigint, ${listed?.what ?? null}::text,
-        (select count(distinct t.id) from unnest(${columns.ticketId}::bigint[]) as t (id))
+        (select count(distinct t.id) from unnest(${columns.ticketId}::bigint[], ${columns.projectId}::bigint[]) as t (id, project_id)
+          where t.project_id = ${listed?.projectId ?? null}::bigint)
       from change_set where ${listed !== undefined}::boolean
       on conflict (organization_id, id) do update set tickets = change_set_summary.tickets + excluded.tickets),
     noted_once as (

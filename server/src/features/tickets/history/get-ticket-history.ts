@@ -52,7 +52,9 @@ const page = statement(
         select json_agg(json_build_object('field', field, 'before', before, 'after', after)) from (
           select field, min(before) as before, min(after) as after from (
             select field, case when field not like 'data.%' then left(before, 2000) end as before, case when field not like 'data.%' then left(after, 2000) end as after
-            from change where organization_id = $1 and change_set_id = s.id and subject = 'ticket' and s.what <> 'import' limit ${sample}
+            from change c
+            where c.organization_id = $1 and c.change_set_id = s.id and c.project_id = s.project_id and c.subject = 'ticket' and s.what <> 'import'
+            limit ${sample}
           ) looked group by field
         ) kinds)) as set
     from change_set_summary s
