@@ -67,7 +67,7 @@ export function useMoves(input: BoardRequest) {
     const takeBack = async () => {
       const change = { idTicket: card.id, ...back, Version }
       await save.mutateAsync({ ...change, After: before }).catch(problem => {
-        // The card that stood above it is gone: it goes back to the column, at a place of its own.
+        // The card that stood above it is gone: it goes to the top of the column.
         if (before === null || problem.status !== 404) throw problem
         return save.mutateAsync({ ...change, After: null })
       })
