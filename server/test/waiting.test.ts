@@ -4,7 +4,12 @@ import type { Call } from '@tessera/contract/call'
 import { deleteComment, setCommentReaction, setTicketComment } from '@tessera/contract/comments'
 import { deleteLabels, setLabel } from '@tessera/contract/labels'
 import { removeTicketLink, setTicketLink } from '@tessera/contract/links'
-import { acceptInvitation, setOrganizationMember } from '@tessera/contract/organizations'
+import {
+  acceptInvitation,
+  removeOrganizationMember,
+  restoreOrganizationMember,
+  setOrganizationMember,
+} from '@tessera/contract/organizations'
 import { createNewState, setTicketFieldType, setTicketTemplate } from '@tessera/contract/project-config'
 import { deleteProjectRoles } from '@tessera/contract/projects'
 import { createNewTicket, moveTicket, moveTicketWatchers, setTicketData, trashTicket } from '@tessera/contract/tickets'
@@ -188,4 +193,26 @@ test.skipIf(isOnCluster)('an invitation that is accepted while the account is de
   const { rows: members } = await sql`
     select 1 from organization_member where organization_id = ${organization} and user_id = ${invited}`.execute(server.db)
   expect(members).toEqual([])
+})
+
+test.skipIf(isOnCluster)('nobody becomes a member again whose account is deactivated meanwhile', async () => {
+  await using server = await startServer()
+  const { organization, elsewhere, whileHeld } = await setUp(server)
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true, super: true }), organization)
+  const idUser = await makeUser(server.db, organization, { login: 'kim' })
+  await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: idUser }).execute()
+  await server.as(admin, removeOrganizationMember, { idOrganization: organization, idUser })
+  for (const [call, input] of [
+    [restoreOrganizationMember, { idOrganization: organization, idUser }],
+    [setOrganizationMember, { idOrganization: organization, LoginName: 'kim' }],
+  ] as [Call, object][]) {
+    const deactivate = sql`update user_account set disabled = true where id = ${idUser}`
+    const [refused] = await whileHeld(deactivate, [() => server.as(admin, call, input)])
+    expect([call.path, refused?.status]).toEqual([call.path, 404])
+    await sql`update user_account set disabled = false where id = ${idUser}`.execute(server.db)
+  }
+  const { rows } = await sql`select 1 from organization_member where organization_id = ${organization} and user_id = ${idUser}`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([])
 })

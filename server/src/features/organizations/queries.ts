@@ -32,6 +32,13 @@ export async function withUniqueTitle<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Until the transaction ends, nobody deactivates or renames the account: whoever does takes the same lock, and then looks for other organizations. */
+export async function lockAccount(db: Db, idUser: number) {
+  const [account] = await queryRows(db, { super: bool, disabled: bool })`
+    select super, disabled from user_account where id = ${idUser} for no key update`
+  return account
+}
+
 /** The member's rank in the organization; undefined for a non-member. */
 export async function standingOf(db: Db, organizationId: number, idUser: number): Promise<Standing | undefined> {
   const rows = await queryRows(db, { super: bool, admin: bool, manager: bool })`

@@ -3,15 +3,14 @@ import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { lockRights } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { requireInvitation } from '../queries.ts'
+import { lockAccount, requireInvitation } from '../queries.ts'
 
 // The link is the proof: a person who can read the mail may accept, signed in or not.
 export const acceptInvitation = implement(contract.acceptInvitation, async ({ db, input, system }) => {
   const early = await requireInvitation(db, system.secret, input.Token)
   const { organizationId } = early
   await lockRights(db, organizationId)
-  // Whoever deactivates or renames the account takes the same lock, and then looks for other organizations.
-  await sql`select 1 from user_account where id = ${early.userId} for no key update`.execute(db)
+  await lockAccount(db, early.userId)
   // The inviting administrator may have lost the right since.
   const { userId, admin, manager } = await requireInvitation(db, system.secret, input.Token)
   await sql`delete from invitation where organization_id = ${organizationId} and user_id = ${userId}`.execute(db)

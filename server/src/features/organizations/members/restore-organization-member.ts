@@ -6,7 +6,7 @@ import { notFound } from '../../../lib/failure.ts'
 import { leavingsIn, restoreMembership } from '../../project-config/members/queries.ts'
 import { lastDeletions, partChanges } from '../../project-config/queries.ts'
 import { requireMayChange } from '../../users/rules.ts'
-import { findOrganization, requireOrganizationAdmin, standingOf, standingParts } from '../queries.ts'
+import { findOrganization, lockAccount, requireOrganizationAdmin, standingOf, standingParts } from '../queries.ts'
 
 export const restoreOrganizationMember = implement(contract.restoreOrganizationMember, async ({ db, scope, input }) => {
   const id = scope.targetOrganizationId
@@ -14,7 +14,7 @@ export const restoreOrganizationMember = implement(contract.restoreOrganizationM
   await findOrganization(db, id)
   requireOrganizationAdmin(scope)
   if (await standingOf(db, id, idUser)) return { Success: 1 as const }
-  const account = await db.selectFrom('user_account').select(['super', 'disabled']).where('id', '=', idUser).executeTakeFirst()
+  const account = await lockAccount(db, idUser)
   const [deletion] = await lastDeletions(db, { organizationId: id, projectId: null }, 'organization_member', [idUser])
   if (!account || account.disabled || !deletion) throw notFound()
   const standing = { super: account.super, admin: deletion.parts.Admin === '1', manager: deletion.parts.Manager === '1' }

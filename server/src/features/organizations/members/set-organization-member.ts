@@ -7,7 +7,7 @@ import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../../lib/throttle.ts'
 import { requireMayChange } from '../../users/rules.ts'
-import { findOrganization, invite, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from '../queries.ts'
+import { findOrganization, invite, lockAccount, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from '../queries.ts'
 
 export const setOrganizationMember = implement(contract.setOrganizationMember, async ({ db, scope, input, system }) => {
   const id = scope.targetOrganizationId
@@ -34,6 +34,7 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
     ])
     return { Success: 1 as const, idUser, Invited: 1 as const }
   }
+  if (!before && (await lockAccount(db, idUser))?.disabled !== false) throw notFound()
   if (before?.admin && !admin) await requireAnotherAdmin(db, id, idUser)
   await sql`
     insert into organization_member (organization_id, user_id, admin, manager) values (${id}, ${idUser}, ${admin}, ${manager})
