@@ -54,7 +54,7 @@ export const previewBulkChange = {
 }
 
 const done = {
-  /** Null when nothing has changed. What somebody watches has no history, and only they revert it. */
+  /** Null when nothing has changed. What somebody watches has no history, and only they can revert it. */
   idChangeSet: Type.Union([Id, Type.Null()]),
   Changed: Count,
   /** Tickets that were not changed, or only in part, and why; includes those that changed since the preview. */

@@ -103,7 +103,7 @@ test.skipIf(isOnCluster)(
       await expect.poll(waiting).toBe(1)
       const other = server.as(caller, setTicketLink, { idTicket: one, idOther: two, Kind: 'relates' })
       await expect.poll(waiting).toBe(2)
-      // After deadlock_timeout the one that waits looks for a deadlock, once: of two that met in one later, the import would be cancelled.
+      // A waiting backend checks for a deadlock once, after deadlock_timeout. The link has done so by then: the import would be the victim.
       await sql`select pg_sleep(1.2)`.execute(holder)
       return { imported: begun, linked: other }
     })

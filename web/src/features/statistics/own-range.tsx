@@ -1,10 +1,14 @@
 import { limits } from '@tessera/contract/limits'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import styles from './charts.module.css'
 import { problemOfRange, type Range } from './range.ts'
 
-/** The first and last day of the charts. While a date is being typed, the range stays as it is until both are a range. */
+const words = { incomplete: 'Enter two dates', order: 'From is after To', length: `At most ${limits.statisticDays} days` }
+
+/** The first and the last day of the charts. What is typed becomes their range as soon as it is one. */
 export function OwnRange({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  const id = useId()
   const [typed, type] = useState<Partial<Range>>({})
   const shown = { ...range, ...typed }
   const problem = problemOfRange(shown)
@@ -14,14 +18,20 @@ export function OwnRange({ range, onChange }: { range: Range; onChange: (range: 
     type(isRange ? {} : next)
     if (isRange) onChange(next)
   }
-  const field = { type: 'date', error: problem !== undefined, max: '9999-12-31' } as const
+  const field = {
+    type: 'date',
+    max: '9999-12-31',
+    className: styles.date,
+    error: problem !== undefined,
+    'aria-describedby': problem && id,
+  } as const
   return (
     <>
       <TextField {...field} aria-label="From" value={shown.from} onChange={event => set({ from: event.target.value })} />
       <TextField {...field} aria-label="To" value={shown.to} onChange={event => set({ to: event.target.value })} />
       {problem && (
-        <span role="status">
-          {{ incomplete: 'Enter two dates', order: 'From is after To', length: `At most ${limits.statisticDays} days` }[problem]}
+        <span id={id} role="status" className={styles.problem}>
+          {words[problem]}
         </span>
       )}
     </>

@@ -84,7 +84,7 @@ function valueCondition(renderer: Renderer, value: Value, { bind, clock, user }:
   }
 }
 
-/** SQL: a name by which names of different case are equal. JavaScript's lower case is another one: it has two forms of sigma, and an i with two dots. */
+/** SQL: the name in a form for comparison without regard to case. Never fold the other side in JavaScript, which lowercases Σ and İ differently. */
 export function caseless(name: string) {
   return `translate(lower(${name}), 'ς', 'σ')`
 }

@@ -19,8 +19,8 @@ export const setTicketComment = implementInOneStatement(contract.setTicketCommen
   return { Success: 1 as const, idComment: written.idComment, ...(Version !== undefined && { Version: written.version }) }
 })
 
-// Both lock the ticket first, as a save does, because a save locks the notice and the search row in the opposite order. They share this lock, so both
-// lock the notice before the search row, which is written by a trigger. Until they have the lock, the ticket may go to the trash and be deleted.
+// Both lock the ticket first, because a save, which does so too, locks the search row before the notice. Comments share that lock, so among themselves
+// they need one order: the notice, then the search row, which a trigger writes. Until they have the lock, the ticket may go to the trash or be deleted.
 
 // The comment, its history and its notice are one statement, which is a transaction by itself. The history refers to it as `commentReference` does.
 const addition = statement(
