@@ -3,6 +3,7 @@ import { requestReset, resetMail, welcomeMail } from './features/password-reset/
 import { startMergingPendingLists } from './features/search/jobs.ts'
 import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
+import { sendSetNotification } from './features/tickets/subscriptions/sets/jobs.ts'
 import { type JobLog, type Jobs, quiet, type RunningJobs, runJobs } from './lib/jobs.ts'
 import { sendMail } from './mail/mail-queue.ts'
 import { cleanUp } from './process/clean-up.ts'
@@ -11,6 +12,7 @@ import type { System } from './process/system.ts'
 const jobs: Jobs = {
   'send-mail': sendMail,
   'send-notification': sendNotification,
+  'send-set-notification': sendSetNotification,
   'request-reset': requestReset,
   'reset-mail': resetMail,
   'welcome-mail': welcomeMail,

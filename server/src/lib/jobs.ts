@@ -16,6 +16,18 @@ export interface JobPayloads {
     /** `mentioned`: notified because a text names them, watching or not. */
     about: { organizationId: number; projectId: number; ticketId: number; userId: number; mentioned?: true }
   }
+  /** A mail about a change of many tickets: about those that the recipient may see and has not muted when it is sent. */
+  'send-set-notification': {
+    attempt: number
+    /** `firstChangeId`: the first change that the mail tells of. A set that is changed again later is told again. */
+    about: { organizationId: number; projectId: number; userId: number; changeSetId: number; firstChangeId: number }
+    set: { pcode: string; author: string; what: string }
+    followed: number[]
+    /** Tickets of which a text names the person. */
+    mentioned: number[]
+    /** What was changed, for the first tickets. */
+    rows: { ticket: number; label: string; changes: string }[]
+  }
   /** Somebody asked for a reset link; `device` is the digest of their device, in hex, `network` where they asked from. */
   'request-reset': { name: string; device: string; network: string | null }
   /** `givenUpAt` in milliseconds by the database's clock: another node may send it. */

@@ -24,11 +24,11 @@ function isUnknownRecipient(error: unknown) {
   return code === 'EENVELOPE' && responseCode >= 550 && responseCode < 560
 }
 
-type MailJob = 'send-mail' | 'send-notification'
+type MailJob = 'send-mail' | 'send-notification' | 'send-set-notification'
 
 /** Sends the mail of a job; on failure, reschedules the job. */
-export async function sendOrRetry<Name extends MailJob>({ db, mailer }: System, name: Name, payload: JobPayloads[Name]) {
-  const { mail, attempt } = payload
+export async function sendOrRetry<Name extends MailJob>({ db, mailer }: System, name: Name, payload: JobPayloads[Name], mail: Mail) {
+  const { attempt } = payload
   try {
     await mailer.send(mail)
   } catch (error) {
@@ -45,4 +45,4 @@ export async function sendOrRetry<Name extends MailJob>({ db, mailer }: System, 
   }
 }
 
-export const sendMail: Job<'send-mail'> = (system, payload) => sendOrRetry(system, 'send-mail', payload)
+export const sendMail: Job<'send-mail'> = (system, payload) => sendOrRetry(system, 'send-mail', payload, payload.mail)

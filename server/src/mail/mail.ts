@@ -20,8 +20,12 @@ const control = /[\u0000-\u001f\u007f\u2028\u2029]+/g
 export function composeMail(mail: Omit<Mail, 'id'> & { key?: string }): Mail | undefined {
   const { key = randomUUID(), to, subject, ...rest } = mail
   if (!address.test(to) || to.length > 254) return undefined
-  const recipient = createHash('sha256').update(to.toLowerCase()).digest('hex').slice(0, 16)
-  return { ...rest, id: `${key}.${recipient}`, to, subject: subject.replaceAll(control, ' ').trim().slice(0, 200) }
+  return { ...rest, id: mailId(key, to), to, subject: subject.replaceAll(control, ' ').trim().slice(0, 200) }
+}
+
+/** Identifies a mail: the same for the same `key` and recipient. */
+export function mailId(key: string, to: string) {
+  return `${key}.${createHash('sha256').update(to.toLowerCase()).digest('hex').slice(0, 16)}`
 }
 
 interface Body {

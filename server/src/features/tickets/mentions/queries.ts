@@ -50,8 +50,8 @@ export const namedLabels = statement(
   order by project_id nulls last, lower(unaccent(name)), id limit ${limits.labels}`,
 )
 
-/** The ticket is muted when the person turned its mails off, but not when somebody else took them off the watchers. */
-const notMuted = 'coalesce(n.enabled or not n.own, true)'
+/** SQL: by the person's setting `n` the ticket is not muted. It is muted when the person turned its mails off, but not when somebody else took them off the watchers. */
+export const notMuted = 'coalesce(n.enabled or not n.own, true)'
 
 const mentioned = statement(
   { id: int8, email: text, name: text, comment_id: int8, field_id: int8, told: bool },

@@ -113,3 +113,14 @@ test('a mail tells the first 100 changes that other people made, however many of
   expect(mails.get('cid')).toContain('There are more changes: see the ticket.')
   expect(mails.get('dan')).toMatch(/mentioned you in[\s\S]*Oil it/)
 })
+
+test('who is mentioned after a hundred other changes of the same author is told', async () => {
+  await using w = await world()
+  const { server, ann, someone } = w
+  await someone('all', { login: 'dan' })
+  const idTicket = await w.ticket()
+  for (let n = 1; n <= 102; n++) await server.as(ann, setTicketData, { idTicket, Title: `Title ${n}` })
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it, @dan' })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  expect((await w.mails()).get('dan')).toMatch(/mentioned you in[\s\S]*Oil it/)
+})

@@ -29,7 +29,10 @@ const ticketShape = {
   title: text,
 }
 type Ticket = RowOf<typeof ticketShape>
-/** Larger bursts are reported in part. A recipient's own changes do not count, so each author's changes are limited when they are read. */
+/**
+ * Larger bursts are reported in part. A recipient's own changes do not count, so each author's changes are limited when they are read, and
+ * those that may mention somebody apart from the others.
+ */
 const changesPerMail = 100
 
 /** Turns the next finished burst into mails; false when there is none. */
@@ -54,7 +57,7 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
     name: text,
   })`
     select c.id, c.field, c.before, c.after, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
-    from (select c.*, row_number() over (partition by c.user_id order by c.id) as place
+    from (select c.*, row_number() over (partition by c.user_id, c.field = 'Comment' or c.after like '%@%' order by c.id) as place
       from change c
       where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} and not c.quiet
         and not (c.field = 'Comment' and exists (select 1 from comment gone
@@ -151,7 +154,7 @@ export const sendNotification: Job<'send-notification'> = async (system, payload
   const people = payload.about.mentioned
     ? await run(system.db, mayBeNotified, [organizationId, ticketId, projectId, userId])
     : await run(system.db, recipients, [organizationId, ticketId, projectId])
-  if (people.some(({ id }) => id === userId)) await sendOrRetry(system, 'send-notification', payload)
+  if (people.some(({ id }) => id === userId)) await sendOrRetry(system, 'send-notification', payload, payload.mail)
 }
 
 /** Polls for finished bursts every few seconds, until stopped. */

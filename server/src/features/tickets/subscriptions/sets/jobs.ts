@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { type Db, run } from '../../../../db/db.ts'
 import { int8, type RowOf } from '../../../../db/shape.ts'
-import { addJob } from '../../../../lib/jobs.ts'
-import { composeMail, mailBodies } from '../../../../mail/mail.ts'
+import { addJobs, type Job, type JobPayloads } from '../../../../lib/jobs.ts'
+import { composeMail, mailBodies, mailId } from '../../../../mail/mail.ts'
+import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import type { System } from '../../../../process/system.ts'
-import { readableChanges } from '../../history/queries.ts'
+import { describerOf } from '../../history/queries.ts'
 import { mentionedInTickets } from '../../mentions/queries.ts'
 import { deliverNext } from '../notices/jobs.ts'
-import { changesShown, followers, setOf, textsOf } from './queries.ts'
+import { changesShown, followers, setOf, stillTold, textsOf } from './queries.ts'
 
 // A change of many tickets becomes one mail for each person, however many of the tickets they follow.
 
@@ -23,56 +24,91 @@ export function deliverNextSet(system: System): Promise<boolean> {
   const due = sql`((finished and changed_at <= now() - make_interval(secs => ${system.config.notificationSeconds}))
     or changed_at <= now() - make_interval(mins => ${interruptedAfter}))`
   const notices = { table: 'change_set_notice', key: 'change_set_id', at: 'changed_at', due, row: noticeShape }
-  return deliverNext(system.db, notices, (db, notice) => tell(db, system, notice))
+  return deliverNext(system.db, notices, tell)
 }
 
-async function tell(db: Db, { config }: System, notice: Notice) {
-  const { organization_id: organizationId, project_id: projectId, change_set_id: changeSetId, first_change_id: first } = notice
+async function tell(
+  db: Db,
+  { organization_id: organizationId, project_id: projectId, change_set_id: changeSetId, first_change_id: first }: Notice,
+) {
   const place = { organizationId, projectId }
   const [set] = await run(db, setOf, [organizationId, changeSetId])
   if (!set) return
-  const people = new Map(
-    (await run(db, followers, [organizationId, changeSetId, first, projectId, set.author])).map(person => [
-      person.id,
-      { ...person, isFollowing: true },
-    ]),
-  )
+  const people = new Map<number, { email: string; followed: number[]; mentioned: Set<number> }>()
+  for (const { id, email, tickets } of await run(db, followers, [organizationId, changeSetId, first, projectId, set.author]))
+    people.set(id, { email, followed: tickets, mentioned: new Set() })
   for (const written of await run(db, textsOf, [organizationId, changeSetId, first])) {
-    for (const person of await mentionedInTickets(db, place, { ...written, author: set.author }))
-      if (!people.has(person.id)) people.set(person.id, { ...person, isFollowing: false })
+    for (const { id, email, tickets } of await mentionedInTickets(db, place, { ...written, author: set.author })) {
+      const { followed = [], mentioned = [] } = people.get(id) ?? {}
+      people.set(id, { email, followed, mentioned: new Set([...mentioned, ...tickets]) })
+    }
   }
-  const shown = [...new Set([...people.values()].flatMap(({ tickets }) => tickets.slice(0, named)))]
-  const changes = await run(db, changesShown, [organizationId, changeSetId, first, shown])
-  const readable = await readableChanges(db, place, changes)
-  const linesOf = Map.groupBy(
-    readable.map(({ Label, Before, After }, index) => ({ ...(changes[index] as (typeof changes)[number]), Label, Before, After })),
-    ({ ticket }) => ticket,
+  const told = [...people].map(([userId, { email, followed, mentioned }]) => {
+    const tickets = [...new Set([...followed, ...mentioned])].sort((one, other) => one - other)
+    return { userId, email, followed, mentioned: [...mentioned], shown: tickets.slice(0, named) }
+  })
+  const changes = await run(db, changesShown, [organizationId, changeSetId, first, [...new Set(told.flatMap(({ shown }) => shown))]])
+  const describe = await describerOf(db, place, changes)
+  const rows = new Map(
+    [...Map.groupBy(changes, ({ ticket }) => ticket)].map(([ticket, its]) => {
+      const words = its
+        .map(describe)
+        .map(({ Label, Before, After }) => `${Label}: ${Before === null ? '' : `${Before} → `}${After ?? 'none'}`)
+      return [ticket, { ticket, label: `${set.pcode}-${ticket} ${its[0]?.title}`, changes: words.join('; ') }]
+    }),
   )
 
-  for (const { id, email, tickets, isFollowing } of people.values()) {
-    const many = tickets.length === 1 ? 'a ticket' : `${tickets.length} tickets`
-    const what = set.what === 'revert' ? `reverted a change of ${many}` : `changed ${many}`
-    const rows = tickets.slice(0, named).map(ticket => {
-      const lines = linesOf.get(ticket) ?? []
-      const words = lines.map(({ Label, Before, After }) => `${Label}: ${Before === null ? '' : `${Before} → `}${After ?? 'none'}`)
-      return { label: `${set.pcode}-${ticket} ${lines[0]?.title ?? ''}`, before: null, after: words.join('; ') }
-    })
-    const mail = composeMail({
-      key: `set.${organizationId}.${changeSetId}.${first}`,
-      to: email,
-      subject: `[${set.pcode}] ${set.name} ${what}`,
-      ...mailBodies({
-        paragraphs: [`${set.name} ${what}${isFollowing ? ' that you follow' : ' and mentioned you'}:`],
-        changes: rows,
-        ...(tickets.length > named ? { more: `And ${tickets.length - named} more.` } : {}),
-        link: { label: 'Open the project', url: `${config.publicUrl}/view-project/${projectId}` },
-        foot: isFollowing
-          ? "You are told because you follow these tickets. A ticket's page stops its mails, your profile those of all tickets."
-          : 'You are told because a text names you.',
-      }),
-    })
-    if (!mail) continue
-    const about = { ...place, ticketId: tickets[0] as number, userId: id, ...(isFollowing ? {} : { mentioned: true as const }) }
-    await addJob(db, 'send-notification', { mail, attempt: 1, about }, { key: `mail:${mail.id}` })
-  }
+  const { pcode, name: author, what } = set
+  const jobs = told.map(({ userId, email, followed, mentioned, shown }) => {
+    const about = { ...place, userId, changeSetId, firstChangeId: first }
+    const payload = {
+      attempt: 1,
+      about,
+      set: { pcode, author, what },
+      followed,
+      mentioned,
+      rows: shown.flatMap(ticket => rows.get(ticket) ?? []),
+    }
+    return [`mail:${mailId(keyOf(about), email)}`, payload] as const
+  })
+  if (jobs.length > 0) await addJobs(db, 'send-set-notification', jobs)
+}
+
+type Payload = JobPayloads['send-set-notification']
+const keyOf = ({ organizationId, changeSetId, firstChangeId }: Payload['about']) => `set.${organizationId}.${changeSetId}.${firstChangeId}`
+
+/** Sends one person what a change set did to the tickets that they follow or that name them, as far as they still want to know and may. */
+export const sendSetNotification: Job<'send-set-notification'> = async (system, payload) => {
+  const { about, followed, mentioned } = payload
+  const [person] = await run(system.db, stillTold, [about.organizationId, about.projectId, about.userId, followed, mentioned])
+  const mail = person && compose(system.config.publicUrl, payload, person)
+  if (mail) await sendOrRetry(system, 'send-set-notification', payload, mail)
+}
+
+function compose(
+  publicUrl: string,
+  { about, set, followed, mentioned, rows }: Payload,
+  { email, tickets }: { email: string; tickets: number[] },
+) {
+  const still = new Set(tickets)
+  const isFollowing = followed.some(ticket => still.has(ticket))
+  const isMentioned = mentioned.some(ticket => still.has(ticket))
+  const many = tickets.length === 1 ? 'a ticket' : `${tickets.length} tickets`
+  const what = set.what === 'revert' ? `reverted a change of ${many}` : `changed ${many}`
+  const shown = rows.filter(({ ticket }) => still.has(ticket))
+  const others = tickets.length - shown.length
+  return composeMail({
+    key: keyOf(about),
+    to: email,
+    subject: `[${set.pcode}] ${set.author} ${what}`,
+    ...mailBodies({
+      paragraphs: [`${set.author} ${what}${isMentioned ? ' and mentioned you' : ' that you follow'}:`],
+      changes: shown.map(({ label, changes }) => ({ label, before: null, after: changes })),
+      ...(others > 0 ? { more: `And ${others} more.` } : {}),
+      link: { label: 'Open the project', url: `${publicUrl}/view-project/${about.projectId}` },
+      foot: isFollowing
+        ? "You are told because you follow these tickets. A ticket's page stops its mails, your profile those of all tickets."
+        : 'You are told because a text names you.',
+    }),
+  })
 }

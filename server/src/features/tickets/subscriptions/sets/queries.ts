@@ -1,6 +1,8 @@
 import { statement } from '../../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../../db/shape.ts'
+import { notMuted } from '../../mentions/queries.ts'
 import { personName } from '../../queries.ts'
+import { isNotified } from '../queries.ts'
 
 /** The author and the project of the set $2. */
 export const setOf = statement(
@@ -34,6 +36,20 @@ export const followers = statement(
   where coalesce(n.enabled, u.auto_receive_notifications)
     and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
   group by u.id, u.email order by u.id`,
+)
+
+/** Of the tickets $4, which the person $3 followed, and $5, which mention them, those of which they are still told; $2 is the project. */
+export const stillTold = statement(
+  { email: text, tickets: json<number[]>() },
+  `
+  select u.email, json_agg(t.id order by t.id) as tickets
+  from user_account u join ticket t on t.organization_id = $1 and t.id = any($4::bigint[] || $5::bigint[])
+  left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id
+  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = $2 and pm.user_id = u.id
+  where u.id = $3 and not u.disabled and u.email <> '' and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
+    and (${isNotified('t')} or (t.id = any($5::bigint[]) and ${notMuted}))
+  group by u.id, u.email`,
 )
 
 /** Texts of fields that may mention somebody, each once. */

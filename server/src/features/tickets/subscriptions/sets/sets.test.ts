@@ -3,9 +3,12 @@ import { setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
-import { allMailsSent, startSmtp } from '../../../../../test/servers/mail.ts'
+import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../../test/servers/mail.ts'
 import { startServer } from '../../../../../test/servers/server.ts'
 import { startTasks } from '../../../../tasks.ts'
+
+const textTo = ({ mails }: { mails: { to: string[]; text: string }[] }, login: string) =>
+  mails.find(({ to }) => to[0] === `${login}@example.com`)?.text.replaceAll('\r\n', '\n') ?? ''
 
 async function world() {
   const smtp = await startSmtp()
@@ -72,19 +75,18 @@ test('a change of many tickets is one mail for each person who follows any of th
   await w.settled()
   expect(hints).toHaveLength(1)
   expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
-  const textTo = (login: string) => smtp.mails.find(({ to }) => to[0] === `${login}@example.com`)?.text.replaceAll('\r\n', '\n') ?? ''
-  expect(textTo('cid')).toContain('ann changed a ticket that you follow:')
-  expect(textTo('cid')).toContain(`BUG-${ids[3]} Wheel 3: `)
-  expect(textTo('cid')).toContain('State: Open → Doing')
-  expect(textTo('bob')).toContain('ann changed 30 tickets that you follow:')
-  expect(textTo('bob').match(/^BUG-/gm)).toHaveLength(20)
-  expect(textTo('bob')).toContain('And 10 more.')
+  expect(textTo(smtp, 'cid')).toContain('ann changed a ticket that you follow:')
+  expect(textTo(smtp, 'cid')).toContain(`BUG-${ids[3]} Wheel 3: `)
+  expect(textTo(smtp, 'cid')).toContain('State: Open → Doing')
+  expect(textTo(smtp, 'bob')).toContain('ann changed 30 tickets that you follow:')
+  expect(textTo(smtp, 'bob').match(/^BUG-/gm)).toHaveLength(20)
+  expect(textTo(smtp, 'bob')).toContain('And 10 more.')
 
   smtp.mails.length = 0
   await server.as(ann, revertChangeSet, { idChangeSet })
   await w.settled()
   expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
-  expect(textTo('bob')).toContain('ann reverted a change of 30 tickets')
+  expect(textTo(smtp, 'bob')).toContain('ann reverted a change of 30 tickets')
 })
 
 test('a text that mentions somebody in many tickets is one mail, and what is taken back at once is none', async () => {
@@ -111,6 +113,54 @@ test('a text that mentions somebody in many tickets is one mail, and what is tak
   await server.as(w.ann, revertChangeSet, { idChangeSet })
   const { rows } = await sql`select 1 from change_set_notice where organization_id = ${organization}`.execute(server.db)
   expect(rows).toEqual([])
+})
+
+test('who follows one ticket and is named in others is told of all of them', async () => {
+  await using w = await world()
+  const { server, smtp, ids, cid } = w
+  await server.as(cid, setTicketNotification, { idTicket: ids[0], Notify: 1 })
+  await w.change({ data: { note: 'Ask @cid' } }, ids.slice(0, 3))
+  await w.settled()
+  expect(textTo(smtp, 'cid')).toContain('ann changed 3 tickets and mentioned you:')
+  expect(textTo(smtp, 'cid').match(/^BUG-/gm)).toHaveLength(3)
+})
+
+test('each of two texts tells the people of its own tickets', async () => {
+  await using w = await world()
+  const { server, smtp, ids } = w
+  const set = async (idTicket: number, note: string) => server.as(w.ann, setTicketData, { idTicket, data: { note } })
+  await set(Number(ids[0]), 'Ask @cid')
+  await set(Number(ids[1]), '@cid may know')
+  const { idChangeSet } = await w.change({ data: { note: '' } }, ids.slice(0, 2))
+  await w.settled()
+  // Nobody was told of the texts yet, as far as the database remembers.
+  await server.db.deleteFrom('mention').where('organization_id', '=', w.organization).execute()
+  smtp.mails.length = 0
+  await server.as(w.ann, revertChangeSet, { idChangeSet })
+  await w.settled()
+  expect(textTo(smtp, 'cid')).toContain('ann reverted a change of 2 tickets and mentioned you:')
+})
+
+test('a ticket that is muted before the mail leaves is left out of it, and the others are told', async () => {
+  await using w = await world()
+  const { server, smtp, project, ids, bob, cid } = w
+  await w.assign(bob.idUser, ids.slice(0, 3))
+  await w.settled()
+  await smtp.stop()
+  await w.change({ State: project.states.doing, data: { note: 'Ask @cid' } }, ids.slice(0, 3))
+  await eventually(async () => {
+    const { rows } = await sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`.execute(server.db)
+    expect(rows).toHaveLength(2)
+  })
+  await server.as(bob, setTicketNotification, { idTicket: ids[0], Notify: 0 })
+  for (const idTicket of ids.slice(0, 3)) await server.as(cid, setTicketNotification, { idTicket, Notify: 0 })
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await allMailsSent(server.db)
+  expect(again.mails.map(({ to }) => to[0])).toEqual(['bob@example.com'])
+  expect(textTo(again, 'bob')).toContain('ann changed 2 tickets that you follow:')
+  expect(textTo(again, 'bob')).not.toContain(`BUG-${ids[0]} `)
+  await again.stop()
 })
 
 test('an edit and a change of many tickets that come together are told apart, each once', async () => {
