@@ -207,28 +207,6 @@ test('offline a save says once that it failed, and one bar that what is typed is
   expect(complaints.splice(0).every(complaint => complaint.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
 })
 
-test('the tools of the child list do not lie on the tabs, however wide the page is', async ({ page, titanium }) => {
-  await openLoader(page, titanium)
-  const list = page.getByRole('region', { name: 'Child Tickets' })
-  await expect(list.getByRole('button', { name: 'Load View' })).toBeVisible()
-  for (const width of [600, 640, 720, 768, 860, 960, 1024, 1152, 1235, 1280, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    // Measured at one moment: the list is rendered again while the page becomes wider.
-    const covered = () =>
-      page.evaluate(() => {
-        const taken = document.querySelector('[role=tablist][aria-label="More about the ticket"]')?.getBoundingClientRect()
-        const list = document.querySelector('section[aria-label="Child Tickets"]')
-        if (!taken || !list) return ['The list is not there.']
-        return [...list.querySelectorAll('button, label')].flatMap(tool => {
-          const place = tool.getBoundingClientRect()
-          const isCovered = place.left < taken.right && taken.left < place.right && place.top < taken.bottom && taken.top < place.bottom
-          return isCovered && place.width > 0 ? [tool.textContent] : []
-        })
-      })
-    await expect.poll(covered, `${width} pixels`).toEqual([])
-  }
-})
-
 test('a title that runs to the left is read from its beginning, in its heading and in the list', async ({ page, titanium, product }) => {
   const { projectId, tickets, person } = await titanium()
   const title = 'هذه تذكرة طويلة جدا عن خريطة المدينة والدراجات '.repeat(8).trim()
