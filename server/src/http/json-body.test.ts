@@ -1,6 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import { setTicketComment } from '@tessera/contract/comments'
 import { limits } from '@tessera/contract/limits'
+import { setUserData } from '@tessera/contract/profile'
 import { setTicketField, setTicketFieldOrder } from '@tessera/contract/project-config'
 import { authenticate } from '@tessera/contract/session'
 import { setTicketData } from '@tessera/contract/tickets'
@@ -82,6 +83,24 @@ test('more than the usual is read of nobody without a session', async () => {
   await server.db.deleteFrom('session').where('organization_id', '=', ann.orgid).where('user_id', '=', ann.idUser).execute()
   expect(await answerToStart(server, path, madeUp, announced(100_000))).toBe(403)
   expect(await answerToStart(server, path, madeUp, 'transfer-encoding: chunked', chunk(100))).toBe(403)
+})
+
+test('what is not UTF-8 is refused, and nothing of it is stored in another form', async () => {
+  await using server = await startServer()
+  const ann = await (await peopledProject(server)).someone('all')
+  const send = (payload: Buffer, type = 'application/json') =>
+    server.app.inject({
+      method: 'POST',
+      url: setUserData.path,
+      payload,
+      cookies: ann.cookies,
+      headers: { ...ann.headers, 'content-type': type },
+    })
+  const latin = Buffer.from('{"FullName":"Andr\xe9"}', 'latin1')
+  for (const type of ['application/json', 'application/json; charset=iso-8859-1']) {
+    expect((await send(latin, type)).json()).toMatchObject({ code: 'invalid', fields: [{ path: 'body', message: 'must be UTF-8' }] })
+  }
+  expect((await send(Buffer.from('{"FullName":"André"}'))).statusCode).toBe(200)
 })
 
 test('what is nested too deep is refused in every call', async () => {

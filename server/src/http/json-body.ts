@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Call } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { shapeOf } from '@tessera/contract/shapes'
@@ -79,10 +80,13 @@ function endOfString(json: string, start: number) {
 export function acceptJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    const body = bytes.toString()
     if (body === '') done(null, {})
-    else if (isDeeperThan(limits.jsonDepth, body as string)) done(invalid('body', `must not be nested deeper than ${limits.jsonDepth}`))
-    else parse(request, body as string, done)
+    // Bytes that are not UTF-8 would be stored as U+FFFD.
+    else if (!isUtf8(bytes)) done(invalid('body', 'must be UTF-8'))
+    else if (isDeeperThan(limits.jsonDepth, body)) done(invalid('body', `must not be nested deeper than ${limits.jsonDepth}`))
+    else parse(request, body, done)
   })
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.method === 'POST' && request.body === undefined && !request.headers['content-type']) request.body = {}

@@ -2,7 +2,7 @@ import type { Access, Call, Rank } from '@tessera/contract/call'
 import { allPermissions, type PermissionId } from '@tessera/contract/permissions'
 import { type Db, run, type Statement, shortRead, sqlState } from '../db/db.ts'
 import { allNullable, type RowOf, type Shape } from '../db/shape.ts'
-import { Failure, notFound, notPermitted } from './failure.ts'
+import { Failure, invalid, notFound, notPermitted } from './failure.ts'
 import {
   audienceStatement,
   type LinkRow,
@@ -61,7 +61,7 @@ export type Scope<A extends Access> = A extends 'ticket' | 'link' | 'comment'
 export interface Credentials {
   organizationId: number
   tokenHash: Buffer
-  /** The user the page was loaded for (`X-Session-User`). */
+  /** The user the page was loaded for (`X-Session-User`); NaN if that is no id. */
   expectedUserId?: number
   /** A background refetch by the page, not by the person (`X-Background: 1`). */
   isBackground?: boolean
@@ -227,6 +227,7 @@ function scopeOf<A extends Access>(
   row: SessionRow | undefined,
 ): Scope<A> {
   if (!row) throw new Failure('session', 'No live session')
+  if (Number.isNaN(credentials.expectedUserId)) throw invalid('X-Session-User', 'must be the id of a user')
   if (credentials.expectedUserId !== undefined && credentials.expectedUserId !== row.user_id) {
     throw new Failure('identity_changed', 'Another user signed in meanwhile', { current: { idUser: row.user_id } })
   }

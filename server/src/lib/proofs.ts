@@ -24,7 +24,7 @@ const liveWhere = `
     and s.last_seen_at > now() - make_interval(mins => $3) and s.created_at > now() - make_interval(hours => $4)
     and (u.super or m.user_id is not null)`
 const person = `s.id, s.user_id, u.super, u.super or coalesce(m.admin, false) as admin, coalesce(m.manager, false) as manager,
-  s.last_seen_at < now() - interval '1 minute' as stale`
+  s.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as stale`
 const mask = `case when u.super or coalesce(m.admin, false) then ${everything} else coalesce(pm.permissions, 0) end`
 const rights = `${mask} as permissions,
   p.archived_at is not null as archived`

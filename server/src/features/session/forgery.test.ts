@@ -39,6 +39,7 @@ test('a link or an image on another site cannot sign anybody out', async () => {
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
   ]) {
     expect(await server.as(ann, logout, {}, headers as Record<string, string>)).toMatchObject({ status: 400, body: { code: 'csrf' } })
@@ -56,6 +57,9 @@ test('a page that believes in another user is told so', async () => {
     body: { code: 'identity_changed', idUser: ann.idUser },
   })
   expect(await server.as(ann, endSessions, {}, { 'x-session-user': String(ann.idUser) })).toMatchObject({ status: 200 })
+  expect((await server.as(ann, endSessions, {}, { 'x-session-user': 'ann' })).status).toBe(400)
+  await server.as(ann, logout, {})
+  expect((await server.as(ann, endSessions, {}, { 'x-session-user': 'ann' })).status).toBe(403)
 })
 
 test('the set-up address makes the first super user, once', async () => {

@@ -9,7 +9,8 @@ export const logout = implement(
   contract.logout,
   // A link or an image must not sign anybody out; the page asks with fetch().
   async ({ request }) => {
-    if (request.headers['sec-fetch-mode'] === 'navigate') throw new Failure('csrf', 'Sign out from within the application')
+    const { 'sec-fetch-mode': mode, 'sec-fetch-site': site = 'same-origin' } = request.headers
+    if (mode === 'navigate' || site !== 'same-origin') throw new Failure('csrf', 'Sign out from within the application')
   },
   async ({ db, system, request, reply }) => {
     const credentials = credentialsOf(system.config, request)

@@ -139,6 +139,18 @@ test('a session ends by idleness and by age, both by the clock of the database; 
   expect(await age(busy, 'created_at', '2 minutes')).toBe(0)
 })
 
+test('whoever does something every 20 seconds stays signed in, also if a minute without anything ends the session', async () => {
+  await using server = await startServer({ TESSERA_SESSION_IDLE_MINUTES: '1' })
+  const organization = await makeOrganization(server.db)
+  const ann = await server.signedIn(await makeUser(server.db, organization), organization)
+  for (let round = 0; round < 5; round++) {
+    await sql`
+      update session set last_seen_at = (last_seen_at at time zone 'UTC' - interval '20 seconds') at time zone 'UTC'
+      where organization_id = ${organization} and user_id = ${ann.idUser}`.execute(server.db)
+    expect((await server.as(ann, getSessionList, {})).status).toBe(200)
+  }
+})
+
 test('what a page reads again by itself does not keep the session alive, a mutation does whatever it says', async () => {
   await using server = await startServer({ TESSERA_SESSION_IDLE_MINUTES: '30' })
   const organization = await makeOrganization(server.db)
