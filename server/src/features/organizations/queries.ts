@@ -72,7 +72,7 @@ export interface Invitation {
   manager: boolean
 }
 
-/** The invitation of a link; 422 when it was accepted, has expired or was replaced, or when its sender is no longer an administrator of the organization. */
+/** The invitation of a link; 422 when it was accepted, has expired or was replaced, or when its sender is no longer an active administrator of the organization. */
 export async function requireInvitation(db: Db, secret: Buffer, token: string): Promise<Invitation> {
   const [organizationId = 0, userId = 0, invitedAt = 0] = readSignedToken(secret, 'invitation', token) ?? []
   const rows = await queryRows(db, { organizationId: int8, userId: int8, organization: text, login: text, admin: bool, manager: bool })`
@@ -80,7 +80,8 @@ export async function requireInvitation(db: Db, secret: Buffer, token: string): 
     from invitation i join organization o on o.id = i.organization_id join user_account u on u.id = i.user_id
     where i.organization_id = ${organizationId} and i.user_id = ${userId} and (extract(epoch from i.invited_at) * 1000000)::bigint = ${invitedAt}::bigint
       and i.invited_at > now() - make_interval(hours => ${invitationHours}) and not u.disabled
-      and exists (select 1 from organization_member m where m.organization_id = ${organizationId} and m.user_id = i.invited_by and m.admin)`
+      and exists (select 1 from organization_member m join user_account inviter on inviter.id = m.user_id and not inviter.disabled
+        where m.organization_id = ${organizationId} and m.user_id = i.invited_by and m.admin)`
   if (!rows[0]) throw new Failure('rule', 'This invitation does not work: it was accepted, has expired, or was withdrawn')
   return rows[0]
 }

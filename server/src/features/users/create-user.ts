@@ -4,16 +4,15 @@ import { queryRows } from '../../db/db.ts'
 import { int8 } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
-import { Failure } from '../../lib/failure.ts'
 import { addJob } from '../../lib/jobs.ts'
-import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
-import { setMembership } from './queries.ts'
-import { requireReadableLogin } from './rules.ts'
+import { countFailure, requireNotThrottled } from '../../lib/throttle.ts'
+import { requireProjects, setMembership } from './queries.ts'
+import { loginTaken, requireReadableLogin, takenLogins } from './rules.ts'
 
-export const createUser = implement(contract.createUser, async ({ db, scope, input, system }) => {
+export const createUser = implement(contract.createUser, async ({ db, scope, input }) => {
+  await requireProjects(db, scope, input.ProjectAssign)
   requireReadableLogin(input.LoginName)
-  // Logins are unique in the installation, so a refusal reveals that a name exists elsewhere: the number of attempts is limited.
-  const taken = bucket('taken-login', scope.userId, 30, 60)
+  const taken = takenLogins(scope.userId)
   await requireNotThrottled(db, [taken])
   const [fullName, givenName] = [input.Real?.trim() ?? '', input.Greet?.trim() ?? '']
   const rows = await queryRows(db, { id: int8 })`
@@ -21,9 +20,8 @@ export const createUser = implement(contract.createUser, async ({ db, scope, inp
     on conflict (lower(login)) do nothing returning id`
   const idUser = rows[0]?.id
   if (idUser === undefined) {
-    // Counted outside the transaction, so a rollback does not undo it.
-    await countFailure(system.db, [taken])
-    throw new Failure('duplicate', 'This login name is taken')
+    await countFailure(db, [taken])
+    return loginTaken()
   }
   await sql`insert into organization_member (organization_id, user_id) values (${scope.organizationId}, ${idUser})`.execute(db)
   const memberships = await setMembership(db, scope, idUser, input.ProjectAssign)

@@ -60,6 +60,16 @@ export async function requireOthersWithRank(db: Db, { id, super: isSuper }: Pers
   if (others.rows.length === 0) throw new Failure('rule', 'The installation keeps at least one super user who can sign in')
 }
 
+export async function isLoginTaken(db: Db, login: string, exceptBy: number) {
+  const { rows } = await sql`select 1 from user_account where lower(login) = lower(${login}) and id <> ${exceptBy}`.execute(db)
+  return rows.length > 0
+}
+
+/** Links that were mailed to a person's former address lead to no organization any more. */
+export async function withdrawInvitations(db: Db, idUser: number) {
+  await sql`${acrossOrganizations('identity')} delete from invitation where user_id = ${idUser}`.execute(db)
+}
+
 /** Whether the person belongs to another organization as well. */
 export async function belongsElsewhere(db: Db, organizationId: number, idUser: number) {
   const { rows } = await sql`${acrossOrganizations('identity')}
@@ -74,6 +84,15 @@ export async function membershipOf(db: Db, organizationId: number, idUser: numbe
     where pm.organization_id = ${organizationId} and pm.user_id = ${idUser} and p.archived_at is null
     order by lower(unaccent(p.title)), p.id`
   return rows.map(({ id }) => id)
+}
+
+/** Throws 404 unless all are projects of the session's organization, archived or not. */
+export async function requireProjects(db: Db, { organizationId }: SessionScope, projects: readonly number[]) {
+  if (projects.length === 0) return
+  const rows = await queryRows(db, { id: int8 })`
+    select id from project where organization_id = ${organizationId} and id = any(${[...projects]})`
+  const known = new Set(rows.map(({ id }) => id))
+  if (projects.some(id => !known.has(id))) throw notFound()
 }
 
 /** Makes the person a member of exactly these projects of the session's organization, new ones as a contributor. Returns what changed. */

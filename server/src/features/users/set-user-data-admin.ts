@@ -3,13 +3,25 @@ import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
+import { countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { mailBodies } from '../../mail/mail.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
-import { belongsElsewhere, findPerson, membershipOf, partsChanged, queueEmailConfirmation, setMembership } from './queries.ts'
-import { requireMayChange, requireReadableLogin } from './rules.ts'
+import {
+  belongsElsewhere,
+  findPerson,
+  isLoginTaken,
+  membershipOf,
+  partsChanged,
+  queueEmailConfirmation,
+  requireProjects,
+  setMembership,
+  withdrawInvitations,
+} from './queries.ts'
+import { loginTaken, requireMayChange, requireReadableLogin, takenLogins } from './rules.ts'
 
 export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
   const person = await findPerson(db, scope.organizationId, input.idUser, true)
+  await requireProjects(db, scope, input.ProjectMembership ?? [])
   requireMayChange('names', scope, person, person.id)
   const next = {
     login: input.LoginName ?? person.login,
@@ -26,9 +38,17 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
     GivenName: [person.given_name, next.given_name],
     Email: [person.email, next.email],
   })
-  // All of it shows in the person's other organizations, and a person who sets the e-mail can have the password reset and enter them.
-  if (changes.length > 0 && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
-    throw new Failure('rule', 'This person belongs to another organization too: only a super user may change names, login name or e-mail')
+  // A person who sets the e-mail can have the password reset and enter the other organizations.
+  if (isIdentity && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
+    throw new Failure('rule', 'This person belongs to another organization too: only a super user may change login name or e-mail')
+  }
+  if (next.login !== person.login) {
+    const taken = [takenLogins(scope.userId)]
+    await requireNotThrottled(db, taken)
+    if (await isLoginTaken(db, next.login, person.id)) {
+      await countFailure(db, taken)
+      return loginTaken()
+    }
   }
   if (changes.length > 0) await db.updateTable('user_account').set(next).where('id', '=', person.id).execute()
   if (input.ProjectMembership) {
@@ -42,6 +62,7 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
 
   if (next.email !== person.email) {
     await sql`delete from reset_code where user_id = ${person.id}`.execute(db)
+    await withdrawInvitations(db, person.id)
     await queueMail(db, {
       to: person.email,
       subject: 'Your e-mail address was changed',

@@ -1,3 +1,5 @@
+import { setOrganizationMember } from '@tessera/contract/organizations'
+import { createNewState } from '@tessera/contract/project-config'
 import { createUser, getUserEditData, getUserList, sendWelcomeMail, setUserDataAdmin } from '@tessera/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -5,6 +7,7 @@ import { makeMember } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { world } from '../../../test/fixtures/worlds/users-world.ts'
 import { type Db, startServer } from '../../../test/servers/server.ts'
+import { poolOf } from '../../db/db.ts'
 
 async function mails(db: Db) {
   const { rows } = await sql<{ mail: { to: string; subject: string; text: string } }>`
@@ -89,6 +92,52 @@ test('names that are taken cannot be asked for without end', async () => {
   const input = { LoginName: 'foreigner', Email: 'x@example.com', SendWelcome: 0, ProjectAssign: [] }
   for (let attempt = 0; attempt < 30; attempt++) expect((await server.as(admin, createUser, input)).status).toBe(422)
   expect((await server.as(admin, createUser, { ...input, LoginName: 'sam' })).status).toBe(429)
+})
+
+test('neither can they by renaming somebody', async () => {
+  await using server = await startServer()
+  const { admin, ann } = await world(server)
+  const rename = (LoginName: string) => server.as(admin, setUserDataAdmin, { idUser: ann, LoginName })
+  expect((await rename('Ann')).status).toBe(200)
+  for (let attempt = 0; attempt < 30; attempt++)
+    expect(await rename('FOREIGNER')).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+  expect((await rename('sam')).status).toBe(429)
+})
+
+test('many refusals at once keep nobody else waiting for a connection', async () => {
+  await using server = await startServer()
+  const { admin, foreigner, foreignProject } = await world(server)
+  const { max } = poolOf(server.db).options
+  const many = Array.from({ length: max ?? 10 })
+  const taken = { LoginName: 'foreigner', Email: 'x@example.com', SendWelcome: 0 as const, ProjectAssign: [] }
+  for (const flood of [
+    () => server.as(admin, createUser, taken),
+    () => server.as(admin, setOrganizationMember, { idOrganization: admin.orgid, LoginName: 'nobody' }),
+  ]) {
+    const floods = Promise.all(many.map(flood))
+    const other = await server.as(foreigner, createNewState, {
+      idProject: foreignProject.projectId,
+      State: crypto.randomUUID(),
+      idPhase: 1,
+    })
+    expect(other.status).toBe(200)
+    for (const { status } of await floods) expect([404, 422, 429]).toContain(status)
+  }
+})
+
+test('a project of another organization is not found, whatever else is wrong', async () => {
+  await using server = await startServer()
+  const { admin, manager, ann, elsewhere, foreignProject } = await world(server)
+  await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
+  const before = await databaseDigest(server.db)
+  const ProjectAssign = [foreignProject.projectId]
+  for (const LoginName of ['ann', '\u0430dmin', 'free']) {
+    expect((await server.as(admin, createUser, { LoginName, Email: 'x@example.com', SendWelcome: 0, ProjectAssign })).status).toBe(404)
+  }
+  const ProjectMembership = ProjectAssign
+  expect((await server.as(admin, setUserDataAdmin, { idUser: ann, Email: 'n@example.com', ProjectMembership })).status).toBe(404)
+  expect((await server.as(manager, setUserDataAdmin, { idUser: admin.idUser, ProjectMembership })).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(before)
 })
 
 test('the edit data name only projects of this organization [3.18] [7.11]', async () => {

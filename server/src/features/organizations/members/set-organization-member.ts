@@ -14,7 +14,8 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
   if ((input.idUser === undefined) === (input.LoginName === undefined)) throw invalid('LoginName', 'or idUser must be given, not both')
   const { title } = await findOrganization(db, id)
   requireOrganizationAdmin(scope)
-  const idUser = input.idUser ?? (await findByLogin(db, system.db, scope, input.LoginName as string))
+  const idUser = input.idUser ?? (await findByLogin(db, scope, input.LoginName as string))
+  if (idUser instanceof Failure) return idUser
   const before = await standingOf(db, id, idUser)
   if (!before && input.idUser !== undefined) throw notFound()
   if (before) requireMayChange('standing', scope, before, idUser)
@@ -61,15 +62,15 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
 })
 
 /** Anybody of the installation, by login; super users add themselves. Lookups of unknown logins are limited, since they reveal which logins exist. */
-async function findByLogin(db: Db, pool: Db, actor: { userId: number; super: boolean }, login: string) {
+async function findByLogin(db: Db, actor: { userId: number; super: boolean }, login: string) {
   const misses = bucket('unknown-login', actor.userId, 30, 60)
   await requireNotThrottled(db, [misses])
   const rows = await queryRows(db, { id: int8 })`
     select id from user_account where lower(login) = lower(${login}) and not disabled and (not super or ${actor.super})`
   if (!rows[0]) {
-    // Counted outside the transaction, so a rollback does not undo it.
-    await countFailure(pool, [misses])
-    throw notFound()
+    await countFailure(db, [misses])
+    // Returned, not thrown: the miss stays counted.
+    return notFound()
   }
   return rows[0].id
 }
