@@ -41,6 +41,8 @@ export interface ProjectScope extends SessionScope {
   readonly projectId: number
   /** Bit n-1 is permission type n. */
   readonly permissions: number
+  /** The permission that the call needs, if it always needs the same. */
+  readonly needs?: PermissionId | undefined
   readonly archived: boolean
 }
 export interface TicketScope extends ProjectScope {
@@ -96,10 +98,14 @@ export function requireOpen(scope: ProjectScope & Partial<TicketScope>) {
   if (scope.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
 }
 
-/** `requireOpen` as of now: call it after waiting for a lock, because the project may have been archived, or the ticket trashed or deleted, meanwhile. */
+/**
+ * `requireOpen` as of now, and the call's permission: call it after waiting for a lock, because meanwhile the project may have been archived, the
+ * ticket trashed or deleted, or the permission revoked.
+ */
 export async function requireStillOpen(db: Db, scope: ProjectScope, ticketId: number | null = null) {
-  const [now] = await run(db, openStatement, [scope.organizationId, scope.projectId, ticketId])
-  if (!now || (ticketId !== null && now.trashed === null)) throw notFound()
+  const [now] = await run(db, openStatement, [scope.organizationId, scope.projectId, ticketId, scope.userId])
+  if (!now || !holds(now, 1) || (ticketId !== null && now.trashed === null)) throw notFound()
+  if (scope.needs && !holds(now, scope.needs)) throw notPermitted(scope.needs)
   requireOpen({ ...scope, archived: now.archived, trashed: now.trashed === true })
 }
 
@@ -254,6 +260,7 @@ function scopeOf<A extends Access>(
     ...session,
     projectId: project.project_id,
     permissions: project.permissions,
+    needs: call.permission,
     archived: project.archived,
     ...(call.access === 'ticket' ? { ticketId: input.idTicket, trashed: project.trashed } : {}),
     ...(call.access === 'link' || call.access === 'comment' ? { ticketId: (row as LinkRow).ticket_id, trashed: project.trashed } : {}),

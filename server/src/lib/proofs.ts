@@ -91,13 +91,16 @@ export const audienceStatement = statement(
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
   group by s.token_hash`,
 )
-/** $3: a ticket of the project, or null; `trashed` is null without one. */
+/** $3: a ticket of the project, or null; `trashed` is null without one. $4: the person whose permissions these are. */
 export const openStatement = statement(
-  { archived: bool, trashed: nullable(bool) },
+  { archived: bool, trashed: nullable(bool), permissions: int4 },
   `
-  select archived_at is not null as archived, (
-    select t.trashed_at is not null from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as trashed
-  from project where organization_id = $1 and id = $2`,
+  select p.archived_at is not null as archived, (
+    select t.trashed_at is not null from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as trashed, ${mask} as permissions
+  from project p join user_account u on u.id = $4 and not u.disabled
+  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id
+  where p.organization_id = $1 and p.id = $2`,
 )
 export const rightsLockStatement = statement(
   { locked: nothing },
