@@ -28,8 +28,8 @@ export const FieldValues = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,6
   maxProperties: 1000,
   additionalProperties: false,
 })
-/** A name of a person, or nothing. */
-export const PersonName = Type.String({ seen: true, maxLength: limits.personName, pattern: storable })
+/** A name of a person of one line, trimmed on arrival, or nothing. */
+export const PersonName = Type.String({ trimmed: true, oneLine: true, seen: true, maxLength: limits.personName, pattern: storable })
 /** Text of one line that is trimmed on arrival and must then have a visible character; the other keywords apply to the trimmed text. */
 export function Name(maxLength: number = limits.name) {
   return Type.String({ trimmed: true, oneLine: true, seen: true, minLength: 1, maxLength, pattern: storable })

@@ -10,8 +10,8 @@ export const setUserData = implement(contract.setUserData, async ({ db, scope, i
     throw new Failure('rule', 'The e-mail address can only be changed by an administrator')
   }
   const next = {
-    full_name: input.FullName?.trim() ?? own.full_name,
-    given_name: input.GivenName?.trim() ?? own.given_name,
+    full_name: input.FullName ?? own.full_name,
+    given_name: input.GivenName ?? own.given_name,
     auto_receive_notifications: input.AutoReceiveNotifications ?? own.auto_receive_notifications,
   }
   const changes = partsChanged(scope.userId, {

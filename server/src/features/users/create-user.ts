@@ -14,7 +14,7 @@ export const createUser = implement(contract.createUser, async ({ db, scope, inp
   requireReadableLogin(input.LoginName)
   const taken = takenLogins(scope.userId)
   await requireNotThrottled(db, [taken])
-  const [fullName, givenName] = [input.Real?.trim() ?? '', input.Greet?.trim() ?? '']
+  const [fullName, givenName] = [input.Real ?? '', input.Greet ?? '']
   const rows = await queryRows(db, { id: int8 })`
     insert into user_account (login, email, full_name, given_name) values (${input.LoginName}, ${input.Email}, ${fullName}, ${givenName})
     on conflict (lower(login)) do nothing returning id`

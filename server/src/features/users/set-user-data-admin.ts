@@ -25,8 +25,8 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   requireMayChange('names', scope, person, person.id)
   const next = {
     login: input.LoginName ?? person.login,
-    full_name: input.RealName?.trim() ?? person.full_name,
-    given_name: input.GreetingName?.trim() ?? person.given_name,
+    full_name: input.RealName ?? person.full_name,
+    given_name: input.GreetingName ?? person.given_name,
     email: input.Email ?? person.email,
   }
   const isIdentity = next.login !== person.login || next.email !== person.email

@@ -9,9 +9,9 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
     before: 'maxLength',
     modifying: true,
     errors: true,
-    validate: function trimmed(_true: true, value: string, _schema, context) {
+    validate: function trimmed(_true: true, value: string, schema, context) {
       const text = value.trim()
-      if (text === '') {
+      if (text === '' && schema?.minLength) {
         ;(trimmed as { errors?: unknown[] }).errors = [{ keyword: 'trimmed', message: 'must not be blank', params: {} }]
         return false
       }

@@ -1,6 +1,7 @@
 import type { Call } from '@tessera/contract/call'
 import { setTicketComment } from '@tessera/contract/comments'
 import { setLabel } from '@tessera/contract/labels'
+import { limits } from '@tessera/contract/limits'
 import { setUserData } from '@tessera/contract/profile'
 import { setProjectData } from '@tessera/contract/projects'
 import { getProjectStatistics } from '@tessera/contract/statistics'
@@ -39,6 +40,8 @@ test('a request that is not as it should be is told so in plain words', async ()
   expect(await error(setUserData, { FullName: '\u202e' })).toBe('FullName must have a character that people see')
   for (const seen of [{ Label: '🎫' }, { Label: '?' }, { Label: 'नमस्ते' }])
     expect((await server.as(caller, setLabel, { idProject, ...seen })).status, seen.Label).toBe(200)
-  for (const FullName of ['', '李']) expect((await server.as(caller, setUserData, { FullName })).status, FullName).toBe(200)
+  expect(await error(setUserData, { FullName: 'Ann\nLee' })).toBe('FullName must not have line breaks or other control characters')
+  for (const FullName of ['', ' ', '李', `${'x'.repeat(limits.personName)} `])
+    expect((await server.as(caller, setUserData, { FullName })).status, FullName).toBe(200)
   expect(await error(moveTickets, { idProject, Moves: [] })).toBe('Moves must have at least 1 entry')
 })
