@@ -96,10 +96,15 @@ export async function readDefaults(db: Db, scope: ProjectScope, fieldIds: readon
   return stored ? remaining(stored, await known(db, scope, fieldIds, stored)) : undefined
 }
 
-/** Stores the defaults after checking everything that they name, and the size of a new ticket's texts; returns them as history has them, null for none. */
-export async function storeDefaults(db: Db, scope: ProjectScope, templateId: number, fieldIds: readonly number[], given: TemplateDefaults) {
+/** The given defaults without what is empty, null when nothing is left. Throws 404 unless all that they name exists, for a template with these fields. */
+export async function knownDefaults(db: Db, scope: ProjectScope, fieldIds: readonly number[], given: TemplateDefaults) {
   const defaults = filled(given)
   if (defaults) requireKnown(defaults, await known(db, scope, fieldIds, defaults))
+  return defaults ?? null
+}
+
+/** Stores the defaults after checking the size of a new ticket's texts; returns them as history has them, null for none. */
+export async function storeDefaults(db: Db, scope: ProjectScope, templateId: number, defaults: TemplateDefaults | null) {
   const rows = await queryRows(db, { defaults: nullable(text) })`
     update template set defaults = ${defaults && JSON.stringify(defaults)}::jsonb
     where organization_id = ${scope.organizationId} and id = ${templateId} returning defaults::text as defaults`

@@ -7,7 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { configurationChange, lockConfiguration, requireFreeName } from '../queries.ts'
-import { readDefaults, requireFields, requireState, setTemplateFields, storeDefaults, templateFields } from './queries.ts'
+import { knownDefaults, readDefaults, requireFields, requireState, setTemplateFields, storeDefaults, templateFields } from './queries.ts'
 
 export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
@@ -20,6 +20,8 @@ export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ 
   const { Label: name = template.name, idEntryState: entryStateId = template.entryStateId, Fields } = input
   if (entryStateId !== template.entryStateId) await requireState(db, scope, entryStateId)
   const storedFields = await templateFields(db, scope, id)
+  if (Fields) await requireFields(db, scope, Fields)
+  const defaults = input.Defaults && (await knownDefaults(db, scope, Fields ?? storedFields, input.Defaults))
   const storedDefaults = (await readDefaults(db, scope, storedFields, template.defaults && JSON.parse(template.defaults))) ?? {}
   if (
     !isDeepStrictEqual(input.FieldsBefore ?? storedFields, storedFields) ||
@@ -29,7 +31,6 @@ export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ 
       current: { Fields: storedFields, Defaults: storedDefaults },
     })
   }
-  if (Fields) await requireFields(db, scope, Fields)
   if (name !== template.name) await requireFreeName(db, scope, 'template', name, id)
 
   const fieldsBefore = JSON.stringify(storedFields)
@@ -40,7 +41,7 @@ export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ 
       update template set name = ${name}, entry_state_id = ${entryStateId}
       where organization_id = ${scope.organizationId} and id = ${id}`.execute(db)
   }
-  const defaultsAfter = input.Defaults ? await storeDefaults(db, scope, id, JSON.parse(fieldsAfter), input.Defaults) : template.defaults
+  const defaultsAfter = defaults === undefined ? template.defaults : await storeDefaults(db, scope, id, defaults)
   const changed = (
     [
       ['Name', template.name, name],

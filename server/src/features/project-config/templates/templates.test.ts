@@ -16,7 +16,7 @@ import {
 import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
@@ -131,6 +131,22 @@ test('set-ticket-template changes what is named; values of a field that leaves c
     unpermitted,
     bad: [[{ ...input, Fields: [note, note] }, 'Fields']],
   })
+})
+
+test('what a template names of another project is not found, whatever else is wrong', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller } = await setUp(server)
+  const far = await makeProject(server.db, organization)
+  const before = await databaseDigest(server.db)
+  for (const input of [
+    { FieldsBefore: [], Fields: [far.fields.note] },
+    { FieldsBefore: [], Defaults: { Labels: [99_999] } },
+    { Label: 'Task', Defaults: { Children: [{ idTemplate: far.templates.bug, Title: 'x' }] } },
+  ]) {
+    const answer = await server.as(caller, setTicketTemplate, { idProject, idTicketTemplate: project.templates.bug, ...input })
+    expect(answer.status).toBe(404)
+  }
+  expect(await databaseDigest(server.db)).toBe(before)
 })
 
 test('set-ticket-template-order and get-ticket-template-usage [7.37]', async () => {
