@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
-import { int4, int8, text } from '../../../db/shape.ts'
+import { bool, int4, int8, text } from '../../../db/shape.ts'
 import { type ProjectScope, permissionList, permissionMask, type SessionScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
@@ -9,9 +9,9 @@ import type { Member } from './rules.ts'
 
 /** All members of the project, locked. */
 export async function lockMembers(db: Db, scope: ProjectScope): Promise<Member[]> {
-  return queryRows(db, { id: int8, userId: int8, permissions: int4 })`
-    select id, user_id as "userId", permissions from project_member
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by id for no key update`
+  return queryRows(db, { id: int8, userId: int8, permissions: int4, disabled: bool })`
+    select m.id, m.user_id as "userId", m.permissions, u.disabled from project_member m join user_account u on u.id = m.user_id
+    where m.organization_id = ${scope.organizationId} and m.project_id = ${scope.projectId} order by m.id for no key update of m`
 }
 
 /** Removes a person from projects and from the tickets they hold roles on there. Returns the changes. */

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { permissionMask } from '../../../lib/authorize.ts'
 import { requireAnotherHolder, requireHeld } from './rules.ts'
 
-const member = (id: number, ...permissions: number[]) => ({ id, userId: id + 100, permissions: permissionMask(permissions) })
+const member = (id: number, ...permissions: number[]) => ({
+  id,
+  userId: id + 100,
+  permissions: permissionMask(permissions),
+  disabled: false,
+})
 const everything = permissionMask(allPermissions)
 const { viewTickets: view, managePermissions: manage, editTickets: edit } = permission
 
@@ -25,4 +30,7 @@ test('the last one who sees the project and manages its permissions stays so', (
   expect(() => requireAnotherHolder({ admin: true }, [ann], without(1))).not.toThrow()
   expect(() => requireAnotherHolder({ admin: false }, [ann], without(1, view, manage))).not.toThrow()
   expect(() => requireAnotherHolder({ admin: false }, [ann, blind], without(3))).not.toThrow()
+  const gone = { ...bob, disabled: true }
+  expect(() => requireAnotherHolder({ admin: false }, [ann, gone], without(1))).toThrow('last member')
+  for (const left of [[ann, gone], [gone]]) expect(() => requireAnotherHolder({ admin: false }, left, without(2))).not.toThrow()
 })

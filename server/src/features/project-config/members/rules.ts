@@ -6,6 +6,8 @@ export interface Member {
   id: number
   userId: number
   permissions: number
+  /** Whether the person's account is deactivated. */
+  disabled: boolean
 }
 
 /** Members who both see the project and manage its permissions: either one alone is useless. */
@@ -17,11 +19,13 @@ export function requireHeld({ permissions }: Pick<ProjectScope, 'permissions'>, 
   if (missing) throw notPermitted(missing)
 }
 
-/** The last member who manages permissions cannot give that up; an organization admin is exempt. */
+/** The last active member who manages permissions cannot give that up; an organization admin is exempt. */
 export function requireAnotherHolder(scope: Pick<ProjectScope, 'admin'>, members: readonly Member[], ...changed: Member[]) {
   const next = new Map(changed.map(({ id, permissions }) => [id, permissions]))
   const manages = ({ id, permissions }: Member) => isManaging(next.get(id) ?? permissions)
-  if (scope.admin || !members.some(member => isManaging(member.permissions) && !manages(member)) || members.some(manages)) return
+  // Who is deactivated cannot sign in to manage anything.
+  const active = members.filter(({ disabled }) => !disabled)
+  if (scope.admin || !active.some(member => isManaging(member.permissions) && !manages(member)) || active.some(manages)) return
   throw new Failure('rule', "The last member with 'View tickets' and 'Manage permissions' keeps both")
 }
 

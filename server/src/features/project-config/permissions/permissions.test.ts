@@ -122,6 +122,25 @@ test('the last one who manages permissions cannot stop, in whatever way; an admi
   expect(await of(second.idProjectMember)).toEqual([1])
 })
 
+test('a deactivated person is not another one who manages permissions, and may lose the right', async () => {
+  await using server = await startServer()
+  const { idProject, someone } = await setUp(server)
+  const last = await someone('last', 'all')
+  const gone = await someone('gone', 'all')
+  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', gone.idUser).execute()
+  const { idProjectMember } = last
+  const before = await databaseDigest(server.db)
+  const refused = { status: 422, body: { code: 'rule' } }
+  for (const idPermission of [1, 11])
+    expect(await server.as(last, setUserPermission, { idProject, idProjectMember, idPermission, Enabled: 0 })).toMatchObject(refused)
+  expect(await server.as(last, setUserPermissions, { idProject, Members: [{ idProjectMember, Permissions: [1] }] })).toMatchObject(refused)
+  expect(await server.as(last, removeProjectMember, { idProject, idProjectMember })).toMatchObject(refused)
+  expect(await databaseDigest(server.db)).toBe(before)
+  const off = { idProject, idProjectMember: gone.idProjectMember }
+  expect((await server.as(last, setUserPermission, { ...off, idPermission: 11, Enabled: 0 })).status).toBe(200)
+  expect((await server.as(last, removeProjectMember, off)).status).toBe(200)
+})
+
 test('races of two toggles end where they began, of two equal settings where they say', async () => {
   await using server = await startServer()
   const { idProject, someone, of } = await setUp(server)
