@@ -1,6 +1,7 @@
 import { getChangeSetList } from '@tessera/contract/bulk'
 import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/labels'
-import { getTicketHistory, setTicketData } from '@tessera/contract/tickets'
+import { limits } from '@tessera/contract/limits'
+import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
@@ -37,4 +38,43 @@ test('the restored label of an organization is listed in one project, with the t
   expect((await migrate(owner)).applied).toHaveLength(1)
   await owner.destroy()
   expect((await server.as(member, getChangeSetList, { idProject })).body).toMatchObject([{ Tickets: 1 }])
+})
+
+test('restored labels that were merged stay within the limit: one of them takes the place of the merged one, others need room', async () => {
+  await using server = await startServer()
+  const { project, idProject, organization, someone } = await peopledProject(server)
+  const caller = await someone('all')
+  const ids: number[] = []
+  for (let index = 0; index < limits.labelsPerTicket + 2; index++)
+    ids.push((await server.as(caller, setLabel, { idProject, Label: `L${String(index).padStart(2, '0')}` })).body.idLabel)
+  const [merged, extra] = ids.splice(-2) as [number, number]
+  const [full, roomy] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
+  const carry = async (idTicket: number, labels: number[]) =>
+    expect(
+      (await server.as(caller, setTicketData, { idTicket, Labels: labels.map(idLabel => ({ idLabel, Enabled: 1 as const })) })).status,
+    ).toBe(200)
+  const carried = async (idTicket: number) =>
+    (await server.as(caller, getTicketData, { idTicket })).body.Labels.map(({ idLabel }) => idLabel)
+  await carry(full, ids)
+  await carry(roomy, ids.slice(0, 3))
+  const three = ids.slice(0, 3)
+  await server.as(caller, deleteLabels, { idProject, ids: three, idReplacement: merged })
+  await carry(full, [extra])
+  expect(await carried(full)).toHaveLength(limits.labelsPerTicket - 1)
+
+  // There is room for one more than the one that is exchanged.
+  expect((await server.as(caller, restoreLabels, { idProject, ids: three })).body).toEqual({ Success: 1, Tickets: 2 })
+  expect(await carried(full)).toEqual([...three.slice(0, 2), ...ids.slice(3), extra])
+  expect(await carried(roomy)).toEqual(three)
+  // What was left out was not exchanged in history either.
+  const { Changes } = (await server.as(caller, getTicketHistory, { idTicket: full })).body
+  expect(Changes.filter(({ After }) => After === 'L02')).toHaveLength(1)
+
+  // Labels with and without room and a replacement, in two deletions that are undone together.
+  await server.as(caller, setTicketData, { idTicket: full, Labels: [{ idLabel: extra, Enabled: 0 }] })
+  await server.as(caller, deleteLabels, { idProject, ids: three.slice(0, 2), idReplacement: merged })
+  await server.as(caller, deleteLabels, { idProject, ids: [ids[3] as number] })
+  await carry(full, [extra, ids[2] as number])
+  await server.as(caller, restoreLabels, { idProject, ids: [...three.slice(0, 2), ids[3] as number] })
+  expect(await carried(full)).toHaveLength(limits.labelsPerTicket)
 })

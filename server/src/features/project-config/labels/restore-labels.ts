@@ -48,7 +48,10 @@ export const restoreLabels = implement(contract.restoreLabels, async ({ db, scop
   return { Success: 1 as const, Tickets: new Set(carried.map(({ ticketId }) => ticketId)).size }
 })
 
-/** Tickets that still carry the replacement get the label again, and so do those that lost it and have room. */
+/**
+ * Tickets that still carry the replacement get the label again, and so do those that lost it and have room. Of labels with the same
+ * replacement, one is exchanged for it; the others need room.
+ */
 async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
   await sql`
     select 1 from ticket where organization_id = ${organizationId} and id in (
@@ -62,13 +65,17 @@ async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: nu
       where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Label' and before is not null
     ), returning_to as materialized (
       select * from (
-        select taken.*, t.project_id, row_number() over (partition by taken.ticket_id order by taken.label_id) + (
-          select count(*) from ticket_label tl where tl.organization_id = ${organizationId} and tl.ticket_id = taken.ticket_id) as number
-        from taken join ticket t on t.organization_id = ${organizationId} and t.id = taken.ticket_id
-        where taken.label_id = any(${ids}) and (taken.replacement_id is null or exists (
-          select 1 from ticket_label tl
-          where tl.organization_id = ${organizationId} and tl.ticket_id = taken.ticket_id and tl.label_id = taken.replacement_id))
-      ) numbered where replacement_id is not null or number <= ${limits.labelsPerTicket}
+        select back.*, row_number() over (partition by ticket_id, is_exchange order by label_id) + (
+          select count(*) from ticket_label tl where tl.organization_id = ${organizationId} and tl.ticket_id = back.ticket_id) as number
+        from (
+          select taken.*, t.project_id, taken.replacement_id is not null
+            and row_number() over (partition by taken.ticket_id, taken.replacement_id order by taken.label_id) = 1 as is_exchange
+          from taken join ticket t on t.organization_id = ${organizationId} and t.id = taken.ticket_id
+          where taken.label_id = any(${ids}) and (taken.replacement_id is null or exists (
+            select 1 from ticket_label tl
+            where tl.organization_id = ${organizationId} and tl.ticket_id = taken.ticket_id and tl.label_id = taken.replacement_id))
+        ) back
+      ) numbered where is_exchange or number <= ${limits.labelsPerTicket}
     ), ended as (
       delete from ticket_label tl using returning_to back
       where tl.organization_id = ${organizationId} and tl.ticket_id = back.ticket_id and tl.label_id = back.replacement_id
