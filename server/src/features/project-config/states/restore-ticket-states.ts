@@ -30,7 +30,7 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
   const moves: TicketMove[] = []
   // The latest deletion first: it may have moved tickets that an earlier one had moved.
   for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
-    changes.push(...(await restoreEntryStates(db, scope, changeSetId, ids)), ...(await restoreTransitions(db, scope, changeSetId)))
+    changes.push(...(await restoreEntryStates(db, scope, changeSetId, ids)), ...(await restoreTransitions(db, scope, changeSetId, ids)))
     moves.push(...(await moveTicketsBack(db, scope, changeSetId, ids)))
   }
   const inactive = await queryRows(db, { id: int8 })`
@@ -60,19 +60,25 @@ async function restoreEntryStates(db: Db, scope: ProjectScope, changeSetId: numb
   return rows.map(({ id, from, to }) => configurationChange(scope, 'template', id, 'EntryState', from, to))
 }
 
-/** The transitions that the deletion removed, if both of their states exist. A workflow that has been emptied since allows every move and stays empty. */
-async function restoreTransitions(db: Db, scope: ProjectScope, changeSetId: number): Promise<Change[]> {
+/**
+ * The transitions that the deletion removed, if both of their states exist. A workflow that somebody has emptied since allows every move and
+ * stays empty.
+ */
+async function restoreTransitions(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
   const { organizationId, projectId } = scope
-  const cuts = await queryRows(db, { before: text, after: text })`
-    select before, after from change
-    where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'workflow' and field = 'Transitions'`
-  const [cut] = cuts
-  if (!cut) return []
+  const cuts = await queryRows(db, { before: text, after: text, restored: nullable(int8) })`
+    select before, after, null::bigint as restored from change
+    where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'workflow' and field = 'Transitions'
+    union all ${earlierCuts(scope, changeSetId)}`
+  const lost = cuts.flatMap(({ before, after, restored }) => {
+    const left = parseTransitions(after)
+    const isBetween = ({ from, to }: Transition) => (from === restored && ids.includes(to)) || (to === restored && ids.includes(from))
+    const isLost = (move: Transition) => !left.some(({ from, to }) => from === move.from && to === move.to)
+    return parseTransitions(before).filter(move => (restored === null || isBetween(move)) && isLost(move))
+  })
+  if (lost.length === 0) return []
   const { Transitions: now } = await workflowOf(db, scope)
-  const left = parseTransitions(cut.after)
-  if (now.length === 0 && left.length > 0) return []
-  const wasLeft = ({ from, to }: Transition) => left.some(move => move.from === from && move.to === to)
-  const lost = parseTransitions(cut.before).filter(move => !wasLeft(move))
+  if (now.length === 0 && (await isEmptiedBySomebody(db, scope))) return []
   const added = await queryRows(db, { from: int8, to: int8 })`
     insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
     select ${organizationId}::bigint, ${projectId}::bigint, source.id, target.id
@@ -84,6 +90,37 @@ async function restoreTransitions(db: Db, scope: ProjectScope, changeSetId: numb
   if (added.length === 0) return []
   await incrementWorkflowVersion(db, scope)
   return [workflowChange(scope, now, [...now, ...added])]
+}
+
+/** Whether the workflow's last change was made by a person, not by a deletion of states or its undo. */
+async function isEmptiedBySomebody(db: Db, { organizationId, projectId }: ProjectScope) {
+  const rows = await queryRows(db, { changeSetId: int8 })`
+    select change_set_id as "changeSetId" from change
+    where organization_id = ${organizationId} and project_id = ${projectId} and subject = 'workflow' order by id desc limit 1`
+  const { rows: states } = await sql`
+    select 1 from change
+    where organization_id = ${organizationId} and change_set_id = ${rows[0]?.changeSetId} and subject = 'state' limit 1`.execute(db)
+  return states.length === 0
+}
+
+/**
+ * What earlier deletions removed, with the state of each that was restored after the given deletion only: its moves from and to the states of
+ * that one could not be restored with it.
+ */
+function earlierCuts({ organizationId, projectId }: ProjectScope, changeSetId: number) {
+  return sql`
+    select cut.before, cut.after, gone.id as restored from (
+      select distinct on (subject_id) subject_id as id, change_set_id from change
+      where organization_id = ${organizationId} and project_id = ${projectId} and subject = 'state' and after is null and change_set_id < ${changeSetId}
+      order by subject_id, change_set_id desc
+    ) gone
+    join state on state.organization_id = ${organizationId} and state.project_id = ${projectId} and state.id = gone.id
+    join change cut on cut.organization_id = ${organizationId} and cut.change_set_id = gone.change_set_id and cut.subject = 'workflow'
+    where not exists (
+      select 1 from change_set_summary undo
+      join change back on back.organization_id = ${organizationId} and back.change_set_id = undo.id and back.subject = 'state' and back.subject_id = gone.id
+      where undo.organization_id = ${organizationId} and undo.project_id = ${projectId} and undo.what = 'restore'
+        and undo.id > gone.change_set_id and undo.id < ${changeSetId})`
 }
 
 /**

@@ -218,6 +218,60 @@ test('a workflow that was emptied since stays empty, since it allows every move;
   expect(await workflow()).toEqual({ Transitions: [there, around, through], Version: Version + 1 })
 })
 
+test('every move is back once both of its states are, whatever the order of the undos', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, everything, workflow, remove, restore } = await setUp(server)
+  const { open, doing, done } = project.states
+  const [there, back, end, again] = [
+    { from: open, to: doing },
+    { from: doing, to: open },
+    { from: open, to: done },
+    { from: doing, to: done },
+  ]
+  const draw = (...Transitions: { from: number; to: number }[]) => server.as(everything, setStateTransitions, { idProject, Transitions })
+  const moves = async () => (await workflow()).Transitions
+  const idTicket = await makeTicket(server.db, organization, project, { stateId: doing })
+  // The second deletion empties the workflow.
+  await draw(there, end, back)
+  await remove([doing], open)
+  await remove([done])
+  await restore(doing)
+  expect(await moves()).toEqual([there, back])
+  await restore(done)
+  expect(await moves()).toEqual([there, end, back])
+  expect((await server.as(everything, getTicketData, { idTicket })).body.OutputStates.map(({ id }) => id)).toEqual([open])
+
+  // A move between the two, also where the second deletion removes none. A third one stays deleted.
+  const { idState: extra } = (await server.as(everything, createNewState, { idProject, State: 'Extra', idPhase: 2 })).body
+  await draw(again, { from: doing, to: extra }, { from: extra, to: done })
+  await remove([extra])
+  await remove([doing], open)
+  await remove([done])
+  await restore(doing)
+  expect(await moves()).toEqual([])
+  await restore(done)
+  expect(await moves()).toEqual([again])
+  await restore(extra)
+  expect(await moves()).toEqual(
+    [again, { from: doing, to: extra }, { from: extra, to: done }].sort((a, b) => a.from - b.from || a.to - b.to),
+  )
+
+  // What a person removes between two undos stays removed.
+  await draw(there, again)
+  await remove([doing], open)
+  await restore(doing)
+  await draw(there, end)
+  await remove([done])
+  await restore(done)
+  expect(await moves()).toEqual([there, end])
+  await remove([doing], open)
+  await remove([done])
+  await restore(done)
+  await draw()
+  await restore(doing)
+  expect(await moves()).toEqual([])
+})
+
 test('races of an undo with saves of the tickets that it moves: none is lost, every counter is right', async () => {
   await using server = await startServer()
   const { organization, project, idProject, everything, remove } = await setUp(server)
