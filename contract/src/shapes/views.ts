@@ -48,7 +48,7 @@ export const getViewList = {
 }
 export const setView = {
   summary:
-    "Saves a view, or with `idView` changes one. A shared view is changed by its creator or with *Manage project*; making a shared view the default needs *Manage project*. A name is unique among the shared views, and among the caller's own (422 `duplicate`).",
+    "Saves a view, or with `idView` changes one. A shared view is changed by its creator or with *Manage project*; making a shared view the default needs *Manage project*. Another scope ends the default unless `Default` says otherwise. A name is unique among the shared views, and among the caller's own (422 `duplicate`).",
   request: Closed({
     idProject: Id,
     idView: Type.Optional(Id),

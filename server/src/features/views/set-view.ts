@@ -25,7 +25,8 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
   // A view that others already use cannot become private.
   if (before?.shared && !shared && before.ownerId !== userId)
     throw new Failure('rule', 'Only the person who made a shared view can make it private')
-  const isDefault = input.Default === undefined ? (before?.isDefault ?? false) : input.Default === 1
+  // The default of one person is not meant to be that of all, nor the other way round.
+  const isDefault = input.Default === undefined ? before !== null && before.shared === shared && before.isDefault : input.Default === 1
   if (shared && isDefault && !(before?.shared && before.isDefault)) requirePermission(scope, permission.manageProject)
   // The stored query may name a field that no longer exists.
   if (input.Query !== undefined && input.Query !== before?.query) await requireReadable(db, scope, input.Query)

@@ -147,6 +147,26 @@ test('views are private or shared, in each person’s own order, and changed by 
   expect((await server.as(ann, restoreViews, { idProject, ids: [own] })).status).toBe(404)
 })
 
+test('the default stays one while the scope stays: who shares their own default view asks for no shared default', async () => {
+  await using server = await startServer()
+  const { idProject, someone } = await peopledProject(server, {})
+  const [manager, ann] = [await someone(allPermissions), await someone([1])]
+  const save = (who: Caller, more: object) => server.as(who, setView, { idProject, ...more })
+  const list = async () => (await server.as(ann, getViewList, { idProject })).body.map(({ Name, Scope, Default }) => [Name, Scope, Default])
+  const { idView } = (await save(ann, { Name: 'Mine', Default: 1 })).body
+  await save(ann, { idView, Query: 'is:open' })
+  expect(await list()).toEqual([['Mine', 'private', 1]])
+  expect(await save(ann, { idView, Scope: 'project', Default: 1 })).toMatchObject({ status: 422, body: { needs: 'Manage project' } })
+  expect((await save(ann, { idView, Scope: 'project' })).status).toBe(200)
+  expect(await list()).toEqual([['Mine', 'project', 0]])
+  // The other way round as well.
+  await save(manager, { idView, Default: 1 })
+  await save(ann, { idView, Query: '' })
+  expect(await list()).toEqual([['Mine', 'project', 1]])
+  await save(ann, { idView, Scope: 'private' })
+  expect(await list()).toEqual([['Mine', 'private', 0]])
+})
+
 test('shared views of others leave room for private ones; one person without *Manage project* shares a few', async () => {
   await using server = await startServer()
   const { organization, idProject, someone } = await peopledProject(server, {})

@@ -54,7 +54,9 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
     try {
       const content = shown && (await contentOf(idProject, shown))
       const Default = isDefault && mayBeDefault ? (1 as const) : (0 as const)
-      const given = { ...changedFrom(saved, { Name: values.Name.trim(), Scope: scope, Default }), ...content }
+      const changed = changedFrom(saved, { Name: values.Name.trim(), Scope: scope, Default })
+      // In another scope, a view is the default only if the call says so.
+      const given = { ...changed, ...(changed.Scope && { Default }), ...content }
       const { idView } = await save.mutateAsync({ idProject, ...(saved && { idView: saved.idView }), ...given })
       notify.success(saved ? 'The view was changed' : 'The view was saved')
       if (content) onSaved?.(viewOfSaved({ idView, Scope: scope, Mine: 1, Default, ...content }))
