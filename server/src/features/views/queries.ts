@@ -30,14 +30,14 @@ export async function lockViews(db: Db, scope: ProjectScope) {
   await requireStillOpen(db, scope)
 }
 
-/** The views that the caller may open, or could before they were deleted: the shared ones and their own, in their order. */
+/** The views that the caller may open, or could before they were deleted less than a day ago: the shared ones and their own, in their order. */
 export async function visibleViews(db: Db, { organizationId, projectId, userId }: ProjectScope, deleted = false): Promise<View[]> {
   return queryRows(db, viewShape)`
     select v.id, v.owner_id as "ownerId", v.name, v.query, v.columns, v.sort, v.grouping as "group", v.layout, v.lanes, v.open, v.shared, v.is_default as "isDefault"
     from ticket_view v
     left join ticket_view_order o on o.organization_id = ${organizationId} and o.project_id = ${projectId} and o.user_id = ${userId}
     where v.organization_id = ${organizationId} and v.project_id = ${projectId} and (v.deleted_at is not null) = ${deleted}::boolean
-      and (v.shared or v.owner_id = ${userId})
+      and (v.deleted_at is null or v.deleted_at >= now() - interval '1 day') and (v.shared or v.owner_id = ${userId})
     order by array_position(o.view_ids, v.id) nulls last, lower(unaccent(v.name)), v.id`
 }
 

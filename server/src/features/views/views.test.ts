@@ -143,6 +143,8 @@ test('views are private or shared, in each person’s own order, and changed by 
     .where('organization_id', '=', organization)
     .where('id', '=', own)
     .execute()
+  // A day later it is gone, whether or not another deletion has cleared it away.
+  expect((await server.as(ann, restoreViews, { idProject, ids: [own] })).status).toBe(404)
   await server.as(ann, deleteViews, { idProject, ids: [shared] })
   expect((await server.as(ann, restoreViews, { idProject, ids: [own] })).status).toBe(404)
 })
