@@ -5,6 +5,7 @@ import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { configurationChange, lockConfiguration, nextPosition } from '../queries.ts'
+import { dropDefaultsOf } from '../templates/queries.ts'
 import { requireOptions } from './rules.ts'
 
 export const createNewTicketField = implement(contract.createNewTicketField, async ({ db, scope, input }) => {
@@ -24,6 +25,7 @@ export const createNewTicketField = implement(contract.createNewTicketField, asy
     configurationChange(scope, 'field', made.id, 'Key', null, input.DbKey),
     configurationChange(scope, 'field', made.id, 'Type', null, String(input.idControlType)),
     ...(input.FieldProps?.length ? [configurationChange(scope, 'field', made.id, 'Options', null, JSON.stringify(input.FieldProps))] : []),
+    ...(await dropDefaultsOf(db, scope, input.DbKey)),
   ])
   return { Success: 1 as const, idField: made.id }
 })

@@ -1,7 +1,15 @@
 import { deleteLabels } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
-import { deleteTicketTemplates, getTicketTemplate, restoreTicketTemplates, setTicketTemplate } from '@tessera/contract/project-config'
+import {
+  createNewTicketField,
+  deleteTicketFields,
+  deleteTicketTemplates,
+  getTicketTemplate,
+  restoreTicketFields,
+  restoreTicketTemplates,
+  setTicketTemplate,
+} from '@tessera/contract/project-config'
 import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -216,6 +224,48 @@ test('the deletion of a template takes its defaults along, and so does the undo'
   await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
   expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [task] })).status).toBe(200)
   expect((await get(task)).Defaults).toEqual({ Title: 'Do it', data: { size: 's' } })
+})
+
+test('a default stays with its field: another field with the same database key does not inherit it, an undo brings it back', async () => {
+  await using server = await startServer()
+  const { project, idProject, someone, bug, task } = await setUp(server)
+  const caller = await someone('all')
+  const make = async () =>
+    (await server.as(caller, createNewTicketField, { idProject, Label: 'Cost', DbKey: 'cost', idControlType: 3 })).body.idField
+  const save = async (idTicketTemplate: number, input: object) =>
+    expect((await server.as(caller, setTicketTemplate, { idProject, idTicketTemplate, ...input })).status).toBe(200)
+  const get = async (idTicketTemplate: number) =>
+    (await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate })).body.Defaults
+  const { note, size } = project.fields
+  const old = await make()
+  const fill = async (template: number) => {
+    await save(template, { Fields: [note, size, old], Defaults: { data: { cost: '5', size: 'l' } } })
+    await save(template, { Fields: [note, size] })
+  }
+  await fill(bug)
+  await save(task, { Fields: [old], Defaults: { data: { cost: '7' } } })
+  await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
+  // Deleted and back: the default as well.
+  const remove = async (id: number) =>
+    expect((await server.as(caller, deleteTicketFields, { idProject, ids: [id] })).body.Deleted).toEqual([id])
+  await remove(old)
+  expect((await server.as(caller, restoreTicketFields, { idProject, ids: [old] })).status).toBe(200)
+  await save(bug, { Fields: [note, size, old] })
+  expect(await get(bug)).toEqual({ data: { cost: '5', size: 'l' } })
+  await save(bug, { Fields: [note, size] })
+
+  await remove(old)
+  const other = await make()
+  await save(bug, { Fields: [note, size, other] })
+  expect(await get(bug)).toEqual({ data: { size: 'l' } })
+  // Nor does it come with a template that is restored.
+  expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [task] })).status).toBe(200)
+  await save(task, { Fields: [other] })
+  expect(await get(task)).toBeUndefined()
+  await save(task, { Defaults: { data: { cost: '9' } } })
+  await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
+  await server.as(caller, restoreTicketTemplates, { idProject, ids: [task] })
+  expect(await get(task)).toEqual({ data: { cost: '9' } })
 })
 
 test('a template whose tickets would have too much text is refused, and one that got it from its children makes nothing', async () => {

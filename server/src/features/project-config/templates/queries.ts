@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
+import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFoundAt } from '../../../lib/failure.ts'
 import { planTickets } from '../../tickets/defaults/queries.ts'
 import { requireFewTexts } from '../../tickets/defaults/rules.ts'
+import { configurationChange } from '../queries.ts'
 import { filled, type Known, remaining, requireKnown, type TemplateDefaults } from './rules.ts'
 
 export async function requireState(db: Db, scope: ProjectScope, stateId: number) {
@@ -111,4 +113,36 @@ export async function storeDefaults(db: Db, scope: ProjectScope, templateId: num
   const planned = await planTickets(db, scope, templateId, defaults?.Title ?? '')
   if (planned) requireFewTexts(planned)
   return rows[0]?.defaults ?? null
+}
+
+/** Removes the defaults for a database key that another field had, whose values they are. Returns the changes. */
+export async function dropDefaultsOf(db: Db, scope: ProjectScope, key: string): Promise<Change[]> {
+  const { organizationId, projectId } = scope
+  const rows = await queryRows(db, { id: int8, before: text, after: nullable(text) })`
+    with old as materialized (
+      select id, defaults, nullif((defaults -> 'data') - ${key}::text, '{}') as data from template
+      where organization_id = ${organizationId} and project_id = ${projectId} and defaults -> 'data' ->> ${key}::text is not null
+    )
+    update template t set defaults = nullif((old.defaults - 'data') || jsonb_strip_nulls(jsonb_build_object('data', old.data)), '{}')
+    from old where t.organization_id = ${organizationId} and t.id = old.id
+    returning t.id, old.defaults::text as before, t.defaults::text as after`
+  return rows.map(({ id, before, after }) => configurationChange(scope, 'template', id, 'Defaults', before, after))
+}
+
+/** The defaults of a deleted template that had these fields, without those whose database keys other fields were given since. */
+export async function restorableDefaults(
+  db: Db,
+  { organizationId, projectId }: ProjectScope,
+  fieldIds: readonly number[],
+  stored: TemplateDefaults,
+) {
+  const rows = await queryRows(db, { key: text })`
+    select f.key from field f
+    where f.organization_id = ${organizationId} and f.project_id = ${projectId} and f.key = any(${Object.keys(stored.data ?? {})})
+      and not f.id = any(${fieldIds}) and exists (
+        select 1 from change c
+        where c.organization_id = ${organizationId} and c.project_id = ${projectId} and c.subject = 'field' and c.field = 'Key'
+          and c.before = f.key and c.after is null and c.subject_id <> f.id)`
+  const reused = new Set(rows.map(({ key }) => key))
+  return filled({ ...stored, data: Object.fromEntries(Object.entries(stored.data ?? {}).filter(([key]) => !reused.has(key))) })
 }
