@@ -51,6 +51,12 @@ test('a text of few values becomes a choice of them', () => {
     ' blank',
     'x'.repeat(201),
   ])
+  // What a choice would be refused for when it is sent back.
+  for (const value of ['\u200b', '\u2060\u3164', '😀'.repeat(201)]) {
+    expect(unfit('TEXT', 'SELECT', [value])).toEqual([value])
+    expect(change('TEXT', 'SELECT', [value]).options).toEqual([])
+  }
+  expect(unfit('TEXT', 'SELECT', ['😀'.repeat(200), 'a\u200b'])).toEqual([])
   const many = Array.from({ length: 101 }, (_, index) => String(index))
   expect(unfit('TEXT', 'SELECT', many)).toEqual(many)
   expect(unfit('TEXT', 'SELECT', many.slice(1))).toEqual([])

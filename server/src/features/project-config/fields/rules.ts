@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { isOneLine } from '@tessera/contract/names'
+import { isOneLine, isSeen } from '@tessera/contract/names'
 import { propertyTypes, typesWithOptions } from '@tessera/contract/project-config'
 import { invalid, notFound } from '../../../lib/failure.ts'
 import { problemOfValue } from '../../tickets/rules.ts'
@@ -74,9 +74,11 @@ export function typeChange(field: { typeId: number; options: readonly Option[] }
   }
 }
 
+/** Why a value cannot be the label of an option, for which `FieldOption` has the rules. */
 function problemOfOption(value: string) {
   if (!isOneLine(value)) return 'has several lines'
-  return value.length > limits.name || value.trim() !== value
+  if (!isSeen(value)) return 'has no character that people see'
+  return [...value].length > limits.name || value.trim() !== value
     ? `must be at most ${limits.name} characters without blanks at the ends`
     : undefined
 }
