@@ -60,6 +60,11 @@ export async function lastDeletions(
   return rows.sort((a, b) => b.changeSetId - a.changeSetId || ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
+/** One part of each, for a statement that inserts them all. */
+export function partOfEach(deletions: readonly Deletion[], part: string) {
+  return deletions.map(({ parts }) => parts[part] ?? null)
+}
+
 /** History rows for all parts of an object that is deleted or restored. */
 export function partChanges(
   subject: Change['subject'],
@@ -136,19 +141,30 @@ export async function requireFreeName(
   name: string,
   exceptId: number | null = null,
 ) {
-  const rows = await queryRows(db, { archived: bool })`
-    select ${table === 'template' ? sql`archived_at is not null` : sql`false`} as archived from ${sql.table(table)}
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and lower(name) = lower(${name})
-      and id is distinct from ${exceptId}::bigint`
-  const [other] = rows
-  if (other) {
-    throw new Failure(
-      'duplicate',
-      other.archived
-        ? `An archived ${table} has the name ${name}: restore it instead`
-        : `This project has a ${table} named ${name} already`,
-    )
-  }
+  await requireFreeNames(db, scope, table, [name], exceptId)
+}
+
+/** The same for several new ones, which must not have one name either. */
+export async function requireFreeNames(
+  db: Db,
+  scope: ProjectScope,
+  table: Exclude<Ordered, 'field'>,
+  names: readonly string[],
+  exceptId: number | null = null,
+) {
+  const rows = await queryRows(db, { name: text, archived: bool })`
+    with wanted as materialized (select lower(name) as folded, name, place from unnest(${names}::text[]) with ordinality as w (name, place))
+    select w.name, ${table === 'template' ? sql`other.archived_at is not null` : sql`false`} as archived from wanted w
+    left join ${sql.table(table)} other on other.organization_id = ${scope.organizationId} and other.project_id = ${scope.projectId}
+      and lower(other.name) = w.folded and other.id is distinct from ${exceptId}::bigint
+    where other.id is not null or exists (select 1 from wanted first where first.folded = w.folded and first.place < w.place)
+    order by w.place limit 1`
+  const [taken] = rows
+  if (!taken) return
+  const error = taken.archived
+    ? `An archived ${table} has the name ${taken.name}: restore it instead`
+    : `This project has a ${table} named ${taken.name} already`
+  throw new Failure('duplicate', error)
 }
 
 /** What history keeps of a deleted row, enough to bring it back. */
@@ -188,7 +204,7 @@ export async function deleteRows(db: Db, scope: ProjectScope, table: Ordered, id
 }
 
 /**
- * Restores deleted rows under their former ids; `insert` writes one of them. Existing rows are left alone; 404 for rows that the project never had.
+ * Restores deleted rows under their former ids; `insert` writes them. Existing rows are left alone; 404 for rows that the project never had.
  * Returns what it restored and the history of it.
  */
 export async function restoreDeleted(
@@ -196,7 +212,7 @@ export async function restoreDeleted(
   scope: ProjectScope,
   table: Ordered,
   ids: readonly number[],
-  insert: (id: number, parts: Record<string, string>) => Promise<unknown>,
+  insert: (deletions: readonly Deletion[]) => Promise<unknown>,
 ): Promise<{ deletions: Deletion[]; changes: Change[] }> {
   const rows = await queryRows(db, { id: int8 })`
     select id from ${sql.table(table)}
@@ -205,7 +221,7 @@ export async function restoreDeleted(
   const gone = ids.filter(id => !existing.has(id))
   const deletions = await lastDeletions(db, scope, table, gone)
   requireAll(deletions, gone)
-  for (const { id, parts } of deletions) await insert(id, parts)
+  if (deletions.length > 0) await insert(deletions)
   const all = await queryRows(db, { count: int4 })`
     select count(*)::int as count from ${sql.table(table)}
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}`
@@ -231,7 +247,7 @@ export async function restoreConfiguration(
   scope: ProjectScope,
   table: 'field' | 'template',
   ids: readonly number[],
-  insert: (id: number, parts: Record<string, string>) => Promise<unknown>,
+  insert: (deletions: readonly Deletion[]) => Promise<unknown>,
 ) {
   await lockConfiguration(db, scope)
   const { changes } = await restoreDeleted(db, scope, table, ids, insert)

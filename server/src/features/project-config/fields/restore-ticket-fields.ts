@@ -1,16 +1,22 @@
 import * as contract from '@tessera/contract/project-config'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { restoreConfiguration } from '../queries.ts'
+import { partOfEach, restoreConfiguration } from '../queries.ts'
 
 export const restoreTicketFields = implement(contract.restoreTicketFields, ({ db, scope, input }) =>
-  restoreConfiguration(db, scope, 'field', input.ids, async (id, { Label, Key, Type, Options, Position }) => {
-    const { rows } = await sql`
-      insert into field (organization_id, id, project_id, key, label, type_id, options, position)
-      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Key}, ${Label}, ${Type}::smallint, ${Options}::jsonb, ${Position}::int)
-      on conflict (organization_id, project_id, key) do nothing returning 1`.execute(db)
-    if (rows.length === 0)
-      throw new Failure('duplicate', `This project has a field with the database key ${Key} again: ${Label} stays deleted`)
+  restoreConfiguration(db, scope, 'field', input.ids, async deletions => {
+    const each = (part: string) => partOfEach(deletions, part)
+    const rows = await queryRows(db, { id: int8 })`
+      insert into field (organization_id, project_id, id, key, label, type_id, options, position)
+      select ${scope.organizationId}::bigint, ${scope.projectId}::bigint, f.id, f.key, f.label, f.type_id, f.options::jsonb, f.position
+      from unnest(${deletions.map(({ id }) => id)}::bigint[], ${each('Key')}::text[], ${each('Label')}::text[], ${each('Type')}::smallint[],
+        ${each('Options')}::text[], ${each('Position')}::int[]) as f (id, key, label, type_id, options, position)
+      on conflict (organization_id, project_id, key) do nothing returning id`
+    const made = new Set(rows.map(({ id }) => id))
+    const taken = deletions.find(({ id }) => !made.has(id))?.parts
+    if (taken)
+      throw new Failure('duplicate', `This project has a field with the database key ${taken.Key} again: ${taken.Label} stays deleted`)
   }),
 )

@@ -7,15 +7,17 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
 import { assigneeChange } from '../members/queries.ts'
-import { lockConfiguration, requireFreeName, restoreDeleted } from '../queries.ts'
+import { lockConfiguration, partOfEach, requireFreeNames, restoreDeleted } from '../queries.ts'
 
 export const restoreProjectRoles = implement(contract.restoreProjectRoles, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
-  const { deletions, changes } = await restoreDeleted(db, scope, 'role', input.ids, async (id, { Name = '', Position }) => {
-    await requireFreeName(db, scope, 'role', Name)
+  const { deletions, changes } = await restoreDeleted(db, scope, 'role', input.ids, async deleted => {
+    const names = deleted.map(({ parts }) => parts.Name ?? '')
+    await requireFreeNames(db, scope, 'role', names)
     await sql`
-      insert into role (organization_id, id, project_id, name, position)
-      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Name}, ${Position}::int)`.execute(db)
+      insert into role (organization_id, project_id, id, name, position)
+      select ${scope.organizationId}::bigint, ${scope.projectId}::bigint, r.*
+      from unnest(${deleted.map(({ id }) => id)}::bigint[], ${names}::text[], ${partOfEach(deleted, 'Position')}::int[]) as r`.execute(db)
   })
   const ids = deletions.map(({ id }) => id)
   const held: Change[] = []

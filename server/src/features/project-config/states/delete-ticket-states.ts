@@ -69,14 +69,15 @@ async function moveTickets(
   inactive: ReadonlySet<number>,
 ): Promise<Change[]> {
   const { organizationId, projectId } = scope
-  const moves: TicketMove[] = []
-  for (const stateId of from) {
-    const rows = await queryRows(db, { id: int8, templateId: int8, parentId: nullable(int8), trashed: bool })`
-      update ticket set state_id = ${to}, version = version + 1, state_version = version + 1
-      where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${stateId}
-      returning ${movedColumns}`
-    moves.push(...rows.map(row => ({ ...row, from: stateId, to })))
-  }
+  const rows = await queryRows(db, { id: int8, templateId: int8, parentId: nullable(int8), trashed: bool, from: int8 })`
+    with old as materialized (
+      select id, state_id from ticket
+      where organization_id = ${organizationId} and project_id = ${projectId} and state_id = any(${from}) order by id for no key update
+    )
+    update ticket set state_id = ${to}, version = version + 1, state_version = version + 1 from old
+    where ticket.organization_id = ${organizationId} and ticket.id = old.id
+    returning ${movedColumns}, old.state_id as "from"`
+  const moves = rows.map((row): TicketMove => ({ ...row, to }))
   if (inactive.has(to)) {
     const moved = moves.filter(move => !inactive.has(move.from)).map(({ id }) => id)
     await requireUnblocked(db, scope, moved)

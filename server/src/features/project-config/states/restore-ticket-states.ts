@@ -6,26 +6,13 @@ import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { requireUnblocked } from '../../tickets/links/queries.ts'
-import { configurationChange, lockConfiguration, requireFreeName, restoreDeleted } from '../queries.ts'
+import { configurationChange, type Deletion, lockConfiguration, partOfEach, requireFreeNames, restoreDeleted } from '../queries.ts'
 import { countMoves, incrementWorkflowVersion, movedColumns, type TicketMove, workflowChange, workflowOf } from './queries.ts'
 import { parseTransitions, type Transition } from './rules.ts'
 
 export const restoreTicketStates = implement(contract.restoreTicketStates, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
-  const { deletions, changes } = await restoreDeleted(
-    db,
-    scope,
-    'state',
-    input.ids,
-    async (id, { Name = '', Phase, Position, Limit = null, LimitHolds = '0' }) => {
-      await requireFreeName(db, scope, 'state', Name)
-      await sql`
-      insert into state (organization_id, id, project_id, name, phase, position, board_limit, limit_holds)
-      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Name}, ${Phase}::smallint, ${Position}::int, ${Limit}::int, ${LimitHolds === '1'})`.execute(
-        db,
-      )
-    },
-  )
+  const { deletions, changes } = await restoreDeleted(db, scope, 'state', input.ids, deleted => insertStates(db, scope, deleted))
   const ids = deletions.map(({ id }) => id)
   const moves: TicketMove[] = []
   // The latest deletion first: it may have moved tickets that an earlier one had moved.
@@ -44,6 +31,21 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
   await recordChanges(db, scope, [...changes, ...(await countMoves(db, scope, moves))], { what: 'restore', projectId: scope.projectId })
   return { Success: 1 as const, Tickets: new Set(moves.map(({ id }) => id)).size }
 })
+
+async function insertStates(db: Db, scope: ProjectScope, deletions: readonly Deletion[]) {
+  const each = (part: string) => partOfEach(deletions, part)
+  await requireFreeNames(
+    db,
+    scope,
+    'state',
+    deletions.map(({ parts }) => parts.Name ?? ''),
+  )
+  await sql`
+    insert into state (organization_id, project_id, id, name, phase, position, board_limit, limit_holds)
+    select ${scope.organizationId}::bigint, ${scope.projectId}::bigint, s.id, s.name, s.phase, s.position, s.board_limit, s.holds is not distinct from '1'
+    from unnest(${deletions.map(({ id }) => id)}::bigint[], ${each('Name')}::text[], ${each('Phase')}::smallint[], ${each('Position')}::int[],
+      ${each('Limit')}::int[], ${each('LimitHolds')}::text[]) as s (id, name, phase, position, board_limit, holds)`.execute(db)
+}
 
 /** Templates whose initial state the deletion changed, if they still have the replacement. */
 async function restoreEntryStates(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {

@@ -6,7 +6,7 @@ import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFoundAt } from '../../../lib/failure.ts'
 import { planTickets } from '../../tickets/defaults/queries.ts'
 import { requireFewTexts } from '../../tickets/defaults/rules.ts'
-import { configurationChange } from '../queries.ts'
+import { configurationChange, type Deletion, partOfEach } from '../queries.ts'
 import { filled, type Known, remaining, requireKnown, type TemplateDefaults } from './rules.ts'
 
 export async function requireState(db: Db, scope: ProjectScope, stateId: number) {
@@ -129,20 +129,23 @@ export async function dropDefaultsOf(db: Db, scope: ProjectScope, key: string): 
   return rows.map(({ id, before, after }) => configurationChange(scope, 'template', id, 'Defaults', before, after))
 }
 
-/** The defaults of a deleted template that had these fields, without those whose database keys other fields were given since. */
-export async function restorableDefaults(
-  db: Db,
-  { organizationId, projectId }: ProjectScope,
-  fieldIds: readonly number[],
-  stored: TemplateDefaults,
-) {
-  const rows = await queryRows(db, { key: text })`
-    select f.key from field f
-    where f.organization_id = ${organizationId} and f.project_id = ${projectId} and f.key = any(${Object.keys(stored.data ?? {})})
-      and not f.id = any(${fieldIds}) and exists (
-        select 1 from change c
-        where c.organization_id = ${organizationId} and c.project_id = ${projectId} and c.subject = 'field' and c.field = 'Key'
-          and c.before = f.key and c.after is null and c.subject_id <> f.id)`
-  const reused = new Set(rows.map(({ key }) => key))
-  return filled({ ...stored, data: Object.fromEntries(Object.entries(stored.data ?? {}).filter(([key]) => !reused.has(key))) })
+/** The defaults of deleted templates as JSON, without those for database keys that other fields were given since. */
+export async function restorableDefaults(db: Db, { organizationId, projectId }: ProjectScope, deletions: readonly Deletion[]) {
+  const rows = await queryRows(db, { id: int8, key: text })`
+    select t.id, f.key
+    from unnest(${deletions.map(({ id }) => id)}::bigint[], ${partOfEach(deletions, 'Fields')}::text[], ${partOfEach(deletions, 'Defaults')}::text[])
+      as t (id, fields, defaults)
+    cross join jsonb_object_keys(nullif(t.defaults, '')::jsonb -> 'data') as given (key)
+    join field f on f.organization_id = ${organizationId} and f.project_id = ${projectId} and f.key = given.key
+    where not t.fields::jsonb @> to_jsonb(f.id) and exists (
+      select 1 from change c
+      where c.organization_id = ${organizationId} and c.project_id = ${projectId} and c.subject = 'field' and c.field = 'Key'
+        and c.before = f.key and c.after is null and c.subject_id <> f.id)`
+  return deletions.map(({ id, parts: { Defaults } }) => {
+    if (!Defaults) return null
+    const stored: TemplateDefaults = JSON.parse(Defaults)
+    const isOwn = ([key]: [string, string]) => !rows.some(row => row.id === id && row.key === key)
+    const own = filled({ ...stored, data: Object.fromEntries(Object.entries(stored.data ?? {}).filter(isOwn)) })
+    return own ? JSON.stringify(own) : null
+  })
 }

@@ -1,26 +1,33 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { requireFreeName, restoreConfiguration } from '../queries.ts'
+import { partOfEach, requireFreeNames, restoreConfiguration } from '../queries.ts'
 import { restorableDefaults } from './queries.ts'
 
 export const restoreTicketTemplates = implement(contract.restoreTicketTemplates, ({ db, scope, input }) =>
-  restoreConfiguration(db, scope, 'template', input.ids, async (id, { Name = '', EntryState, Fields, Position, Defaults = '' }) => {
+  restoreConfiguration(db, scope, 'template', input.ids, async deletions => {
     const { organizationId, projectId } = scope
-    await requireFreeName(db, scope, 'template', Name)
-    const defaults = Defaults && (await restorableDefaults(db, scope, JSON.parse(Fields ?? '[]'), JSON.parse(Defaults)))
-    const { rows } = await sql`
-      insert into template (organization_id, id, project_id, name, entry_state_id, position, defaults)
-      select ${organizationId}::bigint, ${id}::bigint, ${projectId}::bigint, ${Name}, s.id, ${Position}::int, ${defaults ? JSON.stringify(defaults) : null}::jsonb
-      from state s where s.organization_id = ${organizationId} and s.project_id = ${projectId} and s.id = ${EntryState}::bigint
-      returning 1`.execute(db)
-    if (rows.length === 0) throw new Failure('rule', `The state that ${Name} starts in is deleted: bring that back first`)
+    const [ids, names] = [deletions.map(({ id }) => id), deletions.map(({ parts }) => parts.Name ?? '')]
+    await requireFreeNames(db, scope, 'template', names)
+    const rows = await queryRows(db, { id: int8 })`
+      insert into template (organization_id, project_id, id, name, entry_state_id, position, defaults)
+      select ${organizationId}::bigint, ${projectId}::bigint, t.id, t.name, s.id, t.position, t.defaults::jsonb
+      from unnest(${ids}::bigint[], ${names}::text[], ${partOfEach(deletions, 'EntryState')}::bigint[], ${partOfEach(deletions, 'Position')}::int[],
+        ${await restorableDefaults(db, scope, deletions)}::text[]) as t (id, name, state_id, position, defaults)
+      join state s on s.organization_id = ${organizationId} and s.project_id = ${projectId} and s.id = t.state_id
+      returning id`
+    const made = new Set(rows.map(({ id }) => id))
+    const homeless = deletions.find(({ id }) => !made.has(id))
+    if (homeless) throw new Failure('rule', `The state that ${homeless.parts.Name} starts in is deleted: bring that back first`)
     // A field deleted in between stays deleted.
     await sql`
       insert into template_field (organization_id, project_id, template_id, field_id, position)
-      select ${organizationId}::bigint, ${projectId}::bigint, ${id}::bigint, f.id, place.ordinality - 1
-      from json_array_elements_text(${Fields}::json) with ordinality as place (id, ordinality)
+      select ${organizationId}::bigint, ${projectId}::bigint, t.id, f.id, place.ordinality - 1
+      from unnest(${ids}::bigint[], ${partOfEach(deletions, 'Fields')}::text[]) as t (id, fields)
+      cross join json_array_elements_text(t.fields::json) with ordinality as place (id, ordinality)
       join field f on f.organization_id = ${organizationId} and f.project_id = ${projectId} and f.id = place.id::bigint`.execute(db)
   }),
 )

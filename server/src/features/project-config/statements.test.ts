@@ -1,0 +1,79 @@
+import type { Call } from '@tessera/contract/call'
+import {
+  createNewState,
+  createNewTemplate,
+  createNewTicketField,
+  deleteTicketFields,
+  deleteTicketStates,
+  deleteTicketTemplates,
+  restoreTicketFields,
+  restoreTicketStates,
+  restoreTicketTemplates,
+} from '@tessera/contract/project-config'
+import { createProjectRole, deleteProjectRoles, restoreProjectRoles } from '@tessera/contract/projects'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
+import { recordStatements } from '../../../test/postgres/record-statements.ts'
+import { startServer } from '../../../test/servers/server.ts'
+import { buildApp } from '../../app.ts'
+import { connect, poolOf } from '../../db/db.ts'
+import { closeSystem, createSystem } from '../../process/system.ts'
+
+test('ten things are deleted and restored with as many statements as two', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone('all')
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  const recorder = recordStatements(db)
+  const system = await createSystem(server.system.config, db)
+  const app = await buildApp(system)
+  const answerOf = async (call: Call, input: object) => {
+    const { status, body } = await server.as(caller, call, { idProject, ...input }, {}, app)
+    expect([call.path, status]).toEqual([call.path, 200])
+    return body as Record<string, number>
+  }
+  const statementsOf = async (call: Call, input: object) => {
+    recorder.start()
+    await answerOf(call, input)
+    // What is sent now and then: that the session was used, that something changed, the settings of a connection.
+    const now = /^\s*(select pg_notify|\/\*.*\*\/ (set local|select set_config)|update session set last_seen_at)/
+    return recorder.stop().filter(({ text }) => !now.test(text)).length
+  }
+  const kinds: [create: Call, id: string, input: (name: string) => object, remove: Call, restore: Call, more?: object][] = [
+    [
+      createNewState,
+      'idState',
+      State => ({ State, idPhase: 1 }),
+      deleteTicketStates,
+      restoreTicketStates,
+      { idReplacement: project.states.open },
+    ],
+    [createProjectRole, 'idRole', Role => ({ Role }), deleteProjectRoles, restoreProjectRoles],
+    [createNewTicketField, 'idField', Label => ({ Label, DbKey: Label, idControlType: 3 }), deleteTicketFields, restoreTicketFields],
+    [
+      createNewTemplate,
+      'idTicketTemplate',
+      Label => ({ Label, idEntryState: project.states.open, Fields: [project.fields.note] }),
+      deleteTicketTemplates,
+      restoreTicketTemplates,
+    ],
+  ]
+  try {
+    for (const [create, id, input, remove, restore, more] of kinds) {
+      const ids: number[] = []
+      for (let index = 0; index < 10; index++) ids.push((await answerOf(create, input(`n${index}`)))[id] as number)
+      if (create === createNewState) for (const stateId of ids) await makeTicket(server.db, organization, project, { stateId })
+      const counts: Record<number, number[]> = {}
+      for (const count of [2, 10]) {
+        const some = { ids: ids.slice(0, count) }
+        counts[count] = [await statementsOf(remove, { ...some, ...more }), await statementsOf(restore, some)]
+      }
+      expect.soft([create.path, counts[10]]).toEqual([create.path, counts[2]])
+    }
+  } finally {
+    await app.close()
+    closeSystem(system)
+    await db.destroy()
+  }
+})
