@@ -6,6 +6,7 @@ import { Alert } from '../alert/alert.tsx'
 import { Button } from '../button/button.tsx'
 import { ConfirmDialog } from '../confirm-dialog/confirm-dialog.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle, type DialogWidth } from '../dialog/dialog.tsx'
+import { LeaveGuard } from '../leave-guard/leave-guard.tsx'
 import styles from './form-dialog.module.css'
 
 interface FormDialogProps {
@@ -26,8 +27,10 @@ interface FormDialogProps {
   busy?: boolean
   /** What is being sent is given up by closing: CANCEL and Escape work meanwhile. */
   canCancelWhileBusy?: boolean
-  /** There are unsaved changes: Escape asks first. */
+  /** There are unsaved changes: Escape asks first, and so does leaving the page. */
   isDirty?: boolean
+  /** The browser keeps what was typed: leaving the page does not ask. */
+  isKept?: boolean
   /** The error of the whole form. */
   error?: string | undefined
   /** More buttons, before the main one. */
@@ -43,7 +46,8 @@ function focusFirstField(form: HTMLFormElement | null) {
 
 export function FormDialog(props: FormDialogProps) {
   const { open, title, children, onSubmit, onClose, onDismiss = onClose, submitLabel, cancelLabel = 'CANCEL' } = props
-  const { disabled = false, busy = false, canCancelWhileBusy = false, isDirty = false, error, actions, maxWidth = 'xs' } = props
+  const { disabled = false, busy = false, canCancelWhileBusy = false, isDirty = false, isKept = false, error } = props
+  const { actions, maxWidth = 'xs' } = props
   const id = useId()
   useUnsaved(open && isDirty)
   const [isAsking, ask] = useState(false)
@@ -95,6 +99,7 @@ export function FormDialog(props: FormDialogProps) {
           </DialogActions>
         </form>
       </Dialog>
+      {!isKept && <LeaveGuard isDirty={open && isDirty} />}
       <ConfirmDialog
         open={isAsking}
         title="Discard what you typed?"

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../components/icons/icons.tsx'
+import { LeaveGuard } from '../../components/leave-guard/leave-guard.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
@@ -58,37 +59,41 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
     )
   }
   return (
-    <form
-      noValidate
-      className={styles.form}
-      onSubmit={event => {
-        event.preventDefault()
-        submit()
-      }}
-      onKeyDown={event => {
-        if (event.key === 'Escape') close()
-      }}
-    >
-      <VisuallyHidden role="heading" aria-level={1}>
-        {Title}
-      </VisuallyHidden>
-      <TextField
-        autoFocus
-        value={typed}
-        onChange={event => {
-          type(event.target.value)
-          setProblem(undefined)
+    <>
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
         }}
-        error={Boolean(problem)}
-        helperText={problem}
-        aria-label="Title"
-      />
-      <Button onClick={close} className={styles.button}>
-        CANCEL
-      </Button>
-      <Button type="submit" variant="contained" disabled={save.isPending} className={styles.button}>
-        SAVE
-      </Button>
-    </form>
+        onKeyDown={event => {
+          if (event.key === 'Escape') close()
+        }}
+      >
+        <VisuallyHidden role="heading" aria-level={1}>
+          {Title}
+        </VisuallyHidden>
+        <TextField
+          autoFocus
+          value={typed}
+          onChange={event => {
+            type(event.target.value)
+            setProblem(undefined)
+          }}
+          error={Boolean(problem)}
+          helperText={problem}
+          aria-label="Title"
+        />
+        <Button onClick={close} className={styles.button}>
+          CANCEL
+        </Button>
+        <Button type="submit" variant="contained" disabled={save.isPending} className={styles.button}>
+          SAVE
+        </Button>
+      </form>
+      {/* Beside the form: Escape in the question is not meant for it. */}
+      <LeaveGuard isDirty={typed.trim() !== Title} />
+    </>
   )
 }

@@ -58,6 +58,7 @@ let routes: Route[] = []
 let shown: Shown = { location: here(), params: {}, keepsScroll: false, how: 'opened' }
 let isLoading = false
 let latest = 0
+/** The last that holds asks: a dialog's before the one of the page under it. */
 const guards = new Set<Guard>()
 
 export const currentPage = () => shown
@@ -163,7 +164,7 @@ export async function navigate(to: string, { replace = false, state, preventScro
   const how = replace || isSame ? 'replace' : 'push'
   if (how === 'push') target.index++
   const leave = () => open(target, how, preventScrollReset)
-  const guard = [...guards].find(({ holds }) => holds(target))
+  const guard = [...guards].findLast(({ holds }) => holds(target))
   if (guard) guard.ask(() => void leave())
   else await leave()
 }
@@ -178,7 +179,7 @@ function onPopState() {
   }
   const to = here()
   const steps = to.index - shown.location.index
-  const guard = isConfirmed || steps === 0 ? undefined : [...guards].find(({ holds }) => holds(to))
+  const guard = isConfirmed || steps === 0 ? undefined : [...guards].findLast(({ holds }) => holds(to))
   isConfirmed = false
   if (!guard) return void open(to, 'pop')
   isReturning = true

@@ -6,6 +6,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
+import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import styles from './workflow-dialog.module.css'
@@ -59,6 +60,7 @@ export function WorkflowDialog({ idProject, states, readOnly, onClose }: Workflo
           </>
         )}
       </Dialog>
+      <LeaveGuard isDirty={isDirty} />
       <ConfirmDialog
         open={isAsking}
         title="Discard your changes to the workflow?"

@@ -138,6 +138,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
       busy={create.isPending}
       disabled={!idTemplate}
       isDirty={formState.isDirty}
+      isKept
       error={error}
       onSubmit={event => void submit('close')(event)}
       onClose={onClose}

@@ -1,0 +1,78 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { showPages } from '../../../test/show.tsx'
+import { navigate } from '../../lib/navigation/navigation.ts'
+import { LeaveGuard } from '../leave-guard/leave-guard.tsx'
+import { FormDialog } from './form-dialog.tsx'
+
+afterEach(cleanup)
+
+interface EditorProps {
+  isKept?: boolean
+  isPageDirty?: boolean
+}
+function Editor({ isKept = false, isPageDirty = false }: EditorProps) {
+  const [text, type] = useState<string | undefined>('')
+  const close = () => type(undefined)
+  return (
+    <>
+      <LeaveGuard isDirty={isPageDirty} isKept />
+      {text === undefined && 'closed'}
+      {text !== undefined && (
+        <FormDialog open title="Field" submitLabel="SAVE" isDirty={text !== ''} isKept={isKept} onSubmit={close} onClose={close}>
+          <input aria-label="Name" value={text} onChange={event => type(event.target.value)} />
+        </FormDialog>
+      )}
+    </>
+  )
+}
+
+/** The editor's page, reached from another one, with something typed. */
+async function openEditor(props: EditorProps = {}) {
+  const shown = showPages([
+    { path: '/', Component: () => 'start' },
+    { path: '/editor', Component: () => <Editor {...props} /> },
+  ])
+  await act(() => navigate('/editor'))
+  await shown.user.type(screen.getByRole('textbox', { name: 'Name' }), 'Due')
+  return shown.user
+}
+const question = () => screen.queryByRole('alertdialog', { name: 'Leave without saving?' })
+const asksBeforeReload = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+test.each([false, true])('Back and a reload ask before they drop a dialog with something typed; dirty page: %s', async isPageDirty => {
+  const user = await openEditor({ isPageDirty })
+  expect(asksBeforeReload()).toBe(true)
+  window.history.back()
+  await waitFor(() => expect(question()?.textContent).toContain('would be lost'))
+  // It lies above the dialog, which is out of reach.
+  const [dialog, asked] = document.querySelectorAll<HTMLElement>('[data-layer]')
+  expect(dialog?.inert).toBe(true)
+  expect(asked?.contains(question())).toBe(true)
+  await user.keyboard('{Escape}')
+  expect(question()).toBeNull()
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Due')
+
+  window.history.back()
+  await user.click(await screen.findByRole('button', { name: 'LEAVE' }))
+  await screen.findByText('start')
+  expect(document.querySelector('[data-layer]')).toBeNull()
+  expect(asksBeforeReload()).toBe(false)
+})
+
+test('nothing asks once the dialog is saved', async () => {
+  const user = await openEditor()
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await screen.findByText('closed')
+  expect(asksBeforeReload()).toBe(false)
+  window.history.back()
+  await screen.findByText('start')
+})
+
+test('nothing asks before a page is left that keeps what was typed', async () => {
+  await openEditor({ isKept: true })
+  expect(asksBeforeReload()).toBe(false)
+  window.history.back()
+  await screen.findByText('start')
+})

@@ -1,0 +1,26 @@
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { showPages } from '../../../test/show.tsx'
+import { navigate } from '../../lib/navigation/navigation.ts'
+import { OrganizationTitle } from './organization-title.tsx'
+
+afterEach(cleanup)
+
+test('Back asks before it drops a new title', async () => {
+  const organization = { idOrganization: 3, Title: 'Titanium', Projects: [], Members: [], Editable: 1 as const }
+  const { user } = showPages([
+    { path: '/', Component: () => 'start' },
+    { path: '/organization', Component: () => <OrganizationTitle organization={organization} /> },
+  ])
+  await act(() => navigate('/organization'))
+  await user.click(screen.getByRole('button', { name: 'Rename the organization' }))
+  await user.type(screen.getByRole('textbox', { name: 'Title' }), ' Works')
+  window.history.back()
+  await screen.findByRole('alertdialog', { name: 'Leave without saving?' })
+  // The title stays open.
+  await user.keyboard('{Escape}')
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveProperty('value', 'Titanium Works')
+  window.history.back()
+  await user.click(await screen.findByRole('button', { name: 'LEAVE' }))
+  await screen.findByText('start')
+})
