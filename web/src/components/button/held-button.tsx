@@ -1,11 +1,18 @@
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 
 /** A button that becomes disabled while it has the focus keeps it: otherwise the keyboard would lose its place on the page. */
-export function HeldButton({ disabled = false, onFocus, onBlur, onClick, ...button }: ComponentProps<'button'>) {
+export function HeldButton({ disabled = false, ref, onFocus, onBlur, onClick, ...button }: ComponentProps<'button'>) {
   const [hasFocus, setFocus] = useState(false)
+  const own = useRef<HTMLButtonElement>(null)
+  useImperativeHandle(ref, () => own.current as HTMLButtonElement, [])
+  // React tells nobody of a focus that a closing dialog gives back.
+  useLayoutEffect(() => {
+    if (disabled && document.activeElement === own.current) setFocus(true)
+  }, [disabled])
   const isHeld = disabled && hasFocus
   return (
     <button
+      ref={own}
       type="button"
       disabled={disabled && !isHeld}
       aria-disabled={isHeld || undefined}

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { show } from '../../../test/show.tsx'
@@ -64,6 +64,34 @@ test('an icon button that becomes disabled keeps the focus', async () => {
   await user.click(button('Delete'))
   expect(document.activeElement).toBe(button('Delete'))
   expect(button('Delete').getAttribute('aria-disabled')).toBe('true')
+})
+
+test('so does one that becomes disabled after a dialog has given the focus back to it', async () => {
+  function Question() {
+    const [isOpen, open] = useState(false)
+    const [isDone, setDone] = useState(false)
+    return (
+      <>
+        <IconButton aria-label="Delete" disabled={isDone} onClick={() => open(true)} />
+        <button type="button" onClick={() => setDone(true)}>
+          read again
+        </button>
+        <Dialog open={isOpen} onClose={() => open(false)} aria-labelledby="title">
+          <h2 id="title">Delete it?</h2>
+        </Dialog>
+      </>
+    )
+  }
+  const { user } = show(<Question />)
+  await user.click(button('Delete'))
+  await user.keyboard('{Escape}')
+  expect(document.activeElement).toBe(button('Delete'))
+  // The answer arrives; nobody clicks.
+  act(() => button('read again').click())
+  expect(button('Delete')).toHaveProperty('disabled', false)
+  expect(button('Delete').getAttribute('aria-disabled')).toBe('true')
+  await user.tab()
+  expect(button('Delete')).toHaveProperty('disabled', true)
 })
 
 test('messages are reached from a dialog by Tab and F6, and give the focus back', async () => {
