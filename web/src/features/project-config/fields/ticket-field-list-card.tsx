@@ -21,7 +21,7 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
   const query = useQuery(callQuery(getTicketFieldList, { idProject }))
   const { data } = query
   const everything = useQuery(callQuery(getTicketFieldList, { idProject, Archived: 1 })).data ?? []
-  const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
+  const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY })
   const restore = useRestore(restoreTicketFields, idProject, 'field')
   const [opened, open] = useState<Response<typeof getTicketFieldList>[number] | 'new'>()
   const [toDelete, setToDelete] = useState<number[]>()
@@ -42,11 +42,12 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
               <Breakable>{Key}</Breakable>
             </span>,
             <span key="type" className={styles.type}>
-              {types.find(type => type.idTicketPropertyType === FieldType)?.Description}
+              {types.data?.find(type => type.idTicketPropertyType === FieldType)?.Description}
             </span>,
           ],
         }))}
         query={query}
+        others={[types]}
         order={setTicketFieldOrder}
         onOpen={row => open(row === 'new' ? row : data?.find(({ id }) => id === row))}
         onDelete={setToDelete}

@@ -79,7 +79,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
             Labels are words with a colour that tickets carry: regression, customer, docs.
           </EmptyState>
         )}
-        {(!labels || labels.length > 0) && !error && (
+        {(labels ? labels.length > 0 : !error) && (
           <ScrollArea label="Labels">
             <DataTable aria-label="Labels" aria-busy={!labels}>
               <thead>

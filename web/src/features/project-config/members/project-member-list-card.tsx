@@ -15,6 +15,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { RemovalDialog } from '../../../components/confirm-dialog/removal-dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { hasFailed } from '../../../components/empty-state/load-problem.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon, PeopleIcon } from '../../../components/icons/icons.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
@@ -39,7 +40,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const { idProject, held, frozen } = rights
   const { data, error, refetch } = useQuery(callQuery(getProjectMembers, { idProject }))
   const refused = isRefused(rights, permission.manageProject)
-  const candidates = useQuery({ ...callQuery(getProjectMemberCandidates, { idProject }), enabled: !refused }).data ?? []
+  const candidates = useQuery({ ...callQuery(getProjectMemberCandidates, { idProject }), enabled: !refused })
   const add = useCallMutation(addProjectMember)
   const remove = useCallMutation(removeProjectMember)
   const restore = useCallMutation(restoreProjectMember)
@@ -80,12 +81,13 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
                 placeholder="Add a person"
                 className={styles.person}
                 disabled={isOff}
-                options={candidates.map(person => ({
+                options={(candidates.data ?? []).map(person => ({
                   ...person,
                   text: person.FullName ? `${person.FullName} (${person.LoginName})` : person.LoginName,
                 }))}
                 value={chosen}
-                emptyText="Everybody of this organization is a member"
+                loading={candidates.isPending}
+                emptyText={hasFailed(candidates) ? 'This could not be loaded' : 'Everybody of this organization is a member'}
                 onChange={person => {
                   setProblem(undefined)
                   choose(person)
@@ -129,6 +131,14 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
         <div className={styles.more}>
           <Button onClick={() => show(shown + 5 * page)}>SHOW MORE ({data.length - shown})</Button>
         </div>
+      )}
+      {hasFailed(candidates) && (
+        <ErrorState
+          dense
+          title="Whom you can add could not be loaded"
+          message={candidates.error?.message}
+          onRetry={() => void candidates.refetch()}
+        />
       )}
       {leaver && (
         <RemovalDialog

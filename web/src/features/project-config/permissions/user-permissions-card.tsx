@@ -7,7 +7,7 @@ import { Breakable } from '../../../components/breakable/breakable.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { LockIcon, PeopleIcon } from '../../../components/icons/icons.tsx'
 import { ScrollArea } from '../../../components/scroll-area/scroll-area.tsx'
 import { SectionCard } from '../../../components/section-card/section-card.tsx'
@@ -27,8 +27,11 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const mayManage = held.includes(permission.managePermissions)
   const queries = useQueryClient()
   const list = callQuery(getUserPermissions, { idProject })
-  const { data, error, refetch } = useQuery({ ...list, enabled: mayManage })
-  const types = useQuery({ ...callQuery(getPermissionTypes, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
+  const members = useQuery({ ...list, enabled: mayManage })
+  const { data } = members
+  const kinds = useQuery({ ...callQuery(getPermissionTypes, {}), staleTime: Number.POSITIVE_INFINITY })
+  const types = kinds.data ?? []
+  const loads = [members, kinds]
   const set = useCallMutation(setUserPermission)
   const [search, setSearch] = useState('')
   const [sent, through] = useSending()
@@ -82,7 +85,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
         )
       }
     >
-      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      <LoadProblem of={loads} />
       {data?.length === 0 && (
         <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
           Add people to the project below; what they may do is chosen here.
@@ -91,7 +94,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
       {data && selected.length > 0 && (
         <PermissionPresets rights={rights} users={data.filter(({ id }) => selected.includes(id))} onDone={() => select([])} />
       )}
-      {!error && data?.length !== 0 && (
+      {!loads.some(hasFailed) && data?.length !== 0 && (
         <TooltipArea>
           <ScrollArea label="User Permissions">
             <DataTable className={styles.matrix} aria-label="User Permissions" aria-busy={!data}>

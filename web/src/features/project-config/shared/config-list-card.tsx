@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { PermissionId } from '@tessera/contract/permissions'
 import type { setTicketFieldOrder, setTicketStateOrder, setTicketTemplateOrder } from '@tessera/contract/project-config'
 import type { setProjectRoleOrder } from '@tessera/contract/projects'
@@ -5,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { ChevronDownIcon, ChevronRightIcon, DeleteIcon, RestoreIcon } from '../../../components/icons/icons.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
@@ -38,7 +39,9 @@ interface ConfigListCardProps {
   columns: readonly string[]
   rows: readonly ConfigRow[] | undefined
   /** The query that read the rows. */
-  query: { dataUpdatedAt: number; error: Error | null; refetch: () => Promise<unknown> }
+  query: UseQueryResult
+  /** What else the cells are made of. */
+  others?: readonly UseQueryResult[]
   /** Saves the whole order; on failure the rows return to the old order. */
   order: typeof setTicketFieldOrder | typeof setTicketStateOrder | typeof setTicketTemplateOrder | typeof setProjectRoleOrder
   onOpen: (row: number | 'new') => void
@@ -57,9 +60,8 @@ interface ConfigListCardProps {
 /** A list of a project's configuration: rows can be reordered, opened, selected and deleted. */
 export function ConfigListCard(props: ConfigListCardProps) {
   const { title, noun, rights, needs, columns, rows, query, order, onOpen, onDelete } = props
-  const { newLabel, notYet, actions, archived = [], onRestore, empty } = props
+  const { newLabel, notYet, actions, archived = [], onRestore, empty, others = [] } = props
   const { idProject } = rights
-  const { dataUpdatedAt, error, refetch } = query
   const reorder = useCallMutation(order)
   const [marked, mark] = useState<readonly number[]>([])
   const refused = isRefused(rights, needs)
@@ -95,13 +97,13 @@ export function ConfigListCard(props: ConfigListCardProps) {
         </>
       }
     >
-      {error && !rows && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      <LoadProblem of={[query, ...others]} />
       {rows?.length === 0 && empty}
-      {(!rows || rows.length > 0) && !error && (
+      {(rows ? rows.length > 0 : !query.error) && (
         <ScrollArea label={title}>
           <Sortable
             lists={{ rows: rows?.map(({ id }) => id) ?? [] }}
-            readAt={dataUpdatedAt}
+            readAt={query.dataUpdatedAt}
             nameOf={id => byId.get(id)?.name ?? noun}
             onChange={lists => reorder.mutateAsync({ idProject, SortOrder: lists.rows })}
           >
