@@ -6,7 +6,7 @@ import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { NotFound } from '../../../components/empty-state/not-found.tsx'
 import { HistoryIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -30,8 +30,13 @@ const RevertDialog = lazy(async () => ({ default: (await import('./revert-dialog
 const what: Record<ChangeSet['What'], string> = {
   bulk: 'changed',
   import: 'imported',
-  restore: 'brought back what was deleted, in',
+  restore: 'brought back what was deleted',
   revert: 'reverted a change of',
+}
+/** What somebody did: "imported 3 tickets". */
+function deedOf({ What, Tickets }: ChangeSet) {
+  if (What === 'restore') return Tickets === 0 ? what.restore : `${what.restore}, in ${counted(Tickets, 'ticket')}`
+  return `${what[What]} ${counted(Tickets, 'ticket')}`
 }
 /** What was changed, in words. */
 function wordsOf({ Field, How, Value }: ChangeSet['Changes'][number]) {
@@ -49,13 +54,14 @@ export function ProjectChangesPage() {
 
 /** Changes of many tickets of a project, the latest first. */
 function Changes({ idProject }: { idProject: number }) {
-  const { data: project, error: noProject } = useQuery(callQuery(getProjectData, { idProject }))
+  const its = useQuery(callQuery(getProjectData, { idProject }))
+  const project = its.data
   const input = { idProject, Limit: limits.pageSize }
   const first = useQuery(callQuery(getChangeSetList, input))
   const older = useOlder(getChangeSetList, input, first.data, ({ idChangeSet }) => idChangeSet)
   const [reverting, revert] = useState<ChangeSet>()
   usePageTitle(project ? `Changes of ${project.Title}` : 'Changes')
-  if (noProject?.status === 404) return <NotFound noun="project" />
+  if (its.error?.status === 404) return <NotFound noun="project" />
   const sets = first.data && [...first.data, ...older.rows]
   return (
     <PageContent maxWidth={960}>
@@ -69,7 +75,7 @@ function Changes({ idProject }: { idProject: number }) {
       </p>
       <Card>
         {first.isPending && <Skeleton height={240} />}
-        {first.isError && !first.data && <ErrorState dense message={first.error.message} onRetry={() => void first.refetch()} />}
+        <LoadProblem of={[its, first]} />
         {sets?.length === 0 && (
           <EmptyState icon={<HistoryIcon />} title="No changes yet">
             Bulk changes, imports and restored deletions appear here.
@@ -79,12 +85,12 @@ function Changes({ idProject }: { idProject: number }) {
           <ul ref={keepFocus} className={styles.list} aria-label="Changes">
             {sets.map(set => {
               const refusal = whyFinal(set) ?? set.Refused
-              const tickets = counted(set.Tickets, 'ticket')
+              const deed = deedOf(set)
               return (
                 <li key={set.idChangeSet} className={styles.row}>
                   <div className={styles.words}>
                     <div>
-                      <b>{set.By || 'Somebody'}</b> {what[set.What]} {tickets}
+                      <b>{set.By || 'Somebody'}</b> {deed}
                     </div>
                     {set.Changes.length > 0 && (
                       <div className={styles.what}>
@@ -103,7 +109,7 @@ function Changes({ idProject }: { idProject: number }) {
                     </time>
                   </div>
                   {refusal === undefined ? (
-                    <Button aria-label={`Revert: ${what[set.What]} ${tickets}`} onClick={() => revert(set)}>
+                    <Button aria-label={`Revert: ${deed}`} disabled={!project} onClick={() => revert(set)}>
                       REVERT
                     </Button>
                   ) : (

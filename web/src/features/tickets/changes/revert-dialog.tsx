@@ -1,6 +1,7 @@
 import { revertChangeSet } from '@tessera/contract/bulk'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../components/spinner/spinner.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -83,7 +84,7 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
         },
       },
     )
-  const problem = back.error ?? looking?.error
+  const problem = back.error
   const { pages } = previewPages
   return (
     <FormDialog
@@ -112,7 +113,8 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
             }}
           />
         )}
-        {pages && <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} refused="not reverted" />}
+        {looking?.error && <ErrorState dense message={looking.error.message} onRetry={() => void look(also)} />}
+        {pages && !looking?.error && <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} refused="not reverted" />}
         {back.isPending && <RunProgress run={{ idProject, idChangeSet }} words="Reverting…" />}
       </div>
     </FormDialog>

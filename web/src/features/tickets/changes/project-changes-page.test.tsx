@@ -1,0 +1,71 @@
+import { getChangeSetList, revertChangeSet } from '@tessera/contract/bulk'
+import { getProjectData } from '@tessera/contract/projects'
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { showPages } from '../../../../test/show.tsx'
+import { ProjectChangesPage } from './project-changes-page.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const away = () => new Refusal(503, { error: 'The database is away', code: 'unavailable' })
+const project = {
+  idProject: 1,
+  Title: 'Titanium',
+  ShortCode: 'TI',
+  Archived: 0,
+  BlockersHold: 0,
+  HasLabels: 0,
+  DueField: '',
+  Permissions: [],
+} as const
+const changed = {
+  idChangeSet: 4,
+  What: 'bulk',
+  Tickets: 2,
+  OfTickets: 2,
+  At: Date.now() / 1000,
+  By: 'Dana',
+  Changes: [],
+  Some: [],
+} as const
+const restored = { ...changed, idChangeSet: 5, What: 'restore', Tickets: 0, OfTickets: 0 } as const
+
+function begin(answer: () => Refusal | typeof project) {
+  const server = fakeServer()
+  server.on(getChangeSetList, () => [changed as never, restored as never])
+  server.on(getProjectData, answer)
+  const { user } = showPages([{ path: '/project-changes/:id', Component: ProjectChangesPage }], '/project-changes/1')
+  return { server, user }
+}
+const revert = () => screen.findByRole('button', { name: 'Revert: changed 2 tickets' })
+
+test('what was brought back without any ticket names none', async () => {
+  begin(() => project)
+  expect((await screen.findAllByRole('listitem'))[1]?.textContent).toMatch(/^Dana brought back what was deleted(?!,)/)
+})
+
+test('a change is reverted once its project is known, which can be tried again', async () => {
+  const { server, user } = begin(away)
+  expect(await revert()).toHaveProperty('disabled', true)
+  await screen.findByText('The database is away')
+  server.on(getProjectData, () => project)
+  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
+  await vi.waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
+})
+
+test('what a revert would do is asked again after a failure', async () => {
+  const { server, user } = begin(() => project)
+  server.on(revertChangeSet, away)
+  await vi.waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
+  const button = await revert()
+  await act(() => user.click(button))
+  await screen.findByText('The database is away')
+  server.on(revertChangeSet, () => ({ Total: 1, Changed: 0, Same: 1, Refused: [], Rows: [], NextCursor: null }))
+  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
+  await screen.findByText('No ticket changes, 1 stays the same.')
+  expect(screen.queryByText('The database is away')).toBeNull()
+})
