@@ -9,12 +9,15 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
+import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import styles from './entry-form.module.css'
 import { EntryPage } from './entry-page.tsx'
 
 const isEmail = new RegExp(emailPattern)
+const empty = { LoginName: '', Password: '', Email: '', Organization: '' }
+const isField = (path: string): path is keyof typeof empty => path in empty
 
 /** First run: the holder of the one-time address creates the first super user and their organization. */
 export function SetUpPage() {
@@ -22,7 +25,7 @@ export function SetUpPage() {
   const config = useQuery(callQuery(getClientConfig, {}))
   const minLength = config.data?.limits.passwordMinLength ?? 8
   const create = useCallMutation(setUp)
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { LoginName: '', Password: '', Email: '', Organization: '' } })
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: empty })
   const { errors } = formState
 
   const submit = handleSubmit(({ LoginName, Password, Email, Organization }) =>
@@ -38,6 +41,9 @@ export function SetUpPage() {
         onSuccess: () => {
           notify.success('Tessera is ready, you can sign in now')
           void navigate('/login')
+        },
+        onError: ({ fields }) => {
+          for (const { path, message } of fields) if (isField(path)) setError(path, { message }, { shouldFocus: true })
         },
       },
     ),
@@ -60,7 +66,7 @@ export function SetUpPage() {
   return (
     <EntryPage title="Set up Tessera" note="Make the first account and the first organization. This address works once.">
       <form noValidate onSubmit={submit} className={classNames(cardClass, styles.form)}>
-        {create.error && <Alert severity="error">{create.error.message}</Alert>}
+        {create.error && !create.error.fields.some(({ path }) => isField(path)) && <Alert severity="error">{create.error.message}</Alert>}
         <TextField
           label="Login name"
           autoComplete="username"
@@ -86,7 +92,7 @@ export function SetUpPage() {
         <TextField
           label="Organization"
           autoComplete="organization"
-          {...register('Organization', { validate: value => value.trim() !== '' || 'Enter the name of your organization' })}
+          {...register('Organization', { validate: nameRule('the name of your organization') })}
           {...problem('Organization')}
         />
         <Button type="submit" variant="contained" disabled={create.isPending} aria-busy={create.isPending} className={styles.button}>
