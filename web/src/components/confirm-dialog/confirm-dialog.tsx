@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from '../button/button.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dialog.tsx'
+import { Dialog, DialogActions, DialogText, DialogTitle } from '../dialog/dialog.tsx'
 
 interface ConfirmDialogProps {
   open: boolean
@@ -21,11 +21,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} role="alertdialog" maxWidth="xs" aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
       <DialogTitle id={`${id}title`}>{title}</DialogTitle>
-      <DialogContent>
+      <DialogText label={title}>
         <div id={`${id}text`} style={{ color: 'var(--text-dim)' }}>
           {children}
         </div>
-      </DialogContent>
+      </DialogText>
       <DialogActions>
         <Button onClick={onClose}>{cancelLabel}</Button>
         <Button variant="contained" danger={danger} disabled={busy} onClick={onConfirm}>

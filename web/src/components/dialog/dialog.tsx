@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
 import { keepFocus } from '../../lib/input/keep-focus.ts'
 import { Layer } from '../layer/layer.tsx'
+import { ScrollArea } from '../scroll-area/scroll-area.tsx'
 import styles from './dialog.module.css'
 
 export type DialogWidth = 'xs' | 'sm' | 'md' | 'lg' | 'xl'
@@ -47,6 +48,15 @@ export function DialogTitle({ className, ...heading }: ComponentProps<'h2'>) {
 
 export function DialogContent({ className, ...box }: ComponentProps<'div'>) {
   return <div className={classNames(styles.content, className)} {...box} />
+}
+
+/** Content that the keyboard may have to scroll: it has no controls of its own, or few. */
+export function DialogText({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ScrollArea label={label} className={styles.content}>
+      {children}
+    </ScrollArea>
+  )
 }
 
 export function DialogActions({ className, ...box }: ComponentProps<'div'>) {
