@@ -162,6 +162,12 @@ test('home says what is late, and the charts lead to the tickets behind them', a
   await page.getByRole('menuitem', { name: 'Charts' }).click()
   await expect(page.getByText('13 tickets created, 3 tickets closed.')).toBeVisible()
   await shoot(page, 'charts')
+  // Forced colours leave the legend its own, or it would explain nothing.
+  await page.emulateMedia({ forcedColors: 'active' })
+  const swatches = page.getByRole('region', { name: 'Created and closed' }).locator('ul span')
+  const colors = await swatches.evaluateAll(all => all.map(swatch => getComputedStyle(swatch).backgroundColor))
+  expect(new Set(colors).size).toBe(2)
+  await page.emulateMedia({ forcedColors: null })
   await page.getByRole('button', { name: '30 days' }).click()
   await page.getByRole('combobox', { name: 'Query' }).fill('type:Bug')
   await expect(page.getByText('3 tickets created, 1 ticket closed.')).toBeVisible()

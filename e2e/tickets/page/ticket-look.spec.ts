@@ -167,6 +167,13 @@ test('the fields of a ticket read as text: quiet until pointed at, told in force
   await expect.poll(edge).toBe(quiet)
   await page.emulateMedia({ forcedColors: 'active' })
   await expect.poll(edge).not.toBe(quiet)
+  // So is which tab is selected.
+  const line = (isSelected: boolean) =>
+    page
+      .getByRole('tab', { selected: isSelected })
+      .first()
+      .evaluate(tab => getComputedStyle(tab).borderBottomColor)
+  expect(await line(true)).not.toBe(await line(false))
   await page.emulateMedia({ forcedColors: null })
 
   // On a phone each field has a line of its own.
