@@ -180,6 +180,13 @@ export async function returnToTab(page: Page, sign: Locator) {
   }).toPass({ timeout: 20_000 })
 }
 
+/** Where the element is in the window. */
+export async function box(element: Locator) {
+  const found = await element.boundingBox()
+  if (!found) throw new Error('not on the screen')
+  return found
+}
+
 /** The text of each line of the element, as rendered. */
 export function lines(element: Locator) {
   return element.evaluate(node => {

@@ -62,6 +62,8 @@ test('CANCEL gives up what is still being uploaded, and keeps what has arrived',
     return sent === 1 ? route.continue() : undefined
   })
   await dialog.locator('input[type=file]').setInputFiles([file('first.jpg'), file('second.jpg')])
+  // The name may be cut.
+  await expect(dialog.getByText('first.jpg')).toHaveAttribute('title', 'first.jpg')
   await dialog.getByRole('button', { name: 'UPLOAD' }).click()
   await expect(dialog.getByRole('img', { name: 'Finished' })).toHaveCount(1)
   await dialog.getByRole('button', { name: 'CANCEL' }).click()

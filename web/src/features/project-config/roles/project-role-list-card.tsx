@@ -33,7 +33,11 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
         rows={data?.map(({ id, Description, Assignments }) => ({
           id,
           name: Description,
-          cells: [Assignments > 0 ? counted(Assignments, 'assignment') : 'not in use'],
+          cells: [
+            <span key="use" className="whole">
+              {Assignments > 0 ? counted(Assignments, 'assignment') : 'not in use'}
+            </span>,
+          ],
         }))}
         query={query}
         order={setProjectRoleOrder}

@@ -205,7 +205,9 @@ function FileRow({ entry, onRetry, onRemove }: { entry: Entry; onRetry: () => vo
         {status === 'failed' && <ErrorIcon titleAccess="Failed" />}
       </div>
       <div className={styles.words}>
-        <div className={styles.name}>{file.name}</div>
+        <div className={styles.name} title={file.name}>
+          {file.name}
+        </div>
         {status === 'in progress' && <ProgressBar label={`Uploading ${file.name}`} value={percent} className={styles.progress} />}
         {status === 'checking' && <ProgressBar label={`Checking ${file.name}`} className={styles.progress} />}
         {problem && <div className={styles.problem}>{problem}</div>}

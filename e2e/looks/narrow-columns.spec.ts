@@ -1,0 +1,84 @@
+import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { box, expect, lines, test } from '../fixtures.ts'
+
+test('the code of a ticket is not torn at its hyphen', async ({ page, product, signIn }) => {
+  const idOrganization = await makeOrganization(product.db)
+  const admin = await product.person({ admin: true, idOrganization })
+  const project = await makeProject(product.db, idOrganization, { shortCode: 'OPERATIONS' })
+  await makeMember(product.db, idOrganization, project.projectId, admin.idUser, 'all')
+  const ticket = await makeTicket(product.db, idOrganization, project)
+  await signIn(page, admin)
+  await page.goto(`/view-ticket/${ticket}`)
+  const words = page.getByText(/Split this ticket into smaller ones/)
+  await expect(words).toBeVisible()
+  // One button adds the first child: the one above the list.
+  await expect(page.getByRole('main').getByRole('button', { name: 'ADD TICKET' })).toHaveCount(1)
+  for (let width = 330; width < 560; width += 10) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const line of await lines(words)) expect(line, `${width} pixels`).not.toMatch(/-$/)
+  }
+})
+
+test('who is assigned and the pencil beside it share a line, and labels end before theirs', async ({ page, product, signIn }) => {
+  const idOrganization = await makeOrganization(product.db)
+  const admin = await product.person({ admin: true, fullName: 'Priya Raman-Featherstone', idOrganization })
+  const project = await makeProject(product.db, idOrganization)
+  await makeMember(product.db, idOrganization, project.projectId, admin.idUser, 'all')
+  const ticket = await makeTicket(product.db, idOrganization, project)
+  const owned = { organization_id: idOrganization, project_id: project.projectId, ticket_id: ticket, user_id: admin.idUser }
+  const { responsible, assignee } = project.roles
+  await product.db
+    .insertInto('assignment')
+    .values([responsible, assignee].map(role_id => ({ ...owned, role_id })))
+    .execute()
+  const name = 'Reported by a customer of old'
+  const label = await product.db
+    .insertInto('label')
+    .values({ organization_id: idOrganization, project_id: project.projectId, name, color: '#607d8b' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await product.db.insertInto('ticket_label').values({ organization_id: idOrganization, ticket_id: ticket, label_id: label.id }).execute()
+  await signIn(page, admin)
+  await page.goto(`/view-ticket/${ticket}`)
+  const pencil = await box(page.getByRole('button', { name: 'Edit assignees' }))
+  const names = await box(page.getByText(/Priya Raman-Featherstone \(Responsible, /))
+  expect(pencil.y).toBeLessThan(names.y + names.height)
+  expect(pencil.x).toBeGreaterThanOrEqual(names.x + names.width)
+  for (const width of [1440, 1024, 960, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const edit = await box(page.getByRole('button', { name: 'Edit labels' }))
+    const label = await box(page.getByText(name))
+    expect(label.x + label.width, `${width} pixels`).toBeLessThanOrEqual(edit.x)
+    expect(label.width, `${width} pixels`).toBeGreaterThan(60)
+  }
+})
+
+test('on a tablet the titles of a list, their filter, its heading and the name of the product have room', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const idOrganization = await makeOrganization(product.db)
+  const admin = await product.person({ admin: true, idOrganization })
+  const project = await makeProject(product.db, idOrganization, { title: 'Several words again '.repeat(10) })
+  await makeMember(product.db, idOrganization, project.projectId, admin.idUser, 'all')
+  // With two projects the title bar offers them.
+  const other = await makeProject(product.db, idOrganization)
+  await makeMember(product.db, idOrganization, other.projectId, admin.idUser, 'all')
+  await makeTicket(product.db, idOrganization, project)
+  await signIn(page, admin)
+  await page.goto(`/view-project/${project.projectId}`)
+  // A fraction of a pixel less, and an ellipsis takes three letters.
+  const name = page.getByRole('banner').getByText('Tessera', { exact: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const whole = (await box(name)).width
+  const heading = page.getByRole('heading', { level: 1 })
+  for (const width of [610, 720, 768, 810, 830, 960, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(async () => (await box(page.locator('td.title'))).width, `${width} pixels`).toBeGreaterThan(190)
+    expect((await box(heading)).height).toBeLessThan(200)
+    const filter = page.getByRole('textbox', { name: 'Filter Description' })
+    if (await filter.isVisible()) expect((await box(filter)).width, `${width} pixels`).toBeGreaterThan(90)
+    expect((await box(name)).width, `${width} pixels`).toBe(whole)
+  }
+})
