@@ -143,7 +143,9 @@ test.runIf(process.getuid?.() === 0)('root writes no files into the data directo
   chownSync(data, 4242, 4242)
   const refused = { code: 1, output: `The files in ${data} belong to 4242: run this as that user (sudo -u '#4242' …).\n` }
   expect(await tessera(settings, 'backup')).toMatchObject(refused)
-  expect(existsSync(path.join(data, 'backups'))).toBe(false)
+  await using start = startProcess(settings)
+  await expect(start.ready()).rejects.toThrow(`ended with 1: ${refused.output}`)
+  expect(['attachments', 'backups'].filter(name => existsSync(path.join(data, name)))).toEqual([])
   // The folder was made for a server that runs as root itself.
   mkdirSync(path.join(data, 'attachments'))
   expect(await tessera(settings, 'storage')).toMatchObject({ code: 0 })
@@ -162,9 +164,13 @@ test('the doctor asks the mail server and the virus scanner', async () => {
   expect(healthy.output).toMatch(/^ok {4}scanner {6}\/.*clamd\.sock$/m)
   await smtp.stop()
   await new Promise(resolve => scanner.close(resolve))
+  // Where the folder of an organization should be.
+  writeFileSync(path.join(server.system.config.data, 'attachments/9'), '')
   const ill = await tessera(settings, 'doctor')
   expect(ill.output).toMatch(/^bad {3}mail {9}127\.0\.0\.1:\d+ cannot be used \(.*\): start it, or correct SMTP_URL\.$/m)
   expect(ill.output).toMatch(/^bad {3}scanner {6}\/.*clamd\.sock cannot be used \(.*\): start it, or correct CLAMD_SOCKET\.$/m)
+  expect(ill.output).toMatch(/^bad {3}attachments {2}cannot be read \(ENOTDIR: .*\/attachments\/9'\): mend that, then repeat this\.$/m)
+  expect(ill.output).toMatch(/^ok {4}jobs/m)
 })
 
 test('a storage of another database is said in one line, and is this one’s when the operator says so', async () => {

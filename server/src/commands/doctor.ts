@@ -150,6 +150,12 @@ async function attachments({ db, config }: CommandContext, mend?: boolean): Prom
   if (belonging.state !== 'own') return [bad('attachments', `${belonging.advice}.`)]
   const unwritable = await probe(storage)
   if (unwritable) return [unwritable]
+  return compareFiles(db, storage, belonging.id, mend).catch(error => [
+    bad('attachments', `cannot be read (${reasonOf(error)}): mend that, then repeat this.`),
+  ])
+}
+
+async function compareFiles(db: Db, storage: Storage, id: string | null, mend?: boolean): Promise<Finding[]> {
   const before = await inspectStorage(db, storage)
   const mended = mend ? await cleanUpStorage(db, storage) : null
   const last = await lastCleanUp(db)
@@ -157,7 +163,7 @@ async function attachments({ db, config }: CommandContext, mend?: boolean): Prom
     ok('attachments', `${before.files} files`),
     ok(
       'storage',
-      `${belonging.id}, named by this database; ${last ? `last clean-up ${last.at}, ${last.bin} in the bin` : 'no clean-up yet'}`,
+      `${id}, named by this database; ${last ? `last clean-up ${last.at}, ${last.bin} in the bin` : 'no clean-up yet'}`,
     ),
   ]
   const missing = mended?.lost ?? before.missing

@@ -35,7 +35,7 @@ export async function onDatabase<T>(
 }
 
 /** What root writes into the data directory of another user, that user's server can neither read nor replace. */
-function refuseForeignFiles(data: string) {
+export function refuseForeignFiles(data: string) {
   if (process.getuid?.() !== 0) return
   const ours = [path.join(data, 'attachments'), path.join(data, 'backups'), data].find(existsSync)
   const uid = ours ? statSync(ours).uid : 0
