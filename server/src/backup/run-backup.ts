@@ -55,7 +55,7 @@ export async function runBackup(context: BackupContext, { to, prove = true, sign
   )
   const { id, file } = await beginRun(context, to)
   try {
-    if (to === undefined) await prepareDirectory(context.config)
+    if (to === undefined) await prepareDirectory(context)
     const result = await writeAndProve(context, file, { prove, ...(signal ? { signal } : {}) })
     await sql`
       update backup_run set finished_at = now(), bytes = ${result.bytes}, warning = ${result.warning}, proven_at = case when ${result.proof !== null} then now() end
@@ -131,28 +131,35 @@ export async function makeBackupDirectory(config: Config) {
 }
 
 /** The same, without the partial files of interrupted runs. */
-async function prepareDirectory(config: Config) {
-  await makeBackupDirectory(config)
-  const directory = backupDirectory(config)
-  for (const file of await readdir(directory))
-    if (file.endsWith('.partial') && name.test(file.slice(0, -'.partial'.length))) await rm(path.join(directory, file), { force: true })
+async function prepareDirectory(context: BackupContext) {
+  await makeBackupDirectory(context.config)
+  const { runs } = await ownRuns(context, '.partial')
+  for (const { location } of runs) await rm(`${location}.partial`, { force: true })
 }
 
-/** Only files with a name of ours, never the newest proven one, and of those that failed all but the newest. */
-async function removeSurplus({ config, db }: BackupContext) {
+/** The archives in the folder that this database's runs wrote, or began: another installation may keep its own there. */
+async function ownRuns({ config, db }: BackupContext, suffix = '') {
   const directory = backupDirectory(config)
-  const files = (await readdir(directory))
+  const names = (await readdir(directory)).filter(file => file.endsWith(suffix)).map(file => file.slice(0, file.length - suffix.length))
+  const files = names
     .filter(file => name.test(file))
     .sort()
     .map(file => path.join(directory, file))
   const runs = await queryRows(db, { location: text, failed: bool, proven: bool })`
     select location, error is not null as failed, proven_at is not null as proven from backup_run where location = any(${files})
     order by proven_at desc nulls last`
+  const own = new Set(runs.map(({ location }) => location))
+  return { files: files.filter(file => own.has(file)), runs }
+}
+
+/** Never the newest proven one, and of those that failed all but the newest. */
+async function removeSurplus(context: BackupContext) {
+  const { files, runs } = await ownRuns(context)
   const failed = new Set(runs.filter(run => run.failed).map(({ location }) => location))
   const good = files.filter(file => !failed.has(file))
   const newestProven = runs.find(({ proven }) => proven)?.location
   const surplus = [
-    ...good.slice(0, Math.max(0, good.length - config.backup.keep)).filter(file => file !== newestProven),
+    ...good.slice(0, Math.max(0, good.length - context.config.backup.keep)).filter(file => file !== newestProven),
     ...files.filter(file => failed.has(file) && file !== files.at(-1)),
   ]
   for (const file of surplus) await rm(file, { force: true })
