@@ -59,6 +59,7 @@ test('every mistake is one line with an exit code', async () => {
     [['user', 'create', 'ann', '--full-name', 'n'.repeat(5000)], 2, '--full-name must be one line of at most'],
     [['user', 'reset-link', 'ann', '--admin'], 2, 'tessera user reset-link takes no options.'],
     [['import', 'a.csv', '--project', 'A', '--project', 'B'], 2, 'Give --project once.'],
+    [['import', 'a.csv', '--project', 'A', '--title', 'A\u001b[31m\nB'], 2, '--title must be one line'],
     [['doctor', '--mend', '--mend'], 2, 'Give --mend once.'],
     [['user', '--colour', 'red'], 2, "Unknown option '--colour'"],
     [['sessions', 'revoke'], 2, 'Say tessera sessions revoke --user LOGIN'],

@@ -53,6 +53,13 @@ test('makes the super user the settings name, once, and nobody without a passwor
       output: expect.stringContaining('TESSERA_ADMIN_PASSWORD needs at least 8 characters'),
     })
   }
+  for (const [wrong, line] of [
+    [{ TESSERA_ADMIN_LOGIN: 'r\u043eot' }, 'TESSERA_ADMIN_LOGIN must not mix letters of different scripts'],
+    [{ TESSERA_ORGANIZATION: 'Ward\u001b[31m' }, 'TESSERA_ORGANIZATION must be one line'],
+  ] as const) {
+    await using refused = startProcess({ ...settings, ...wrong })
+    await expect(refused.ready()).rejects.toThrow(`ended with 1: ${line}`)
+  }
   await using server = startProcess(settings)
   const address = await server.ready()
   expect(server.output).toContain('Made the super user "root" and the organization "My organization"')

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '@tessera/contract/limits'
+import { isOneLine, problemOfLogin } from '@tessera/contract/names'
 import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import Value from 'typebox/value'
 import { buildApp } from './app.ts'
@@ -202,7 +203,10 @@ function adviceOn(password: string, config: Config, context: string[]) {
 
 function assertUsable({ login, email, organization }: { login: string; email: string; organization: string }) {
   if (!Value.Check(LoginName, login)) throw new OperatorError('TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks.')
+  const problem = problemOfLogin(login)
+  if (problem !== undefined) throw new OperatorError(`TESSERA_ADMIN_LOGIN ${problem}.`)
   if (!Value.Check(OptionalEmail, email)) throw new OperatorError(`TESSERA_ADMIN_EMAIL is '${email}': give an e-mail address.`)
+  if (!isOneLine(organization)) throw new OperatorError('TESSERA_ORGANIZATION must be one line, without control characters.')
   if ([...organization].length > limits.name) throw new OperatorError(`TESSERA_ORGANIZATION must have at most ${limits.name} characters.`)
 }
 

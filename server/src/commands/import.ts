@@ -1,4 +1,5 @@
 import { limits } from '@tessera/contract/limits'
+import { isOneLine } from '@tessera/contract/names'
 import progress from 'cli-progress'
 import { type Db, queryRows } from '../db/db.ts'
 import { int8, text } from '../db/shape.ts'
@@ -60,6 +61,7 @@ export async function run(argv: string[]) {
   if (values.organization !== undefined && !/^[1-9]\d{0,14}$/.test(values.organization)) {
     throw new UsageError(`--organization ${values.organization}: give the number of an organization.`)
   }
+  if (!isOneLine(values.title?.trim() ?? '')) throw new UsageError('--title must be one line, without control characters.')
 
   const plan = await planImport(file, { also: values.field ?? [], ...(values['only-field'] && { only: values['only-field'] }) })
   const isDry = values['dry-run'] === true

@@ -52,5 +52,5 @@ export function keyOf(column: string, taken: ReadonlySet<string>) {
 
 /** A login from a person's name in the export: no blanks, no control or invisible characters, at most 100 characters. */
 export function loginOf(name: string) {
-  return cut(name.replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}]+/gu, '_'), limits.login)
+  return cut(name.normalize('NFC').replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}]+/gu, '_'), limits.login)
 }

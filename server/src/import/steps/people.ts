@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import { limits } from '@tessera/contract/limits'
+import { problemOfLogin } from '@tessera/contract/names'
 import { contributorPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
-import { int4, int8 } from '../../db/shape.ts'
+import { int4, int8, text } from '../../db/shape.ts'
 import { permissionMask } from '../../lib/authorize.ts'
 import type { Plan } from '../export/plan.ts'
-import { cut } from '../export/text.ts'
+import { cut, oneLine } from '../export/text.ts'
 import type { ImportContext } from './context.ts'
 
 /**
@@ -20,12 +22,14 @@ export async function importPeople(context: ImportContext, plan: Plan) {
   const idOfLogin = new Map<string, number>()
   const used = new Set<number>()
   let made = 0
-  let open = [...nameOfLogin.keys()]
+  const invented = await inventedLogins(context, [...nameOfLogin.keys()])
+  // Invented logins come last: who has such a login in the file is that person.
+  let open = [...nameOfLogin.keys()].sort((a, b) => Number(invented.has(a)) - Number(invented.has(b)))
   for (let attempt = 0; open.length > 0; attempt++) {
-    const candidates = open.map(login => candidate(login, organizationId, attempt))
+    const candidates = open.map(login => candidate(invented.get(login)?.login ?? login, organizationId, attempt))
     const fresh = await queryRows(db, { id: int8 })`
       insert into user_account (login, full_name)
-      select login, full_name from unnest(${candidates}::text[], ${open.map(login => fullName(nameOfLogin.get(login), login, attempt))}::text[]) as given (login, full_name)
+      select login, full_name from unnest(${candidates}::text[], ${open.map(login => fullName(nameOfLogin.get(login), login, attempt > 0 || invented.has(login)))}::text[]) as given (login, full_name)
       on conflict (lower(login)) do nothing returning id`
     made += fresh.length
     await sql`
@@ -37,12 +41,14 @@ export async function importPeople(context: ImportContext, plan: Plan) {
       where m.organization_id = ${organizationId} order by given.place`
     for (const { place, id } of found) {
       // Two spellings may be one person only in this first step: later, a generated login could match somebody else in the file.
-      if (attempt > 0 && used.has(id)) continue
       const login = open[place - 1] as string
+      const odd = invented.get(login)
+      if ((attempt > 0 || odd) && used.has(id)) continue
       idOfLogin.set(login, id)
       used.add(id)
-      if (attempt === 0) continue
-      const text = `'${login}' is the login of somebody outside the organization: comes in as '${candidates[place - 1]}', without a sign-in`
+      if (attempt === 0 && !odd) continue
+      const reason = odd?.problem ?? 'is the login of somebody outside the organization'
+      const text = `'${login}' ${reason}: comes in as '${candidates[place - 1]}', without a sign-in`
       const rows = new Set(spellings.get(login)?.flatMap(({ rows }) => rows))
       problems.push({ rows: [...rows].sort((a, b) => a - b), column: 'people', text })
     }
@@ -57,6 +63,25 @@ export async function importPeople(context: ImportContext, plan: Plan) {
   return { ids, made }
 }
 
+/**
+ * The logins that could be taken for another's, as 'r\u043eot' with a Cyrillic letter, unless a member has one already: each with the reason and the
+ * login that its person gets instead, the same in every run.
+ */
+async function inventedLogins({ db, organizationId }: ImportContext, logins: string[]) {
+  const odd = logins.flatMap(login => {
+    const problem = problemOfLogin(login)
+    return problem === undefined ? [] : [{ login, problem }]
+  })
+  const rows = await queryRows(db, { login: text })`
+    select given.login from organization_member m join user_account u on u.id = m.user_id
+    join unnest(${odd.map(({ login }) => login)}::text[]) as given (login) on lower(given.login) = lower(u.login)
+    where m.organization_id = ${organizationId}`
+  const known = new Set(rows.map(({ login }) => login))
+  const hash = (login: string) => createHash('sha256').update(login.toLowerCase()).digest('hex').slice(0, 12)
+  const strangers = odd.filter(({ login }) => !known.has(login))
+  return new Map(strangers.map(({ login, problem }) => [login, { login: `imported_${hash(login)}`, problem }]))
+}
+
 /** The login itself, then with the organization's number: the same in the next import of this organization. */
 function candidate(login: string, organizationId: number, attempt: number) {
   if (attempt === 0) return login
@@ -64,7 +89,8 @@ function candidate(login: string, organizationId: number, attempt: number) {
   return cut(login, limits.login - suffix.length) + suffix
 }
 
-/** The name in the export, if it differs from the login. */
-function fullName(name: string | undefined, login: string, attempt: number) {
-  return attempt === 0 && name === login ? '' : cut(name ?? login, limits.personName)
+/** The name in the export without invisible characters; nothing if it is the login. */
+function fullName(name: string | undefined, login: string, hasOtherLogin: boolean) {
+  const seen = oneLine((name ?? login).replaceAll(/\p{Cf}+/gu, ''))
+  return seen === login && !hasOtherLogin ? '' : cut(seen, limits.personName)
 }
