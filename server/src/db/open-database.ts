@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { type Connection, type ConnectOptions, connect, type Db } from './db.ts'
+import { type Connection, type ConnectOptions, connect, type Db, queryRows } from './db.ts'
 import { workMemory } from './embedded/data-directory/memory.ts'
 import { runningServer } from './embedded/running-server.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
 import { assertSameDatabase, assertUsable } from './external.ts'
+import { int4 } from './shape.ts'
+
+/** How long a command that is done waits for others that joined its PostgreSQL, and when it says so. */
+const waitSeconds = { longest: 600, silent: 1 }
 
 export interface OpenDatabase {
   db: Db
@@ -18,7 +22,7 @@ export interface OpenDatabase {
   shared: boolean
   /** Whether it is the bundled one of a server that is running. */
   running: boolean
-  /** Closes the pool, then stops the bundled PostgreSQL if this process started it. */
+  /** Closes the pool, then stops the bundled PostgreSQL if this process started it; a command first waits for others that joined it. */
   close(): Promise<void>
 }
 
@@ -27,6 +31,8 @@ export interface OpenOptions {
   report?: (message: string, error?: unknown) => void
   /** Connects to a bundled PostgreSQL that a running server already owns, instead of refusing. */
   join?: boolean
+  /** Called when the end waits for another command that joined this one's bundled PostgreSQL. */
+  onWait?: () => void
   /** Without limits on time. */
   noTimeLimits?: boolean
   /** Called with the text of each statement before it is first sent; throws to refuse it. */
@@ -36,7 +42,7 @@ export interface OpenOptions {
 /** The database the settings name: an external one, or the bundled PostgreSQL, started, supervised and stopped with this process. */
 export async function openDatabase(
   config: Config,
-  { report = () => {}, join = false, noTimeLimits = false, inspect }: OpenOptions = {},
+  { report = () => {}, join = false, onWait = () => {}, noTimeLimits = false, inspect }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const onLost = (error: Error) => report('A database connection broke', error)
   const pool = { poolSize: config.databasePool, noTimeLimits, onLost, ...(inspect ? { inspect } : {}) }
@@ -65,8 +71,31 @@ export async function openDatabase(
     running: false,
     close: async () => {
       await Promise.race([db.destroy(), sleep(3000, undefined, { ref: false })])
+      // A server ends when it is told to.
+      if (join) await untilUnused(bundled.connection, onWait).catch(() => {})
       await bundled.stop()
     },
+  }
+}
+
+/** Waits until no other process has a connection; one that is idle for longer than our pools keep theirs is not ours. */
+async function untilUnused(connection: Connection, onWait: () => void) {
+  const db = connect(connection, { poolSize: 1, noTimeLimits: true })
+  const began = performance.now()
+  try {
+    for (let hasSaidSo = false; ; await sleep(100)) {
+      const [row] = await queryRows(db, { others: int4 })`
+        select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+          and (state is distinct from 'idle' or state_change > now() - interval '60 seconds')`
+      const seconds = (performance.now() - began) / 1000
+      if (row?.others === 0 || seconds > waitSeconds.longest) return
+      if (!hasSaidSo && seconds > waitSeconds.silent) {
+        hasSaidSo = true
+        onWait()
+      }
+    }
+  } finally {
+    await db.destroy()
   }
 }
 

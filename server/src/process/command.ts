@@ -24,7 +24,7 @@ export async function onDatabase<T>(
   refuseForeignFiles(settings.data)
   if (!mayInstall && settings.databaseUrl === undefined && !isInstalled(settings.data))
     throw new OperatorError(`There is no installation in ${settings.data}: set TESSERA_DATA (or DATABASE_URL) as for the server.`)
-  const database = await openDatabase({ ...settings, databasePool: 4 }, { join: true, noTimeLimits: true })
+  const database = await openDatabase({ ...settings, databasePool: 4 }, { join: true, onWait, noTimeLimits: true })
   try {
     if (database.notice) console.error(database.notice)
     if (schema === 'current') await migrateUnlessShared(database)
@@ -32,6 +32,10 @@ export async function onDatabase<T>(
   } finally {
     await database.close()
   }
+}
+
+function onWait() {
+  console.error('Another command uses the bundled PostgreSQL: waiting until it is done.')
 }
 
 /** What root writes into the data directory of another user, that user's server can neither read nor replace. */
