@@ -190,4 +190,9 @@ test('a storage of another database is said in one line, and is this one’s whe
   })
   expect((await tessera(settings, 'doctor')).output).toMatch(/^ok {4}storage {6}[0-9a-f-]{36}, named by this database; no clean-up yet$/m)
   expect(await isOwnStorage(first.db, first.system.storage)).toBe(false)
+  // As many migrations as this program has, and one of them is a newer program's.
+  await sql`update migration set name = '9999-newer.sql' where name = (select max(name) from migration)`.execute(second.db)
+  const newer = 'The database is newer than this program (it has 9999-newer.sql): start the newer program, or restore an older backup.'
+  expect((await tessera(settings, 'doctor')).output).toContain(`bad   schema       ${newer} The rest was not checked.\n`)
+  expect(await tessera(settings, 'storage')).toMatchObject({ code: 1, output: `${newer}\n` })
 })

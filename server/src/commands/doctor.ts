@@ -3,7 +3,7 @@ import { makeBackupDirectory } from '../backup/run-backup.ts'
 import { settingNotices } from '../config.ts'
 import { type Db, queryRows } from '../db/db.ts'
 import { whereOf } from '../db/external.ts'
-import { isMigrated } from '../db/schema/migrate.ts'
+import { problemOfSchema } from '../db/schema/migrate.ts'
 import { bool, float8, int4, int8, nullable, text, timestamptz } from '../db/shape.ts'
 import { recount, repairCounters } from '../features/tickets/counters.ts'
 import { jobCounts } from '../lib/jobs.ts'
@@ -44,11 +44,11 @@ export async function run(argv: string[]) {
     async context => {
       const findings: Finding[] = []
       for (const check of [program, settings, database]) findings.push(...(await check(context)))
-      const current = await isMigrated(context.db).catch(() => false)
-      if (current) {
+      const problem = await problemOfSchema(context.db)
+      if (problem === undefined) {
         findings.push(ok('schema', 'this program’s'))
         for (const check of [people, disk, attachments, counters, jobs, backups]) findings.push(...(await check(context, values.mend)))
-      } else findings.push(bad('schema', 'not this program’s: start the server, or run tessera migrate. The rest was not checked.'))
+      } else findings.push(bad('schema', `${problem} The rest was not checked.`))
       for (const { what, verdict, detail } of findings) console.log(`${verdict.padEnd(4)}  ${what.padEnd(12)} ${detail}`)
       const wrong = findings.filter(({ verdict }) => verdict === 'bad').length
       const odd = findings.filter(({ verdict }) => verdict === 'look').length

@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../config.ts'
 import { nameOf } from '../db/embedded/data-directory/account.ts'
 import { isInstalled } from '../db/embedded/data-directory/directory.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
-import { isMigrated, migrate } from '../db/schema/migrate.ts'
+import { migrate, problemOfSchema } from '../db/schema/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** The settings of an operator's command: those of the server, with the resolved data directory. */
@@ -51,7 +51,7 @@ export function refuseForeignFiles(data: string) {
 
 /** Migrates the database unless a server is using it. */
 async function migrateUnlessShared({ db, shared }: OpenDatabase) {
-  if (!shared) await migrate(db)
-  else if (!(await isMigrated(db).catch(() => false)))
-    throw new OperatorError('The database has the schema of another version: start the server, or run tessera migrate.')
+  if (!shared) return void (await migrate(db))
+  const problem = await problemOfSchema(db)
+  if (problem !== undefined) throw new OperatorError(problem)
 }

@@ -3,7 +3,7 @@ import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { OperatorError } from '../../operator-error.ts'
 import { type Db, poolOf, queryRows } from '../db.ts'
-import { int4, text } from '../shape.ts'
+import { text } from '../shape.ts'
 import { clusterSettings, distributionSteps, isDistributed, planDistribution } from './distribution.ts'
 
 const ownFolder = new URL('../migrations/', import.meta.url)
@@ -50,14 +50,9 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
       throw new OperatorError(`The first table cannot be made (${error.message})${advice(error)}`, { cause: error })
     })
   const rows = await queryRows(db, { name: text })`select name from migration order by name`
-  const known = new Set(files)
-  const newer = rows.map(({ name }) => name).filter(name => !known.has(name))
-  if (newer.length > 0) {
-    throw new OperatorError(
-      `The database is newer than this program (it has ${newer.join(', ')}): start the newer program, or restore an older backup.`,
-    )
-  }
   const done = new Set(rows.map(({ name }) => name))
+  const problem = problemOfNewer(files, done)
+  if (problem !== undefined) throw new OperatorError(problem)
   const missing = files.filter(name => !done.has(name) && (only?.includes(name) ?? true))
   const isCluster = await isDistributed(db)
   for (const name of missing) {
@@ -110,9 +105,23 @@ function advice(error: Error & { code?: string }) {
   return '.'
 }
 
-/** Whether the database has exactly this program's migrations. */
-export async function isMigrated(db: Db) {
+function problemOfNewer(files: string[], done: ReadonlySet<string>) {
+  const newer = [...done].filter(name => !files.includes(name))
+  if (newer.length === 0) return undefined
+  return `The database is newer than this program (it has ${newer.join(', ')}): start the newer program, or restore an older backup.`
+}
+
+/** What is to be done before this program can use the database; undefined if it has exactly this program's migrations. */
+export async function problemOfSchema(db: Db): Promise<string | undefined> {
   const files = await migrationNames()
-  const rows = await queryRows(db, { count: int4 })`select count(*)::int as count from migration`
-  return rows[0]?.count === files.length
+  // Where there is no such table, nothing was migrated.
+  const rows = await queryRows(db, { name: text })`select name from migration order by name`.catch(() => [])
+  const done = new Set(rows.map(({ name }) => name))
+  const isComplete = files.every(name => done.has(name))
+  const older = 'The database has the schema of another version: start the server, or run tessera migrate.'
+  return problemOfNewer(files, done) ?? (isComplete ? undefined : older)
+}
+
+export async function isMigrated(db: Db) {
+  return (await problemOfSchema(db)) === undefined
 }
