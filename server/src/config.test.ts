@@ -51,6 +51,15 @@ test("a database's address may name a socket, as libpq takes it", () => {
   expect(whereOf(addressOf('postgres://ann@db.example/x?port=6432'))).toBe('db.example:6432')
 })
 
+test('a certificate of a database address that cannot be read is named with its variable', () => {
+  const address = 'postgres://ann:GEHEIM@host/x'
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
+    for (const parameter of ['sslrootcert', 'sslcert', 'sslkey'])
+      expect(() => readConfig({ DATABASE_URL: address, [name]: `${address}?${parameter}=/nope.pem` })).toThrow(
+        new RegExp(`^${name}: the file /nope\\.pem cannot be read \\(ENOENT\\): correct the address, or let this user read it\\.$`),
+      )
+})
+
 test('names the TESSERA_ variables that are no settings', () => {
   const known = { TESSERA_ADMIN_EMAIL: 'ann@example.org', TESSERA_ORGANIZATION: 'Larkfield', TESSERA_CAPTCHA_OPTIONS: '{}' }
   const ofKubernetes = { TESSERA_SERVICE_HOST: '10.0.0.1', TESSERA_PORT: 'tcp://10.0.0.1:3000', TESSERA_PORT_3000_TCP_ADDR: '10.0.0.1' }

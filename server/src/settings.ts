@@ -1,3 +1,4 @@
+import { requireReadableFiles } from './db/external.ts'
 import { OperatorError } from './operator-error.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -43,8 +44,11 @@ export function settingsOf(environment: Environment) {
     return value
   }
   /** An address as libpq takes it: `postgres://ann@/tessera?host=/run/postgresql` is given the host that a URL needs. */
-  const databaseUrl = <T extends string | undefined>(name: string, value = text(name) as T) =>
-    url(name, ['postgres:', 'postgresql:'], value?.replace(/^(\w+:\/\/[^@/?#]*@)\//, '$1localhost/')) as T
+  const databaseUrl = <T extends string | undefined>(name: string, value = text(name) as T) => {
+    const address = url(name, ['postgres:', 'postgresql:'], value?.replace(/^(\w+:\/\/[^@/?#]*@)\//, '$1localhost/'))
+    if (address !== undefined) requireReadableFiles(name, address)
+    return address as T
+  }
   const json = (name: string): Record<string, unknown> => {
     const value = text(name)
     if (value === undefined) return {}

@@ -6,6 +6,17 @@ import { OperatorError } from '../operator-error.ts'
 const oldest = 15
 const unreachable = /^E(CONN|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT|ACCES)/
 
+/** Throws a one-line error for the operator if a certificate or key that the address names cannot be read: the driver reads them for each client. */
+export function requireReadableFiles(setting: string, databaseUrl: string) {
+  try {
+    void new pg.Client({ connectionString: databaseUrl })
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    if (path === undefined) throw error
+    throw new OperatorError(`${setting}: the file ${path} cannot be read (${code}): correct the address, or let this user read it.`)
+  }
+}
+
 /** Throws a one-line error for the operator unless DATABASE_URL is a usable PostgreSQL. */
 export async function assertUsable(databaseUrl: string, setting = 'DATABASE_URL', timeout = 30_000) {
   const until = performance.now() + timeout
