@@ -23,6 +23,8 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     ['TESSERA_MAIL_FROM', 'not an address', 'give an address'],
     ['TESSERA_MAIL_FROM', 'Tessera <tickets>', 'give an address'],
     ['CLAMD_SOCKET', 'localhost:3310', 'give the absolute path of a socket'],
+    ['UV_THREADPOOL_SIZE', 'many', 'give a whole number from 1 to 1024'],
+    ['UV_THREADPOOL_SIZE', '0', 'give a whole number from 1 to 1024'],
     ['TESSERA_ATTACHMENT_TYPES', 'image/bogus', 'cannot be recognized'],
   ] as const
   for (const [name, value, words] of refused) {

@@ -175,6 +175,8 @@ export function readConfig(environment: Environment = process.env): Config {
   const host = text('HOST') ?? '127.0.0.1'
   const publicUrl = publicUrlOf(settings, port)
   const workers = number('TESSERA_WORKERS', 1, 1, 64)
+  // libuv reads it by itself, and takes what is no number for 1.
+  number('UV_THREADPOOL_SIZE', 16, 1, 1024)
   const databaseMemory = text('TESSERA_DATABASE_MEMORY')
   const databaseReplicaUrls = (text('DATABASE_REPLICA_URL')?.split(/[\s,]+/) ?? []).map(each => databaseUrl('DATABASE_REPLICA_URL', each))
   if (databaseReplicaUrls.length > 0 && text('DATABASE_URL') === undefined)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,8 +17,10 @@ vi.setConfig({ testTimeout: 120_000 })
 
 test('starts cold, prints a set-up address, answers health and metrics, and leaves on SIGTERM with PostgreSQL', async () => {
   using place = temporaryDirectory()
-  await using server = startProcess({ TESSERA_DATA: place.folder })
+  await using server = startProcess({ TESSERA_DATA: place.folder, UV_THREADPOOL_SIZE: '' })
   const address = await server.ready()
+  // An empty setting is none: sixteen threads besides those of V8.
+  if (process.platform === 'linux') expect(readdirSync(`/proc/${server.child.pid}/task`).length).toBeGreaterThan(16)
   expect(server.output).toMatch(/\/set-up\/[\w-]{43}\s/)
 
   expect(await (await fetch(`${address}/healthz`)).json()).toEqual({
