@@ -129,6 +129,48 @@ test('a damaged, cut or foreign file is refused in one line and leaves the datab
   expect(left.filter(entry => entry.isFile()).map(({ name }) => name)).toEqual([])
 })
 
+test('a head or manifest that was tampered with, and a name that is no key, are said in one line by proof and restore', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const folder = temporaryDirectory()
+  const good = path.join(folder, 'good.tar.gz')
+  await writeBackup(context.connection, context.storage, good)
+  const manifest = (change: (manifest: Manifest) => void) => (bytes: Buffer) => {
+    const parsed = JSON.parse(bytes.toString()) as Manifest
+    change(parsed)
+    return Buffer.from(JSON.stringify(parsed))
+  }
+  const tampered: Record<string, [string, (bytes: Buffer) => Buffer, string?]> = {
+    'head without anything': ['head.json', () => Buffer.from('{"format":1}')],
+    'head null': ['head.json', () => Buffer.from('null')],
+    'manifest without anything': ['manifest.json', () => Buffer.from('{}')],
+    'manifest null': ['manifest.json', () => Buffer.from('null')],
+    'table that the head lacks': ['manifest.json', manifest(({ tables }) => tables.push({ name: 'stray', rows: 0, sha256: '' }))],
+    'file outside of the storage': ['', bytes => bytes, 'files/../../../evil'],
+    'file with another name': ['', bytes => bytes, 'files/1/zz/extra'],
+  }
+  for (const [what, [entry, change, extra]] of Object.entries(tampered)) {
+    const file = path.join(folder, `${what}.tar.gz`)
+    const archive = createArchive(file)
+    for await (const { name, content } of readArchive(good)) {
+      if (name === 'manifest.json' && extra !== undefined) await archive.add(extra, Buffer.from('evil'))
+      const bytes = await buffer(content)
+      await archive.add(name, name === entry ? change(bytes) : bytes)
+    }
+    await archive.finish()
+    const line = new RegExp(`^${file} is damaged: .*\\.$`)
+    await expect(proveBackup(file, context.connection), what).rejects.toThrow(line)
+    const { url } = await emptyDatabase()
+    const restored: string[] = []
+    const restore = restoreBackup(file, { connectionString: url }, async (key, _size, content) => {
+      await buffer(content)
+      restored.push(key)
+    })
+    await expect(restore, what).rejects.toThrow(line)
+    expect(restored).not.toContain(extra?.slice('files/'.length))
+  }
+})
+
 test('a restore removes a schema of Tessera that was never used, and nothing of other programs', async () => {
   await using server = await startServer()
   const { context } = await filled(server)

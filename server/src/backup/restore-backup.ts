@@ -4,6 +4,7 @@ import { type Connection, connect, sqlState } from '../db/db.ts'
 import { migrate, migrationNames } from '../db/schema/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type ArchiveEntry, hashed, readArchive } from './archive.ts'
+import { NotAsWritten, parseHead, parseManifest, requireKeyOf } from './archive-form.ts'
 import { openClient, readTable, type Table, type TableDigest, tablesOf, writeTable } from './tables.ts'
 import { format, type Head, type Manifest } from './write-backup.ts'
 
@@ -63,12 +64,12 @@ export async function restoreBackup(
   }
 }
 
-/** Reports a damaged file if its content cannot be what was written: PostgreSQL refuses a value or a row (SQLSTATE 22, 23, 54), or it is not JSON. */
+/** Reports a damaged file if its content cannot be what was written: PostgreSQL refuses a value or a row (SQLSTATE 22, 23, 54), or the archive has another form. */
 async function orDamaged<T>(file: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (error) {
-    const isOfContent = error instanceof SyntaxError || /^(22|23|54)/.test(sqlState(error) ?? '')
+    const isOfContent = error instanceof NotAsWritten || /^(22|23|54)/.test(sqlState(error) ?? '')
     throw isOfContent ? new OperatorError(`${file} is damaged: ${(error as Error).message}.`) : error
   }
 }
@@ -76,10 +77,9 @@ async function orDamaged<T>(file: string, reading: Promise<T>): Promise<T> {
 async function readHead(file: string, entries: AsyncGenerator<ArchiveEntry>): Promise<Head> {
   const first = await entries.next()
   if (first.done || first.value.name !== 'head.json') throw new OperatorError(`${file} is no backup of Tessera.`)
-  const head = JSON.parse((await whole(first.value.content)).toString('utf8')) as Head
+  const head = parseHead(await whole(first.value.content), format)
   const known = new Set(await migrationNames())
-  const unknown = head.migrations.filter(name => !known.has(name))
-  if (head.format !== format || unknown.length > 0)
+  if (!('migrations' in head) || head.migrations.some(name => !known.has(name)))
     throw new OperatorError(`${file} was made by Tessera ${head.version}, which is newer than this program: install that version first.`)
   return head
 }
@@ -125,11 +125,11 @@ async function load(
       }
     } else if (name.startsWith('files/')) {
       const hash = createHash('sha256')
-      const key = name.slice('files/'.length)
+      const key = requireKeyOf(name)
       await onFile(key, size, hashed(content, hash))
       files.set(key, hash.digest('hex'))
     } else if (name === 'manifest.json') {
-      manifest = JSON.parse((await whole(content)).toString('utf8')) as Manifest
+      manifest = parseManifest(await whole(content), head)
     }
   }
   if (!manifest) throw new OperatorError('The backup has no manifest: it is incomplete.')

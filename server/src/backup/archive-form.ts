@@ -1,0 +1,50 @@
+import * as Type from 'typebox'
+import Value from 'typebox/value'
+import { isKey } from '../storage/names.ts'
+import type { Head, Manifest } from './write-backup.ts'
+
+/** What is read is not what a backup contains. */
+export class NotAsWritten extends Error {}
+
+const { String: text, Array: list } = Type
+const FormatForm = Type.Object({ format: Type.Integer(), version: text() })
+const HeadForm = Type.Object({
+  ...FormatForm.properties,
+  createdAt: text(),
+  migrations: list(text()),
+  tables: list(Type.Object({ name: text(), columns: list(text()), order: text() })),
+})
+const ManifestForm = Type.Object({
+  tables: list(Type.Object({ name: text(), rows: Type.Integer(), sha256: text() })),
+  sequences: list(Type.Object({ name: text(), value: Type.Number(), called: Type.Boolean() })),
+  files: list(Type.Object({ key: text(), bytes: Type.Integer(), sha256: text() })),
+  lost: Type.Optional(list(text())),
+})
+
+/** The head, if it is of this format; otherwise only the format and the version that wrote it. */
+export function parseHead(content: Buffer, format: number): Pick<Head, 'format' | 'version'> | Head {
+  const head = parse<Pick<Head, 'format' | 'version'>>('head.json', content, FormatForm)
+  return head.format === format ? parse<Head>('head.json', content, HeadForm) : head
+}
+
+/** Its tables are those of the head, and maybe fewer. */
+export function parseManifest(content: Buffer, { tables }: Head): Manifest {
+  const manifest = parse<Manifest>('manifest.json', content, ManifestForm)
+  if (manifest.tables.every(({ name }) => tables.some(table => table.name === name))) return manifest
+  throw new NotAsWritten('manifest.json names a table that head.json lacks')
+}
+
+/** The key of an attachment's file. */
+export function requireKeyOf(name: string) {
+  const key = name.slice('files/'.length)
+  if (!isKey(key)) throw new NotAsWritten(`${JSON.stringify(name)} is not the file of an attachment`)
+  return key
+}
+
+function parse<T>(name: string, content: Buffer, form: Type.TSchema): T {
+  try {
+    const parsed: unknown = JSON.parse(content.toString('utf8'))
+    if (Value.Check(form, parsed)) return parsed as T
+  } catch {}
+  throw new NotAsWritten(`${name} is not what Tessera writes`)
+}
