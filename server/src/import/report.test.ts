@@ -97,6 +97,14 @@ test('a repeated column of which only one is read is a problem of the rows that 
   expect(lines.slice(0, -1)).toEqual([`rows 2 and 4, Status: ${text}`, `row 3, Summary: ${text}`, `row 4, Issue key: ${text}`])
 })
 
+test('what the terminal would obey is not printed', async () => {
+  const { dryRun } = await setUp()
+  const long = 'x'.repeat(300_000)
+  const lines = await dryRun(['Summary,Issue key,Issue Type,Status,Bad\u001b[31m', `a,R-1,Bug,Open,${long}`], { also: ['Bad\u001b[31m'] })
+  expect(lines[0]).toMatch(/^row 2, Bad \[31m: has 300000 bytes/)
+  expect(lines.join('')).not.toContain('\u001b')
+})
+
 test('two imports at once into a project that does not exist yet make one project with the tickets of both', async () => {
   const { organizationId, run } = await setUp()
   const header = 'Summary,Issue key,Issue Type,Status'

@@ -17,7 +17,7 @@ export function outcome({ rows, leftOut }: Plan, imported: Imported, shortCode: 
 }
 
 function lineOf({ rows, column, text }: Problem) {
-  return `${rows.length === 0 ? '' : `${placeOf(rows)}, `}${column}: ${text}`
+  return oneLine(`${rows.length === 0 ? '' : `${placeOf(rows)}, `}${column}: ${text}`)
 }
 
 /** `row 3`, `rows 3 and 5`, `rows 3, 4, 5 and 6 more`. */

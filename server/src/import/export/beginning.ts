@@ -21,6 +21,18 @@ export function isWorkbook(beginning: Buffer) {
   return ['504b0304', 'd0cf11e0'].includes(beginning.toString('hex', 0, 4))
 }
 
+/** Of a file without `.gz` in its name. */
+export function isGzip(beginning: Buffer) {
+  return beginning[0] === 0x1f && beginning[1] === 0x8b
+}
+
+/** With the mark of its byte order, or without: then every second byte of a header in Latin letters is NUL. */
+export function isUtf16(beginning: Buffer) {
+  if (beginning[0] === 0xff || beginning[0] === 0xfe) return true
+  const some = [...beginning.subarray(0, 16)]
+  return some.length === 16 && [0, 1].some(parity => some.every((byte, place) => (byte === 0) === (place % 2 === parity)))
+}
+
 /** Jira separates cells by commas. Excel saves CSV with semicolons in many countries, and text with tabs. */
 export function separatorOf(beginning: Buffer) {
   const [header = ''] = beginning

@@ -30,8 +30,13 @@ export function findColumns(file: string, header: string[], { also = [], only }:
   }
   const one = (...candidates: string[]) => candidates.map(name => names.indexOf(name)).find(index => index >= 0) ?? -1
   const all = (name: string) => names.flatMap((candidate, index) => (candidate === name ? [index] : []))
-  const unknown = [...also, ...(only ?? [])].filter(name => name === '' || !names.includes(name))
-  if (unknown.length > 0) throw new OperatorError(`--${only ? 'only-' : ''}field: ${file} has no column "${unknown[0]}".`)
+  for (const [option, given] of [
+    ['--field', also],
+    ['--only-field', only ?? []],
+  ] as const) {
+    const unknown = given.find(name => name === '' || !names.includes(name))
+    if (unknown !== undefined) throw new OperatorError(`${option}: ${file} has no column "${unknown}".`)
+  }
   const wanted = ['Description', ...(only ?? Object.keys(usual)), ...also].filter(name => names.includes(name))
   const columns = {
     title: one('Summary'),

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse'
 import { OperatorError } from '../../operator-error.ts'
-import { beginningOf, isWorkbook, separatorOf } from './beginning.ts'
+import { beginningOf, isGzip, isUtf16, isWorkbook, separatorOf } from './beginning.ts'
 
 /** A record of the export. `number` is the row a spreadsheet shows: blank lines are rows, line breaks within a cell are not. */
 export interface ExportRow {
@@ -25,6 +25,8 @@ export async function* readExport(file: string): AsyncGenerator<ExportRow> {
   const beginning = await beginningOf(file)
   if (isWorkbook(beginning))
     throw new OperatorError(`${file} is an Excel workbook, not CSV: open it and save it as "CSV UTF-8 (Comma delimited)".`)
+  if (isGzip(beginning)) throw new OperatorError(`${file} is a gzip file: rename it so that its name ends with .gz.`)
+  if (isUtf16(beginning)) throw new OperatorError(`${file} is encoded as UTF-16, not UTF-8: save it as UTF-8.`)
   const source = createReadStream(file, { highWaterMark: 256 * 1024 })
   const text = file.endsWith('.gz') ? source.pipe(createGunzip()).on('error', forward) : source
   const decoded = text.pipe(requireUtf8(file))
@@ -90,13 +92,8 @@ function reasonOf(error: CsvError, width: number) {
 function requireUtf8(file: string) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let position = 0
-  let isFirst = true
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe)) {
-        return done(new OperatorError(`${file} is encoded as UTF-16, not UTF-8: save it as UTF-8.`))
-      }
-      isFirst = false
       try {
         const text = decoder.decode(chunk, { stream: true })
         position += chunk.length
