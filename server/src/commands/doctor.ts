@@ -161,10 +161,7 @@ async function compareFiles(db: Db, storage: Storage, id: string | null, mend?: 
   const last = await lastCleanUp(db)
   const findings = [
     ok('attachments', `${before.files} files`),
-    ok(
-      'storage',
-      `${id}, named by this database; ${last ? `last clean-up ${last.at}, ${last.bin} in the bin` : 'no clean-up yet'}`,
-    ),
+    ok('storage', `${id}, named by this database; ${last ? `last clean-up ${last.at}, ${last.bin} in the bin` : 'no clean-up yet'}`),
   ]
   const missing = mended?.lost ?? before.missing
   if (missing.length > 0) {

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { temporaryDirectory } from '../../test/servers/process.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from './open-database.ts'
+
+// It makes a cluster, on busy machines.
+vi.setConfig({ testTimeout: 120_000 })
 
 test('a command that started the bundled PostgreSQL leaves it running for another that joined, until that one is done', async () => {
   using place = temporaryDirectory()

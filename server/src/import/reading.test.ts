@@ -65,7 +65,11 @@ test('a wrong column names the option that named it', async () => {
 test.each([
   ['a gzip file by another name', gzipSync(lines(',')), 'is a gzip file: rename it so that its name ends with .gz.'],
   ['UTF-16 without a mark, little end first', Buffer.from(lines(','), 'utf16le'), 'is encoded as UTF-16, not UTF-8: save it as UTF-8.'],
-  ['UTF-16 without a mark, big end first', Buffer.from(lines(','), 'utf16le').swap16(), 'is encoded as UTF-16, not UTF-8: save it as UTF-8.'],
+  [
+    'UTF-16 without a mark, big end first',
+    Buffer.from(lines(','), 'utf16le').swap16(),
+    'is encoded as UTF-16, not UTF-8: save it as UTF-8.',
+  ],
 ])('%s is refused with what to do', async (_, content, message) => {
   await expect(planImport(sample('strange.csv', content))).rejects.toThrow(message)
 })

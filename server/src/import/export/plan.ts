@@ -221,7 +221,8 @@ class Survey {
     const taken = new Map<string, string>()
     for (const [name, rows] of this.names) {
       const login = loginOf(name)
-      if (login !== name.normalize('NFC')) this.problems.push({ rows, column: 'people', text: `'${name.slice(0, 60)}' signs in as '${login}'` })
+      if (login !== name.normalize('NFC'))
+        this.problems.push({ rows, column: 'people', text: `'${name.slice(0, 60)}' signs in as '${login}'` })
       people.set(name, { login: taken.get(login.toLowerCase()) ?? login, rows })
       if (!taken.has(login.toLowerCase())) taken.set(login.toLowerCase(), login)
     }
