@@ -20,6 +20,8 @@ const args = given[0] === 'start' ? given.slice(1) : given
 const isChosen = `${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('semi-space-size')
 const flags = starts && !isChosen ? ['--max-semi-space-size=8'] : []
 
+// Password hashing, files and DNS lookups share these threads. libuv reads the variable when Node.js loads its first file, so it is set here.
+process.env.UV_THREADPOOL_SIZE = process.env.UV_THREADPOOL_SIZE?.trim() || '16'
 // Compiled code is kept, so that the next start is faster.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 

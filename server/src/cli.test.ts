@@ -141,6 +141,7 @@ test.runIf(process.getuid?.() === 0)('root writes no files into the data directo
   await using server = await startServer()
   const { data } = server.system.config
   const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: data }
+  writeFileSync(path.join(data, 'secret'), '')
   chownSync(data, 4242, 4242)
   const refused = { code: 1, output: `The files in ${data} belong to 4242: run this as that user (sudo -u '#4242' …).\n` }
   expect(await tessera(settings, 'backup')).toMatchObject(refused)

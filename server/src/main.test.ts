@@ -17,7 +17,11 @@ vi.setConfig({ testTimeout: 120_000 })
 
 test('starts cold, prints a set-up address, answers health and metrics, and leaves on SIGTERM with PostgreSQL', async () => {
   using place = temporaryDirectory()
-  await using server = startProcess({ TESSERA_DATA: place.folder, UV_THREADPOOL_SIZE: '' })
+  await using server = startProcess(
+    { TESSERA_DATA: place.folder, UV_THREADPOOL_SIZE: '' },
+    ['start'],
+    [process.execPath, 'server/bin/tessera.mjs'],
+  )
   const address = await server.ready()
   // An empty setting is none: sixteen threads besides those of V8.
   if (process.platform === 'linux') expect(readdirSync(`/proc/${server.child.pid}/task`).length).toBeGreaterThan(16)

@@ -30,8 +30,6 @@ import { type Place, placeOfWorker, startWorkers } from './process/workers.ts'
 import { awayAdvice, belongingOf } from './storage/belonging.ts'
 import { startTasks } from './tasks.ts'
 
-// Password hashing, files and DNS lookups share these threads; libuv reads the variable on first use.
-process.env.UV_THREADPOOL_SIZE = process.env.UV_THREADPOOL_SIZE?.trim() || '16'
 // Collects the old generation when the heap has grown by half; by default V8 waits until it is up to four times as large.
 setFlagsFromString('--heap-growing-percent=50')
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { nameOf } from '../db/embedded/data-directory/account.ts'
@@ -41,7 +41,9 @@ function onWait() {
 /** What root writes into the data directory of another user, that user's server can neither read nor replace. */
 export function refuseForeignFiles(data: string) {
   if (process.getuid?.() !== 0) return
-  const ours = [path.join(data, 'attachments'), path.join(data, 'backups'), data].find(existsSync)
+  // An empty directory may have been mounted for a container that runs as root.
+  const isFilled = existsSync(data) && readdirSync(data).length > 0
+  const ours = [path.join(data, 'attachments'), path.join(data, 'backups'), ...(isFilled ? [data] : [])].find(existsSync)
   const uid = ours ? statSync(ours).uid : 0
   if (uid === 0) return
   const owner = nameOf(uid)
