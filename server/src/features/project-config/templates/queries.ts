@@ -120,10 +120,10 @@ export async function dropDefaultsOf(db: Db, scope: ProjectScope, key: string): 
   const { organizationId, projectId } = scope
   const rows = await queryRows(db, { id: int8, before: text, after: nullable(text) })`
     with old as materialized (
-      select id, defaults, nullif((defaults -> 'data') - ${key}::text, '{}') as data from template
+      select id, defaults, defaults #- array['data', ${key}::text] as kept from template
       where organization_id = ${organizationId} and project_id = ${projectId} and defaults -> 'data' ->> ${key}::text is not null
     )
-    update template t set defaults = nullif((old.defaults - 'data') || jsonb_strip_nulls(jsonb_build_object('data', old.data)), '{}')
+    update template t set defaults = nullif(case when old.kept -> 'data' = '{}' then old.kept - 'data' else old.kept end, '{}')
     from old where t.organization_id = ${organizationId} and t.id = old.id
     returning t.id, old.defaults::text as before, t.defaults::text as after`
   return rows.map(({ id, before, after }) => configurationChange(scope, 'template', id, 'Defaults', before, after))
