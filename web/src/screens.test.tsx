@@ -21,11 +21,6 @@ globalThis.IntersectionObserver ??= class {
   observe() {}
   disconnect() {}
 } as never
-globalThis.ResizeObserver ??= class {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-} as never
 window.matchMedia ??= (() => ({ matches: false, addEventListener() {}, removeEventListener() {} })) as never
 globalThis.EventSource ??= class {
   addEventListener() {}

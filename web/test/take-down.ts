@@ -1,6 +1,13 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
+// jsdom has none, and some libraries want it as soon as they are imported.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
 // What is waited for comes; on a busy machine later than after a second.
 configure({ asyncUtilTimeout: 10_000 })
 

@@ -39,11 +39,11 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
     place()
     window.addEventListener('resize', place)
     // Entries that load later may be wider than the first ones.
-    const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(place)
-    observer?.observe(element)
+    const observer = new ResizeObserver(place)
+    observer.observe(element)
     return () => {
       window.removeEventListener('resize', place)
-      observer?.disconnect()
+      observer.disconnect()
     }
   }, [anchor, isWide])
   useLayoutEffect(() => {

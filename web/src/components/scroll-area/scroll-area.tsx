@@ -20,7 +20,7 @@ export function ScrollArea({ label, className, hint, children }: ScrollAreaProps
   const [hasMore, setMore] = useState(false)
   useEffect(() => {
     const element = box.current
-    if (!element || typeof ResizeObserver === 'undefined') return
+    if (!element) return
     const look = () => {
       const hidden = element.scrollWidth - element.clientWidth
       setScrolled(hidden > 0 || element.scrollHeight > element.clientHeight)

@@ -23,14 +23,6 @@ import { ProjectMemberListCard } from './members/project-member-list-card.tsx'
 import { UserPermissionsCard } from './permissions/user-permissions-card.tsx'
 import { TicketStateListCard } from './states/ticket-state-list-card.tsx'
 
-// jsdom has none, and @dnd-kit wants it as soon as it is imported.
-vi.hoisted(() => {
-  globalThis.ResizeObserver = class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-})
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

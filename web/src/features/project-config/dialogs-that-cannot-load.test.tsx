@@ -17,14 +17,6 @@ import { DeleteStatesDialog } from './states/delete-states-dialog.tsx'
 import { TicketTemplateDialog } from './templates/ticket-template-dialog.tsx'
 import { WorkflowDialog } from './workflow/workflow-dialog.tsx'
 
-// jsdom has none, and @dnd-kit wants it as soon as it is imported.
-vi.hoisted(() => {
-  globalThis.ResizeObserver = class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-})
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

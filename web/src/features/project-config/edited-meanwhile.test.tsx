@@ -24,15 +24,6 @@ import { ProjectRoleListCard } from './roles/project-role-list-card.tsx'
 import { TicketStateListCard } from './states/ticket-state-list-card.tsx'
 import { TicketTemplateDialog } from './templates/ticket-template-dialog.tsx'
 
-// jsdom has none, and @dnd-kit wants it as soon as it is imported.
-vi.hoisted(() => {
-  globalThis.ResizeObserver = class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-})
-
 const rights = { idProject: 1, held: [1, 8, 9, 13], frozen: undefined }
 const option = { value: 'High', label: 'High' }
 const view = { idView: 4, Name: 'Old', Query: '', Columns: [], Sort: [], Group: '', Layout: 'list', Scope: 'private', Mine: 1, Default: 0 }

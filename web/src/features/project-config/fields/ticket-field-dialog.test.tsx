@@ -5,14 +5,6 @@ import { fakeServer } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
 import { TicketFieldDialog } from './ticket-field-dialog.tsx'
 
-// jsdom has none, and @dnd-kit wants it as soon as it is imported.
-vi.hoisted(() => {
-  globalThis.ResizeObserver = class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-})
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
