@@ -7,12 +7,16 @@ import type { Head, Manifest } from './write-backup.ts'
 export class NotAsWritten extends Error {}
 
 const { String: text, Array: list } = Type
+// Columns and orders become part of statements: only names as `quote_ident` writes them.
+const name = '(?:[a-z_][a-z0-9_]*|"[^"]+")'
+const Column = text({ pattern: `^${name}$` })
+const Order = text({ pattern: `^${name}(?: collate "C")?(?:, ${name}(?: collate "C")?)*$` })
 const FormatForm = Type.Object({ format: Type.Integer(), version: text() })
 const HeadForm = Type.Object({
   ...FormatForm.properties,
   createdAt: text(),
   migrations: list(text()),
-  tables: list(Type.Object({ name: text(), columns: list(text()), order: text() })),
+  tables: list(Type.Object({ name: text(), columns: list(Column), order: Order })),
 })
 const ManifestForm = Type.Object({
   tables: list(Type.Object({ name: text(), rows: Type.Integer(), sha256: text() })),

@@ -135,6 +135,11 @@ test('a head or manifest that was tampered with, and a name that is no key, are 
   const folder = temporaryDirectory()
   const good = path.join(folder, 'good.tar.gz')
   await writeBackup(context.connection, context.storage, good)
+  const head = (change: (table: { columns: string[]; order: string }) => void) => (bytes: Buffer) => {
+    const parsed = JSON.parse(bytes.toString())
+    change(parsed.tables[0])
+    return Buffer.from(JSON.stringify(parsed))
+  }
   const manifest = (change: (manifest: Manifest) => void) => (bytes: Buffer) => {
     const parsed = JSON.parse(bytes.toString()) as Manifest
     change(parsed)
@@ -142,6 +147,8 @@ test('a head or manifest that was tampered with, and a name that is no key, are 
   }
   const tampered: Record<string, [string, (bytes: Buffer) => Buffer, string?]> = {
     'head without anything': ['head.json', () => Buffer.from('{"format":1}')],
+    'head with a statement as order': ['head.json', head(table => (table.order = 'id; drop table ticket'))],
+    'head with a statement as column': ['head.json', head(table => (table.columns[0] = 'id) from stdin; drop table ticket'))],
     'head null': ['head.json', () => Buffer.from('null')],
     'manifest without anything': ['manifest.json', () => Buffer.from('{}')],
     'table that the head lacks': ['manifest.json', manifest(({ tables }) => tables.push({ name: 'stray', rows: 0, sha256: '' }))],

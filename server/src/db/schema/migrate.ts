@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { OperatorError } from '../../operator-error.ts'
-import { type Db, poolOf, queryRows } from '../db.ts'
+import { type Db, poolOf, queryRows, sqlState } from '../db.ts'
 import { text } from '../shape.ts'
 import { clusterSettings, distributionSteps, isDistributed, planDistribution } from './distribution.ts'
 
@@ -115,7 +115,10 @@ function problemOfNewer(files: string[], done: ReadonlySet<string>) {
 export async function problemOfSchema(db: Db): Promise<string | undefined> {
   const files = await migrationNames()
   // Where there is no such table, nothing was migrated.
-  const rows = await queryRows(db, { name: text })`select name from migration order by name`.catch(() => [])
+  const rows = await queryRows(db, { name: text })`select name from migration order by name`.catch(error => {
+    if (sqlState(error) === '42P01') return []
+    throw error
+  })
   const done = new Set(rows.map(({ name }) => name))
   const isComplete = files.every(name => done.has(name))
   const older = 'The database has the schema of another version: start the server, or run tessera migrate.'
