@@ -1,5 +1,5 @@
 import type { Access, Call, Rank } from '@tessera/contract/call'
-import { allPermissions, type PermissionId } from '@tessera/contract/permissions'
+import { allPermissions, type PermissionId, permission } from '@tessera/contract/permissions'
 import { type Db, run, type Statement, shortRead, sqlState } from '../db/db.ts'
 import { allNullable, type RowOf, type Shape } from '../db/shape.ts'
 import { Failure, invalid, notFound, notPermitted } from './failure.ts'
@@ -7,6 +7,7 @@ import {
   audienceStatement,
   type LinkRow,
   openStatement,
+  type PresentRights,
   type ProjectRow,
   projectStatement,
   rightsLockStatement,
@@ -100,13 +101,23 @@ export function requireOpen(scope: ProjectScope & Partial<TicketScope>) {
 
 /**
  * `requireOpen` as of now, and the call's permission: call it after waiting for a lock, because meanwhile the project may have been archived, the
- * ticket trashed or deleted, or the permission revoked.
+ * ticket trashed or deleted, or the permission revoked. Returns the scope with the caller's present rights: the handler asks that one for
+ * anything else that it requires.
  */
-export async function requireStillOpen(db: Db, scope: ProjectScope, ticketId: number | null = null) {
+export async function requireStillOpen<S extends ProjectScope>(db: Db, scope: S, ticketId: number | null = null): Promise<S> {
   const [now] = await run(db, openStatement, [scope.organizationId, scope.projectId, ticketId, scope.userId])
-  if (!now || !holds(now, 1) || (ticketId !== null && now.trashed === null)) throw notFound()
+  if (!now || (ticketId !== null && now.trashed === null)) throw notFound()
+  const present = withPresentRights(scope, now)
+  requireOpen({ ...present, trashed: now.trashed === true })
+  return present
+}
+
+/** The scope with what `openStatement` found. 404 if the caller may not see the project any more, 422 without the call's permission. */
+export function withPresentRights<S extends ProjectScope>(scope: S, now: PresentRights): S {
+  if (!holds(now, permission.viewTickets)) throw notFound()
   if (scope.needs && !holds(now, scope.needs)) throw notPermitted(scope.needs)
-  requireOpen({ ...scope, archived: now.archived, trashed: now.trashed === true })
+  const { permissions, archived, admin, manager } = now
+  return { ...scope, permissions, archived, super: now.super, admin, manager }
 }
 
 /** Throws 422 naming what is missing unless the person has the rank. */

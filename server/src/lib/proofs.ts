@@ -23,9 +23,10 @@ const liveWhere = `
   where s.organization_id = $1 and s.token_hash = $2 and s.ended_at is null
     and s.last_seen_at > now() - make_interval(mins => $3) and s.created_at > now() - make_interval(hours => $4)
     and (u.super or m.user_id is not null)`
-const person = `s.id, s.user_id, u.super, u.super or coalesce(m.admin, false) as admin, coalesce(m.manager, false) as manager,
+const isAdmin = 'u.super or coalesce(m.admin, false)'
+const person = `s.id, s.user_id, u.super, ${isAdmin} as admin, coalesce(m.manager, false) as manager,
   s.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as stale`
-const mask = `case when u.super or coalesce(m.admin, false) then ${everything} else coalesce(pm.permissions, 0) end`
+const mask = `case when ${isAdmin} then ${everything} else coalesce(pm.permissions, 0) end`
 const rights = `${mask} as permissions,
   p.archived_at is not null as archived`
 const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
@@ -87,16 +88,19 @@ export const audienceStatement = statement(
   `
   select encode(s.token_hash, 'hex') as token, coalesce(json_agg(p.id) filter (where p.id is not null), '[]'::json) as projects ${live}
   left join project_member pm on pm.organization_id = $1 and pm.user_id = s.user_id and pm.project_id = any($5) and pm.permissions & 1 = 1
-  left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or u.super or coalesce(m.admin, false))
+  left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or ${isAdmin})
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
   group by s.token_hash`,
 )
+export const openRow = { archived: bool, trashed: nullable(bool), permissions: int4, super: bool, admin: bool, manager: bool }
+export type PresentRights = Omit<RowOf<typeof openRow>, 'trashed'>
 /** $3: a ticket of the project, or null; `trashed` is null without one. $4: the person whose permissions these are. */
 export const openStatement = statement(
-  { archived: bool, trashed: nullable(bool), permissions: int4 },
+  openRow,
   `
   select p.archived_at is not null as archived, (
-    select t.trashed_at is not null from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as trashed, ${mask} as permissions
+    select t.trashed_at is not null from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as trashed, ${mask} as permissions,
+    u.super, ${isAdmin} as admin, coalesce(m.manager, false) as manager
   from project p join user_account u on u.id = $4 and not u.disabled
   left join organization_member m on m.organization_id = $1 and m.user_id = u.id
   left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id

@@ -1,18 +1,24 @@
+import { moveOnBoard } from '@tessera/contract/board'
 import type { Call } from '@tessera/contract/call'
 import { setLabel } from '@tessera/contract/labels'
 import { allPermissions } from '@tessera/contract/permissions'
 import { createNewState } from '@tessera/contract/project-config'
-import { trashTicket } from '@tessera/contract/tickets'
+import { setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { setView } from '@tessera/contract/views'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Db } from '../../src/db/db.ts'
 import { makeTicket } from '../fixtures/factories.ts'
 import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
 import { startServer } from '../servers/server.ts'
 
-const calls: [lock: string, Call, input: (place: { idProject: number; idTicket: number }) => object][] = [
+const calls: [lock: string, Call, input: (place: { idProject: number; idTicket: number; idView: number }) => object][] = [
   ['project configuration', createNewState, ({ idProject }) => ({ idProject, State: 'Late', idPhase: 1 })],
   ['labels', setLabel, ({ idProject }) => ({ idProject, Label: 'late' })],
   ['tickets', trashTicket, ({ idTicket }) => ({ idTicket })],
+  // These ask for the permission in the handler.
+  ['views', setView, ({ idProject, idView }) => ({ idProject, idView, Name: 'Renamed' })],
+  ['board', moveOnBoard, ({ idTicket }) => ({ idTicket, After: null })],
 ]
 
 for (const [left, status] of [
@@ -25,19 +31,14 @@ for (const [left, status] of [
     const { projectId: idProject } = project
     const caller = await someone(allPermissions)
     const idTicket = await makeTicket(server.db, organization, project)
+    const author = await someone(allPermissions)
+    const { idView } = (await server.as(author, setView, { idProject, Name: 'Late', Scope: 'project' })).body
 
     const late = await server.db.transaction().execute(async transaction => {
       const subject = lock === 'labels' ? organization : idProject
       await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, ${subject}::bigint))`.execute(transaction)
-      const answer = server.as(caller, call, input({ idProject, idTicket }) as never)
-      await expect
-        .poll(async () => {
-          const { rows } = await sql`
-            select 1 from pg_locks where locktype = 'advisory' and not granted and database = (
-              select oid from pg_database where datname = current_database())`.execute(server.db)
-          return rows.length
-        })
-        .toBe(1)
+      const answer = server.as(caller, call, input({ idProject, idTicket, idView }) as never)
+      await waiting(server.db, 'advisory')
       await sql`
         update project_member set permissions = ${left === 'nothing' ? 0 : 1}
         where organization_id = ${organization} and project_id = ${idProject} and user_id = ${caller.idUser}`.execute(transaction)
@@ -45,4 +46,52 @@ for (const [left, status] of [
     })
     expect((await late.answer).status).toBe(status)
   })
+}
+
+test('the rank in the organization is read under the lock too', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const setAdmin = (db: typeof server.db, admin: boolean) =>
+    sql`update organization_member set admin = ${admin} where organization_id = ${organization} and user_id = ${caller.idUser}`.execute(db)
+  await setAdmin(server.db, true)
+
+  const late = await server.db.transaction().execute(async transaction => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${organization}::bigint))`.execute(transaction)
+    const answer = server.as(caller, setLabel, { idProject: project.projectId, Label: 'late', Scope: 'organization' })
+    await waiting(server.db, 'advisory')
+    await setAdmin(transaction, false)
+    return { answer }
+  })
+  expect((await late.answer).status).toBe(422)
+})
+
+test('a save that has to start over asks for the permissions again', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const idTicket = await makeTicket(server.db, organization, project)
+
+  const late = await server.db.transaction().execute(async transaction => {
+    await sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${idTicket}`.execute(transaction)
+    const answer = server.as(caller, setTicketData, { idTicket, Title: 'Late' })
+    await waiting(server.db, 'transactionid')
+    await sql`
+      update project_member set permissions = 1
+      where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`.execute(transaction)
+    return { answer }
+  })
+  expect((await late.answer).status).toBe(422)
+})
+
+/** Waits until a call waits for a lock of this kind. */
+async function waiting(db: Db, kind: 'advisory' | 'transactionid') {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select 1 from pg_locks l join pg_stat_activity a using (pid)
+        where l.locktype = ${kind} and not l.granted and a.datname = current_database()`.execute(db)
+      return rows.length
+    })
+    .toBe(1)
 }

@@ -1,25 +1,32 @@
 import * as contract from '@tessera/contract/board'
+import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import { type Db, run, statement } from '../../db/db.ts'
 import { int4, int8, nothing, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
 import { requireSaveRights, saveLocked } from '../tickets/saving/set-ticket-data.ts'
 
+type Change = Omit<Request<typeof contract.moveOnBoard>, 'idTicket' | 'After'>
+
 export const moveOnBoard = implement(contract.moveOnBoard, async ({ db, scope, input }) => {
   const { After, ...change } = input
-  const isChange = change.State !== undefined || change.data !== undefined || change.TicketAssign !== undefined
-  if (isChange) requireSaveRights(scope, change)
-  else requirePermission(scope, permission.editTickets)
+  requireMoveRights(scope, change)
   requireOpen(scope)
   if (After === input.idTicket) throw invalid('After', 'must be another ticket')
   // Moves of a project run one at a time, so that each sees the result of the others. Locked before the ticket, because every save locks that last.
   if (After !== undefined) await run(db, lockBoard, [scope.projectId])
-  const saved = await saveLocked(db, scope, change)
+  const saved = await saveLocked(db, scope, change, requireMoveRights)
   if (After !== undefined) await place(db, scope, After)
   return saved
 })
+
+function requireMoveRights(scope: ProjectScope, change: Change) {
+  const isChange = change.State !== undefined || change.data !== undefined || change.TicketAssign !== undefined
+  if (isChange) requireSaveRights(scope, change)
+  else requirePermission(scope, permission.editTickets)
+}
 
 const lockBoard = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('board', $1::bigint)) as locked`)
 

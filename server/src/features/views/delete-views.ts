@@ -4,8 +4,8 @@ import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { chosen, lockViews, requireChangeable, viewChange, visibleViews } from './queries.ts'
 
-export const deleteViews = implement(contract.deleteViews, async ({ db, scope, input }) => {
-  await lockViews(db, scope)
+export const deleteViews = implement(contract.deleteViews, async ({ db, scope: asked, input }) => {
+  const scope = await lockViews(db, asked)
   const views = chosen(await visibleViews(db, scope), input.ids)
   for (const view of views) requireChangeable(scope, view)
   const { organizationId, projectId } = scope

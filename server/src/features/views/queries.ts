@@ -23,11 +23,11 @@ const viewShape = {
 }
 export type View = RowOf<typeof viewShape>
 
-/** Changes of a project's views run one at a time. */
-export async function lockViews(db: Db, scope: ProjectScope) {
+/** Changes of a project's views run one at a time. Returns the scope with the caller's rights as of now. */
+export async function lockViews(db: Db, scope: ProjectScope): Promise<ProjectScope> {
   requireOpen(scope)
   await sql`select pg_advisory_xact_lock(hashtextextended('views', ${scope.projectId}::bigint))`.execute(db)
-  await requireStillOpen(db, scope)
+  return requireStillOpen(db, scope)
 }
 
 /** The views that the caller may open, or could before they were deleted less than a day ago: the shared ones and their own, in their order. */

@@ -4,8 +4,8 @@ import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, viewChange, visibleViews } from './queries.ts'
 
-export const restoreViews = implement(contract.restoreViews, async ({ db, scope, input }) => {
-  await lockViews(db, scope)
+export const restoreViews = implement(contract.restoreViews, async ({ db, scope: asked, input }) => {
+  const scope = await lockViews(db, asked)
   const [present, deleted] = [await visibleViews(db, scope), await visibleViews(db, scope, true)]
   // Views that were already restored stay as they are.
   const views = chosen([...present, ...deleted], input.ids).filter(view => deleted.includes(view))

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { chosen, lockViews, visibleViews } from './queries.ts'
 
-export const setViewOrder = implement(contract.setViewOrder, async ({ db, scope, input }) => {
-  await lockViews(db, scope)
+export const setViewOrder = implement(contract.setViewOrder, async ({ db, scope: asked, input }) => {
+  const scope = await lockViews(db, asked)
   const views = await visibleViews(db, scope)
   chosen(views, input.SortOrder)
   const given = new Set(input.SortOrder)

@@ -13,9 +13,9 @@ import { requireKnown } from '../tickets/columns/rules.ts'
 import { requireGroup } from '../tickets/grouping/rules.ts'
 import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, type View, viewChange, visibleViews } from './queries.ts'
 
-export const setView = implement(contract.setView, async ({ db, scope, input }) => {
+export const setView = implement(contract.setView, async ({ db, scope: asked, input }) => {
+  const scope = await lockViews(db, asked)
   const { organizationId, projectId, userId } = scope
-  await lockViews(db, scope)
   const views = await visibleViews(db, scope)
   const [before = null] = input.idView === undefined ? [] : chosen(views, [input.idView])
   if (before) requireChangeable(scope, before)

@@ -10,10 +10,10 @@ import { labelReference } from '../../tickets/history/rules.ts'
 import { requireAll } from '../queries.ts'
 import { changeableLabels, findLabels, type Label, labelChanges, lockLabels } from './queries.ts'
 
-export const deleteLabels = implement(contract.deleteLabels, async ({ db, scope, input }) => {
+export const deleteLabels = implement(contract.deleteLabels, async ({ db, scope: asked, input }) => {
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the labels to delete')
-  await lockLabels(db, scope)
+  const scope = await lockLabels(db, asked)
   const [replacement] = idReplacement === undefined ? [] : await findLabels(db, scope, [idReplacement])
   if (idReplacement !== undefined) requireAll(replacement ? [replacement] : [], [idReplacement])
   const labels = await changeableLabels(db, scope, ids)

@@ -17,11 +17,11 @@ const labelShape = {
 }
 export type Label = RowOf<typeof labelShape>
 
-/** Every change of labels takes this lock first: those of one organization run one at a time, so that names stay unique. */
-export async function lockLabels(db: Db, scope: ProjectScope) {
+/** Every change of labels takes this lock first: those of one organization run one at a time, so that names stay unique. Returns the scope with the caller's rights as of now. */
+export async function lockLabels(db: Db, scope: ProjectScope): Promise<ProjectScope> {
   requireOpen(scope)
   await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${scope.organizationId}::bigint))`.execute(db)
-  await requireStillOpen(db, scope)
+  return requireStillOpen(db, scope)
 }
 
 /** Those of the given labels that the project offers. */

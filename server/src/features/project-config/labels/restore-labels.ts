@@ -9,8 +9,8 @@ import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { lastDeletions, requireAll } from '../queries.ts'
 import { findLabels, type Label, labelChanges, lockLabels, nameTaken, requireRoom, requireScope } from './queries.ts'
 
-export const restoreLabels = implement(contract.restoreLabels, async ({ db, scope, input }) => {
-  await lockLabels(db, scope)
+export const restoreLabels = implement(contract.restoreLabels, async ({ db, scope: asked, input }) => {
+  const scope = await lockLabels(db, asked)
   const { organizationId, projectId } = scope
   const existing = new Set((await findLabels(db, scope, input.ids)).map(({ id }) => id))
   const gone = input.ids.filter(id => !existing.has(id))

@@ -7,10 +7,10 @@ import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { changeableLabels, labelChanges, lockLabels, requireFreeLabel, requireRoom, requireScope } from './queries.ts'
 
-export const setLabel = implement(contract.setLabel, async ({ db, scope, input }) => {
-  const { organizationId } = scope
+export const setLabel = implement(contract.setLabel, async ({ db, scope: asked, input }) => {
   const color = input.Color?.toLowerCase()
-  await lockLabels(db, scope)
+  const scope = await lockLabels(db, asked)
+  const { organizationId } = scope
 
   if (input.idLabel === undefined) {
     const { Label: name } = input

@@ -6,7 +6,7 @@ import type { Change } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { commentReference } from '../history/rules.ts'
 
-/** Locks a comment for its author or for somebody who manages the project; 422 for others. */
+/** Locks a comment for its author or for somebody who manages the project; 422 for others. `isManager` is as of now. */
 export async function lockComment(db: Db, scope: TicketScope, idComment: number) {
   const rows = await queryRows(db, { own: bool, versions: int4, deleted: bool, deletedByAuthor: bool })`
     select coalesce(author_id = ${scope.userId}, false) as own, versions, deleted_at is not null as deleted,
@@ -14,9 +14,13 @@ export async function lockComment(db: Db, scope: TicketScope, idComment: number)
     where organization_id = ${scope.organizationId} and id = ${idComment} and ticket_id = ${scope.ticketId} for update`
   const [comment] = rows
   if (!comment) throw notFound()
-  if (!(comment.own && holds(scope, permission.comment))) requirePermission(scope, permission.manageProject)
-  await requireStillOpen(db, scope, scope.ticketId)
-  return comment
+  const requireChangeable = (caller: TicketScope) => {
+    if (!(comment.own && holds(caller, permission.comment))) requirePermission(caller, permission.manageProject)
+  }
+  requireChangeable(scope)
+  const present = await requireStillOpen(db, scope, scope.ticketId)
+  requireChangeable(present)
+  return { ...comment, isManager: holds(present, permission.manageProject) }
 }
 
 /** The history of a deletion or of its undo. Neither is mailed: a person who deletes a text does not want it sent again. */

@@ -2,10 +2,11 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { bool, int8, text } from '../../../db/shape.ts'
+import { int8, text } from '../../../db/shape.ts'
 import { implementInOneStatement } from '../../../http/implement.ts'
-import { type ProjectScope, reading, requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
+import { type ProjectScope, reading, requireOpen, requirePermission, type TicketScope, withPresentRights } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { openRow, openStatement } from '../../../lib/proofs.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { requireUnblocked } from '../links/queries.ts'
 import { outputStates, personName } from '../queries.ts'
@@ -20,9 +21,8 @@ const readFirst = byParts((parts: readonly ReadPart[]) =>
 )
 const readHeld = byParts((parts: readonly ReadPart[]) =>
   statement(
-    { ...storedRow, archived: bool },
-    `select stored.*, p.archived_at is not null as archived
-    from (${storedTicket(parts, 't.id = $2', '$3', 4)}) stored join project p on p.organization_id = $1 and p.id = $3`,
+    { ...storedRow, ...openRow },
+    `select stored.*, present.* from (${storedTicket(parts, 't.id = $3', '$2', 5)}) stored, (${openStatement.text}) present`,
   ),
 )
 
@@ -58,15 +58,18 @@ export function requireSaveRights(scope: ProjectScope, input: Omit<Input, 'idTic
   if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
 }
 
-/** Saves as part of a transaction: the ticket is locked before it is read. */
-export async function saveLocked(db: Db, scope: TicketScope, input: Input) {
-  const { organizationId, projectId, ticketId } = scope
+/** Saves as part of a transaction: the ticket is locked before it is read, and so are the caller's rights. */
+export async function saveLocked(db: Db, scope: TicketScope, input: Input, requireRights = requireSaveRights) {
+  const { organizationId, projectId, ticketId, userId } = scope
   await run(db, hold, [organizationId, projectId, ticketId, input.State ?? null])
   const { parts, parameters } = readOf(input)
   // What the save depends on beside the ticket may still change between the two statements.
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const [stored] = await run(db, readHeld(parts), [organizationId, ticketId, projectId, ...parameters])
-    const saved = await save(db, { ...scope, archived: stored?.archived ?? scope.archived }, input, stored)
+    const [stored] = await run(db, readHeld(parts), [organizationId, projectId, ticketId, userId, ...parameters])
+    if (!stored) throw notFound()
+    const present = withPresentRights(scope, stored)
+    requireRights(present, input)
+    const saved = await save(db, present, input, stored)
     if (saved) return saved
   }
   throw new Failure('unavailable', 'The project is being changed, try again in a moment')

@@ -36,8 +36,7 @@ export const moveTicketWatchers = implement(contract.moveTicketWatchers, async (
   // Checked before the lock, so that people without the right never make others wait, and again after it, because the right may be gone by then.
   await requireOther(db, scope, idOther)
   await lockRights(db, scope.organizationId)
-  await requireStillOpen(db, scope, scope.ticketId)
-  const projectId = await requireOther(db, scope, idOther)
+  const projectId = await requireOther(db, await requireStillOpen(db, scope, scope.ticketId), idOther)
   const { organizationId, ticketId, userId } = scope
   const moved = await run(db, move, [organizationId, ticketId, scope.projectId, idOther, projectId, userId])
   return { Success: 1 as const, Moved: moved.length }
