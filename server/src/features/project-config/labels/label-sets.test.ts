@@ -78,3 +78,59 @@ test('restored labels that were merged stay within the limit: one of them takes 
   await server.as(caller, restoreLabels, { idProject, ids: [...three.slice(0, 2), ids[3] as number] })
   expect(await carried(full)).toHaveLength(limits.labelsPerTicket)
 })
+
+test('merges that follow each other are undone in any order, and labels of one merge one by one', async () => {
+  await using server = await startServer()
+  const { project, idProject, organization, someone } = await peopledProject(server)
+  const caller = await someone('all')
+  const label = async (Label: string): Promise<number> => (await server.as(caller, setLabel, { idProject, Label })).body.idLabel
+  const [bug, defect, fault, other] = [await label('bug'), await label('defect'), await label('fault'), await label('other')]
+  const names = async (idTicket: number) =>
+    (await server.as(caller, getTicketData, { idTicket })).body.Labels.map(({ Label }) => Label).join()
+  const ticket = async (...labels: number[]) => {
+    const idTicket = await makeTicket(server.db, organization, project)
+    const Labels = labels.map(idLabel => ({ idLabel, Enabled: 1 as const }))
+    expect((await server.as(caller, setTicketData, { idTicket, Labels })).status).toBe(200)
+    return idTicket
+  }
+  const merge = async (ids: number[], idReplacement?: number) =>
+    expect((await server.as(caller, deleteLabels, { idProject, ids, ...(idReplacement && { idReplacement }) })).status).toBe(200)
+  const restore = async (...ids: number[]) => expect((await server.as(caller, restoreLabels, { idProject, ids })).status).toBe(200)
+  const [one, two, both, relieved] = [await ticket(bug), await ticket(defect), await ticket(bug, defect), await ticket(bug)]
+  const all = async () => [await names(one), await names(two), await names(both), await names(relieved)]
+
+  // The first merge is undone before the second.
+  await merge([bug], defect)
+  await server.as(caller, setTicketData, { idTicket: relieved, Labels: [{ idLabel: defect, Enabled: 0 }] })
+  await merge([defect], fault)
+  expect(await all()).toEqual(['fault', 'fault', 'fault', ''])
+  await restore(bug)
+  expect(await all()).toEqual(['bug', 'fault', 'bug,fault', ''])
+  await restore(defect)
+  expect(await all()).toEqual(['bug', 'defect', 'bug,defect', ''])
+
+  await merge([bug], defect)
+  await merge([defect], fault)
+  await restore(bug, defect)
+  expect(await all()).toEqual(['bug', 'defect', 'bug,defect', ''])
+
+  // The replacement was deleted without another.
+  await merge([bug], other)
+  await merge([other])
+  await restore(bug)
+  expect(await all()).toEqual(['bug', 'defect', 'bug,defect', ''])
+
+  // Two labels of one merge.
+  await merge([bug, defect], fault)
+  expect(await all()).toEqual(['fault', 'fault', 'fault', ''])
+  await restore(defect)
+  await restore(bug)
+  expect(await all()).toEqual(['bug', 'defect', 'bug,defect', ''])
+
+  // What somebody removed by hand stays removed.
+  await merge([bug, defect], fault)
+  await server.as(caller, setTicketData, { idTicket: both, Labels: [{ idLabel: fault, Enabled: 0 }] })
+  await restore(bug)
+  await restore(defect)
+  expect(await all()).toEqual(['bug', 'defect', '', ''])
+})

@@ -50,7 +50,8 @@ export const restoreLabels = implement(contract.restoreLabels, async ({ db, scop
 
 /**
  * Tickets that still carry the replacement get the label again, and so do those that lost it and have room. Of labels with the same
- * replacement, one is exchanged for it; the others need room.
+ * replacement, one is exchanged for it; the others need room. If the replacement was deleted later, what replaced that counts. A ticket from
+ * which somebody removed the replacement does not get the label.
  */
 async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
   await sql`
@@ -58,33 +59,63 @@ async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: nu
       select ticket_id from change
       where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Label')
     order by id for key share`.execute(db)
+  // The last time that the ticket of `r` lost its replacement. Those that deletions and restorations of labels removed are quiet.
+  const lastRemoval = sql`
+    select c.id, c.after, c.quiet from change c
+    where c.organization_id = ${organizationId} and c.ticket_id = r.ticket_id and c.id > r.change_id and c.field = 'Label'
+      and case when c.field = 'Label' then (c.before::json ->> 'idLabel')::bigint end = r.replacement_id
+    order by c.id desc limit 1`
+  // The ticket of `r` carried the label only because it had replaced another one, which was restored before.
+  const isBackInItsPlace = sql`
+    select 1 from (
+      select c.change_set_id, (c.before::json ->> 'idLabel')::bigint as label_id from change c
+      where c.organization_id = ${organizationId} and c.ticket_id = r.ticket_id and c.change_set_id < ${changeSetId} and c.field = 'Label'
+        and case when c.field = 'Label' then (c.after::json ->> 'idLabel')::bigint end = r.label_id
+      order by c.id desc limit 1
+    ) gain
+    join change deletion on deletion.organization_id = ${organizationId} and deletion.change_set_id = gain.change_set_id
+      and deletion.subject = 'label' and deletion.subject_id = gain.label_id and deletion.after is null
+    join label l on l.organization_id = ${organizationId} and l.id = gain.label_id and l.id <> all(${ids})`
   const rows = await queryRows(db, { ticketId: int8, projectId: int8, before: nullable(text), after: text })`
-    with taken as materialized (
-      select ticket_id, before, after, (before::json ->> 'idLabel')::bigint as label_id, (after::json ->> 'idLabel')::bigint as replacement_id
+    with change_set as materialized (
+      select id, ticket_id, before, after, (before::json ->> 'idLabel')::bigint as label_id, (after::json ->> 'idLabel')::bigint as replacement_id
       from change
       where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Label' and before is not null
+    ), taken as materialized (
+      select * from (
+        with recursive replaced (change_id, ticket_id, before, after, label_id, replacement_id) as (
+          select * from change_set where label_id = any(${ids})
+          union all
+          select removal.id, r.ticket_id, r.before, removal.after, r.label_id, (removal.after::json ->> 'idLabel')::bigint
+          from replaced r cross join lateral (${lastRemoval}) removal
+          where removal.quiet and not exists (select 1 from label l where l.organization_id = ${organizationId} and l.id = r.replacement_id)
+        )
+        select * from replaced
+      ) r
+      where replacement_id is null or exists (select 1 from label l where l.organization_id = ${organizationId} and l.id = r.replacement_id)
     ), returning_to as materialized (
       select * from (
-        select back.*, row_number() over (partition by ticket_id, is_exchange order by label_id) + (
+        select back.*, row_number() over (partition by back.ticket_id, is_exchange order by label_id) + (
           select count(*) from ticket_label tl where tl.organization_id = ${organizationId} and tl.ticket_id = back.ticket_id) as number
         from (
-          select taken.*, t.project_id, taken.replacement_id is not null
-            and row_number() over (partition by taken.ticket_id, taken.replacement_id order by taken.label_id) = 1 as is_exchange
-          from taken join ticket t on t.organization_id = ${organizationId} and t.id = taken.ticket_id
-          where taken.label_id = any(${ids}) and (taken.replacement_id is null or exists (
-            select 1 from ticket_label tl
-            where tl.organization_id = ${organizationId} and tl.ticket_id = taken.ticket_id and tl.label_id = taken.replacement_id))
+          select r.*, t.project_id, carried.label_id is not null
+            and row_number() over (partition by r.ticket_id, r.replacement_id order by r.label_id) = 1 as is_exchange
+          from taken r join ticket t on t.organization_id = ${organizationId} and t.id = r.ticket_id
+          left join ticket_label carried
+            on carried.organization_id = ${organizationId} and carried.ticket_id = r.ticket_id and carried.label_id = r.replacement_id
+          where (r.replacement_id is null or carried.label_id is not null or (select removal.quiet from (${lastRemoval}) removal))
+            and not exists (${isBackInItsPlace})
         ) back
       ) numbered where is_exchange or number <= ${limits.labelsPerTicket}
     ), ended as (
       delete from ticket_label tl using returning_to back
-      where tl.organization_id = ${organizationId} and tl.ticket_id = back.ticket_id and tl.label_id = back.replacement_id
+      where tl.organization_id = ${organizationId} and tl.ticket_id = back.ticket_id and tl.label_id = back.replacement_id and back.is_exchange
     ), given as (
       insert into ticket_label (organization_id, ticket_id, label_id)
       select ${organizationId}::bigint, ticket_id, label_id from returning_to
       on conflict (organization_id, ticket_id, label_id) do nothing
     )
-    select ticket_id as "ticketId", project_id as "projectId", after as before, before as after from returning_to
+    select ticket_id as "ticketId", project_id as "projectId", case when is_exchange then after end as before, before as after from returning_to
     order by ticket_id, label_id`
   return rows.map(({ ticketId, projectId, before, after }) => ({
     subject: 'ticket',
