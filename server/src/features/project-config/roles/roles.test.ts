@@ -215,3 +215,62 @@ test('races of a delete with an assignment to that role: refused, or there is no
     ]).toContainEqual([deleted.status, assigned.status])
   }
 })
+
+test('roles that replaced each other are restored in any order, and roles of one deletion one by one', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, caller } = await setUp(server)
+  const { responsible, assignee, reviewer } = project.roles
+  const [one, two, both, released] = [await someone([1]), await someone([1]), await someone([1]), await someone([1])]
+  const idTicket = await makeTicket(server.db, organization, project)
+  const names = new Map([
+    [responsible, 'Responsible'],
+    [assignee, 'Assignee'],
+    [reviewer, 'Reviewer'],
+  ])
+  const assign = async (Enabled: 0 | 1, ...pairs: [number, number][]) =>
+    expect(
+      (await server.as(caller, setTicketData, { idTicket, TicketAssign: pairs.map(([idUser, idRole]) => ({ idUser, idRole, Enabled })) }))
+        .status,
+    ).toBe(200)
+  const held = async () => {
+    const { Assignees } = (await server.as(caller, getTicketData, { idTicket })).body
+    return [one, two, both, released].map(person =>
+      Assignees.flatMap(({ idUser, idRole }) => (idUser === person.idUser ? names.get(idRole) : [])).join(),
+    )
+  }
+  const replace = async (ids: number[], idReplacement: number) =>
+    expect((await server.as(caller, deleteProjectRoles, { idProject, ids, idReplacement })).status).toBe(200)
+  const restore = async (...ids: number[]) => expect((await server.as(caller, restoreProjectRoles, { idProject, ids })).status).toBe(200)
+  await assign(1, [one.idUser, responsible], [two.idUser, assignee], [both.idUser, responsible], [both.idUser, assignee])
+  await assign(1, [released.idUser, responsible])
+
+  // The first deletion is undone before the second.
+  await replace([responsible], assignee)
+  await assign(0, [released.idUser, assignee])
+  await replace([assignee], reviewer)
+  expect(await held()).toEqual(['Reviewer', 'Reviewer', 'Reviewer', ''])
+  await restore(responsible)
+  expect(await held()).toEqual(['Responsible', 'Reviewer', 'Responsible,Reviewer', ''])
+  await restore(assignee)
+  const asBefore = ['Responsible', 'Assignee', 'Responsible,Assignee', '']
+  expect(await held()).toEqual(asBefore)
+
+  // Both at once.
+  await replace([responsible], assignee)
+  await replace([assignee], reviewer)
+  await restore(responsible, assignee)
+  expect(await held()).toEqual(asBefore)
+
+  // Two roles of one deletion, one by one.
+  await replace([responsible, assignee], reviewer)
+  await restore(assignee)
+  await restore(responsible)
+  expect(await held()).toEqual(asBefore)
+
+  // What somebody took away stays away.
+  await replace([responsible, assignee], reviewer)
+  await assign(0, [both.idUser, reviewer])
+  await restore(responsible)
+  await restore(assignee)
+  expect(await held()).toEqual(['Responsible', 'Assignee', '', ''])
+})
