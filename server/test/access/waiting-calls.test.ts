@@ -6,7 +6,7 @@ import { createNewState } from '@tessera/contract/project-config'
 import { setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { setView } from '@tessera/contract/views'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
 import { makeTicket } from '../fixtures/factories.ts'
 import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
@@ -66,7 +66,8 @@ test('the rank in the organization is read under the lock too', async () => {
   expect((await late.answer).status).toBe(422)
 })
 
-test('a save that has to start over asks for the permissions again', async () => {
+// On a cluster the lock is one of the worker's, and is not seen.
+test.skipIf(inject('servers').length > 1)('a save that has to start over asks for the permissions again', async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)
