@@ -4,6 +4,7 @@ import { permission } from '@tessera/contract/permissions'
 import { getPermissionTypes, getUserPermissions, setUserPermission } from '@tessera/contract/project-config'
 import { useState } from 'react'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
+import { Button } from '../../../components/button/button.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
@@ -21,6 +22,8 @@ import { PermissionPresets } from './permission-presets.tsx'
 import styles from './user-permissions-card.module.css'
 
 const searchableFrom = 12
+/** Rows shown at first: each has a box per permission. */
+const page = 50
 
 export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const { idProject, held, frozen } = rights
@@ -36,6 +39,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const [search, setSearch] = useState('')
   const [sent, through] = useSending()
   const [selected, select] = useState<readonly number[]>([])
+  const [most, setMost] = useState(page)
 
   const toggle = (idProjectMember: number, idPermission: number, on: boolean) =>
     through(`${idProjectMember} ${idPermission}`, on, async () => {
@@ -66,7 +70,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   }
   const refused = isRefused(rights, permission.managePermissions)
   const wanted = search.trim().toLowerCase()
-  const shown = data?.filter(({ Login }) => Login.toLowerCase().includes(wanted))
+  const found = data?.filter(({ Login }) => Login.toLowerCase().includes(wanted)) ?? []
   const foreign = types.filter(({ id }) => !held.includes(id))
   return (
     <SectionCard
@@ -110,7 +114,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
               </thead>
               <tbody>
                 {!data && <SkeletonRows columns={types.length + 1} rows={3} />}
-                {shown?.map(({ id, Login, Permissions }) => (
+                {found.slice(0, most).map(({ id, Login, Permissions }) => (
                   <tr key={id}>
                     <th scope="row">
                       <div className={styles.user}>
@@ -145,6 +149,12 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
             </DataTable>
           </ScrollArea>
         </TooltipArea>
+      )}
+      {data && data.length > 0 && found.length === 0 && <p className={styles.note}>No member matches</p>}
+      {found.length > most && (
+        <div className={styles.more}>
+          <Button onClick={() => setMost(most + page)}>SHOW MORE ({found.length - most})</Button>
+        </div>
       )}
       {foreign.length > 0 && !frozen && data && data.length > 0 && (
         <p className={styles.note}>You can grant only what you hold yourself; the rest is greyed out.</p>

@@ -1,0 +1,36 @@
+import { permission } from '@tessera/contract/permissions'
+import { getPermissionTypes, getUserPermissions } from '@tessera/contract/project-config'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { show } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
+import { UserPermissionsCard } from './user-permissions-card.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('many members are shown fifty at a time, and all of them are searched', async () => {
+  const rights = { idProject: 1, held: [permission.managePermissions], frozen: undefined }
+  enterSession(signedIn({ projperms: [{ idProject: 1, Permissions: rights.held }] }))
+  const server = fakeServer()
+  server.on(getPermissionTypes, () => [{ id: 1, Description: 'View tickets' }])
+  server.on(getUserPermissions, () =>
+    Array.from({ length: 120 }, (_, index) => ({ id: index + 1, Login: `person${index + 1}`, Permissions: [1] })),
+  )
+  show(<UserPermissionsCard rights={rights} />)
+
+  await screen.findByText('person1')
+  const rows = () => screen.getAllByRole('rowheader').length
+  expect(rows()).toBe(50)
+  fireEvent.click(screen.getByRole('button', { name: 'SHOW MORE (70)' }))
+  expect(rows()).toBe(100)
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Search users' }), { target: { value: 'PERSON120' } })
+  expect(screen.getAllByRole('rowheader').map(row => row.textContent)).toEqual(['person120'])
+  expect(screen.queryByRole('button', { name: /SHOW MORE/ })).toBeNull()
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Search users' }), { target: { value: 'nobody' } })
+  screen.getByText('No member matches')
+})
