@@ -27,7 +27,8 @@ missing and changes nothing else.
   --title TITLE        of a new project (default: the project's name in the export)
   --as LOGIN           who imports: becomes a member of the project (default: the organization's only administrator)
   --field "Column"     import this column as a field too; Description always is one, and so are Priority, Component/s,
-                       Fix Version/s, Resolution, Due Date and Environment if any issue has them
+                       Fix Version/s, Resolution, Due Date and Environment (in Jira Cloud: Components, Fix versions, Due date)
+                       if any issue has them
   --only-field "Column"  import these columns as fields instead
   --dry-run            does all of it, lists every problem by row and column, names the columns left out, and rolls it back`
 

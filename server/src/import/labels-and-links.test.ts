@@ -221,3 +221,21 @@ test('more labels than a project may have: the most used come, the others stay a
   expect(left).toHaveLength(3)
   expect((await ticket(left[0]?.key ?? '')).Labels.map(({ Label }) => Label)).toEqual(['used'])
 })
+
+test('columns that Jira Cloud names otherwise are read too', async () => {
+  await using server = await startServer()
+  const { bring, ticket, idOf } = await setUp(server)
+  await bring(
+    exported('cloud.csv', 'Components,Fix versions,Due date,Parent key', [
+      'One,A-1,1,Epic,Open,,16/Jul/15 06:23,iOS,1.2,20/Jul/15 12:00 AM,',
+      'Two,A-2,2,Bug,Open,,16/Jul/15 06:24,,,,A-1',
+    ]),
+  )
+  const one = await ticket('A-1')
+  expect(one.Fields.map(({ Label, Value, Renderer }) => [Label, Renderer, Value])).toEqual([
+    ['Components', 'MULTISELECT', '["iOS"]'],
+    ['Fix versions', 'MULTISELECT', '["1.2"]'],
+    ['Due date', 'DATE', '2015-07-20'],
+  ])
+  expect((await ticket('A-2')).idParent).toBe(await idOf('A-1'))
+})

@@ -3,13 +3,16 @@ import { OperatorError } from '../../operator-error.ts'
 import type { Columns, FieldColumn, LinkColumn, UnreadColumn } from './ticket-row.ts'
 
 const required = ['Summary', 'Issue key', 'Issue Type', 'Status']
-/** Columns that become fields if any issue has a value there. */
+/** Columns that become fields if any issue has a value there, as Jira Data Center and Jira Cloud name them. */
 const usual: Record<string, Pick<FieldColumn, 'wish' | 'isMarkup'>> = {
   Priority: { wish: 'SELECT' },
   'Component/s': { wish: 'MULTISELECT' },
+  Components: { wish: 'MULTISELECT' },
   'Fix Version/s': { wish: 'MULTISELECT' },
+  'Fix versions': { wish: 'MULTISELECT' },
   Resolution: { wish: 'SELECT' },
   'Due Date': { wish: 'DATE' },
+  'Due date': { wish: 'DATE' },
   Environment: { isMarkup: true },
 }
 
@@ -47,7 +50,7 @@ export function findColumns(file: string, header: string[], { also = [], only }:
     created: one('Created'),
     assignee: one('Assignee'),
     reporter: one('Reporter', 'Creator'),
-    parent: one('Parent id', 'Parent'),
+    parent: one('Parent id', 'Parent', 'Parent key'),
     epic: one('Custom field (Epic Link)', 'Epic Link'),
     project: one('Project name'),
     comments: [...all('Comment'), ...all('Comments')],
