@@ -40,8 +40,8 @@ async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[]
       on conflict (organization_id, ticket_id, label_id) do nothing
       returning ticket_id
     )
-    select t.id as "ticketId", t.project_id as "projectId", held.label_id as "labelId", given.ticket_id is not null as "isNew"
-    from held join ticket t on t.organization_id = ${organizationId} and t.id = held.ticket_id left join given on given.ticket_id = held.ticket_id
+    select t.id as "ticketId", t.project_id as "projectId", held.label_id as "labelId", t.id in (select ticket_id from given) as "isNew"
+    from held join ticket t on t.organization_id = ${organizationId} and t.id = held.ticket_id
     order by t.id, held.label_id`
   const names = new Map(labels.map(({ id, name }) => [id, name]))
   // Tickets that carried the replacement before are left out: restoring the label must not remove it from them.

@@ -48,8 +48,9 @@ async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], 
       on conflict (organization_id, ticket_id, user_id, role_id) do nothing
       returning ticket_id, user_id
     )
-    select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole", given.user_id is not null as "isNew"
-    from held left join given using (ticket_id, user_id) order by ticket_id`
+    select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole",
+      (ticket_id, user_id) in (select ticket_id, user_id from given) as "isNew"
+    from held order by ticket_id`
   // People who held the replacement before are left out: restoring the role must not take it from them.
   return rows.map(({ ticketId, idUser, idRole, isNew }) =>
     assigneeChange(ticketId, projectId, assigneePair(idUser, idRole), isNew ? assigneePair(idUser, replacement.id) : null),
