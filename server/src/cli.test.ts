@@ -197,3 +197,27 @@ test('a storage of another database is said in one line, and is this one’s whe
   expect((await tessera(settings, 'doctor')).output).toContain(`bad   schema       ${newer} The rest was not checked.\n`)
   expect(await tessera(settings, 'storage')).toMatchObject({ code: 1, output: `${newer}\n` })
 })
+
+test('an import ends with statistics for the planner; a rehearsal writes nothing', async () => {
+  await using server = await startServer()
+  const { db, system } = server
+  const organizationId = await makeOrganization(db, 'Ward')
+  using place = temporaryDirectory()
+  const file = path.join(place.folder, 'export.csv')
+  writeFileSync(file, 'Summary,Issue key,Issue Type,Status\nOne,A-1,Bug,Open\nTwo,A-2,Bug,Done\n')
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: system.config.data }
+  const planned = async () =>
+    (
+      await sql<{
+        tickets: number
+      }>`/* all organizations: tests */ select reltuples::int as tickets from pg_class where relname = 'ticket'`.execute(db)
+    ).rows[0]
+  const bring = async (...options: string[]) =>
+    expect(await tessera(settings, 'import', file, '--project', 'A', '--organization', String(organizationId), ...options)).toMatchObject({
+      code: 0,
+    })
+  await bring('--dry-run')
+  expect(await planned()).toEqual({ tickets: -1 })
+  await bring()
+  expect(await planned()).toEqual({ tickets: 2 })
+})
