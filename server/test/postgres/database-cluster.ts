@@ -63,7 +63,9 @@ export async function throwAwayCluster() {
   const directory = mkdtempSync(path.join(parent, prefix))
   // as root the server runs under another account, which must get in
   chmodSync(directory, 0o711)
-  const cluster = await startEmbedded({ directory, durable: false, settings: { max_connections: '200', max_wal_size: '256MB' } })
+  // One database per test: a shorter pause between vacuums would start a process several times a second.
+  const settings = { max_connections: '200', max_wal_size: '256MB', autovacuum_naptime: '1min' }
+  const cluster = await startEmbedded({ directory, durable: false, settings })
   const stop = async () => {
     await cluster.stop()
     rmSync(directory, { recursive: true, force: true })

@@ -9,6 +9,8 @@ export const productSettings: Settings = {
   max_connections: '60',
   random_page_cost: '1.1',
   jit: 'off',
+  // After a bulk load, queries are planned for the new data within 10 s instead of a minute.
+  autovacuum_naptime: '10s',
   wal_compression: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
