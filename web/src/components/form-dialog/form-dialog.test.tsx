@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { showPages } from '../../../test/show.tsx'
+import { noteReach, unreachableMessage } from '../../lib/calls/reach.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import { LeaveGuard } from '../leave-guard/leave-guard.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -75,4 +76,18 @@ test('nothing asks before a page is left that keeps what was typed', async () =>
   expect(asksBeforeReload()).toBe(false)
   window.history.back()
   await screen.findByText('start')
+})
+
+test('that the server was not reached stays in the dialog when another call is answered', () => {
+  noteReach(false)
+  const nothing = () => undefined
+  const Dialog = () => (
+    <FormDialog open title="Field" submitLabel="SAVE" error={unreachableMessage} onSubmit={nothing} onClose={nothing}>
+      <input aria-label="Name" />
+    </FormDialog>
+  )
+  showPages([{ path: '/', Component: Dialog }])
+  expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached')
+  act(() => noteReach(true))
+  expect(screen.getByRole('alert').textContent).toContain('The server could not be reached')
 })

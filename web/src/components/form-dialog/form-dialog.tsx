@@ -53,8 +53,8 @@ export function FormDialog(props: FormDialogProps) {
   const [isAsking, ask] = useState(false)
   const isHeld = busy && !canCancelWhileBusy
   const isOffline = useOffline()
-  // The message is outdated once the server answers again.
-  const problem = error === unreachableMessage && !isOffline ? undefined : error
+  // The server may answer again before anybody has read the message.
+  const problem = error === unreachableMessage && !isOffline ? 'The server could not be reached. Please try again.' : error
   return (
     <>
       <Dialog
