@@ -49,6 +49,16 @@ test('starts cold, prints a set-up address, answers health and metrics, and leav
   await again.ready()
 })
 
+test('a first start that is interrupted says so, and the next one goes on', async () => {
+  using place = temporaryDirectory()
+  await using server = startProcess({ TESSERA_DATA: place.folder })
+  await vi.waitFor(() => expect(readdirSync(place.folder).join()).toContain('postgres.new-'), { timeout: 30_000, interval: 10 })
+  server.child.kill('SIGTERM')
+  expect(await server.finished).toMatchObject({ code: 0, output: 'Stopped before it was ready: the next start goes on from here.\n' })
+  await using again = startProcess({ TESSERA_DATA: place.folder })
+  await again.ready()
+})
+
 test('makes the super user the settings name, once, and nobody without a password', async () => {
   using place = temporaryDirectory()
   const settings = { TESSERA_DATA: place.folder, TESSERA_ADMIN_LOGIN: 'root', TESSERA_ADMIN_PASSWORD: 'correct horse battery' }

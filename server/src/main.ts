@@ -46,6 +46,7 @@ const closing: (() => Promise<unknown>)[] = []
 let inspect: ((text: string) => void) | undefined
 let leaving = false
 let askedToLeave = 0
+let isStarted = false
 let report = (message: string, error?: unknown) => console.error(error === undefined ? message : `${message}: ${(error as Error).message}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -54,6 +55,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     if (leaving && performance.now() - askedToLeave > 1000) process.exit(130)
     if (leaving) return
     askedToLeave = performance.now()
+    if (!isStarted && cluster.isPrimary) say('Stopped before it was ready: the next start goes on from here.')
     // A terminal's Ctrl-C reaches the workers too, but the first process ends them.
     if (cluster.isWorker && signal === 'SIGINT') return
     void leave(0)
@@ -102,6 +104,7 @@ async function start() {
     closing.push(() => inTime(workers.stop()))
   } else await listen(app, config)
   if (leaving) return
+  isStarted = true
   const processes = config.workers > 1 ? `, ${config.workers} workers` : ''
   // One write, so that a program waiting for the first line gets the other with it.
   const ready = `Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${data}${processes}).`
