@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../test/fixtures/factories.ts'
@@ -48,6 +50,13 @@ test('the commands work beside a running server, and alone', async () => {
     output: expect.stringMatching(/^PUBLIC_URL is not set, so .*\n"ann" sets a password here, once, within 15 minutes:\n {2}http:\S+\n$/),
   })
   expect(await tessera(settings, 'migrate')).toMatchObject({ code: 0, output: 'The database is up to date.\n' })
+
+  // Its reader leaves before the first line.
+  const read = spawn(process.execPath, ['server/src/cli.ts', 'storage'], { env: { ...process.env, ...settings } })
+  read.stdout.destroy()
+  const complaint = text(read.stderr)
+  const code = await new Promise(resolve => read.on('exit', resolve))
+  expect([code, await complaint]).toEqual([0, ''])
 })
 
 test('every mistake is one line with an exit code', async () => {

@@ -16,6 +16,13 @@ const commands: Record<string, string> = {
   migrate: 'migrate the database to the schema of this program',
 }
 
+// A reader that has seen enough, such as head, ends its own reading only: the command completes its work.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 const [first, ...rest] = process.argv.slice(2)
 // `tessera help import` is `tessera import --help`.
 const [name, argv] = first === 'help' && rest[0] !== undefined ? [rest[0], ['--help']] : [first, rest]
