@@ -266,12 +266,16 @@ for (const [name, folder] of external) {
   test.skipIf(folder !== undefined && !existsSync(folder))(`DATABASE_URL leads to a server on TCP with a password: ${name}`, async () => {
     using place = temporaryDirectory()
     await using cluster = await startTcpCluster(folder)
-    const settings = { TESSERA_DATA: place.folder, DATABASE_URL: cluster.url }
+    const settings = {
+      TESSERA_DATA: path.join(place.folder, 'data'),
+      DATABASE_URL: cluster.url,
+      TESSERA_STORAGE: `file://${place.folder}/attachments`,
+    }
     {
       await using server = startProcess(settings)
       expect((await fetch(`${await server.ready()}/readyz`)).status).toBe(200)
     }
-    expect(existsSync(path.join(place.folder, 'postgres'))).toBe(false)
+    expect(existsSync(settings.TESSERA_DATA)).toBe(false)
 
     const backup = await tessera(settings, 'backup')
     expect(backup).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })

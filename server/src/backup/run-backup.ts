@@ -117,7 +117,7 @@ async function writeAndProve({ config, db, connection, storage }: BackupContext,
   }
 }
 
-/** Makes the folder for backups if necessary: one level, because `recursive` never ends where no folder can be made, as in /proc. Throws OperatorError unless it can be written to. */
+/** Makes the folder for backups if necessary, the default one with the data directory, which an external database does without: no other level, because `recursive` never ends where no folder can be made, as in /proc. Throws OperatorError unless it can be written to. */
 export async function makeBackupDirectory(config: Config) {
   const directory = backupDirectory(config)
   const refuse = (error: NodeJS.ErrnoException) => {
@@ -125,7 +125,8 @@ export async function makeBackupDirectory(config: Config) {
       `The folder for backups, ${directory}, cannot be used (${error.code}): correct TESSERA_BACKUP_DIRECTORY, or make it a folder that this user may write to.`,
     )
   }
-  await mkdir(directory, { mode: 0o700 }).catch(error => error.code !== 'EEXIST' && refuse(error))
+  const folders = config.backup.directory === undefined ? [config.data, directory] : [directory]
+  for (const folder of folders) await mkdir(folder, { mode: 0o700 }).catch(error => error.code !== 'EEXIST' && refuse(error))
   // A file is no folder: ENOTDIR.
   await access(`${directory}${path.sep}.`, constants.W_OK | constants.X_OK).catch(refuse)
 }
