@@ -188,7 +188,13 @@ async function firstRun({ config, db, secret }: System): Promise<string | null> 
     throw new OperatorError(`TESSERA_ADMIN_PASSWORD needs at least ${config.passwordMinLength} characters (TESSERA_PASSWORD_MIN_LENGTH).`)
   const advice = adviceOn(password, config, Object.values(user))
   const passwordHash = await hashPassword(password)
-  await inTransaction(db, transaction => createFirstUser(transaction, { ...user, passwordHash }))
+  try {
+    await inTransaction(db, transaction => createFirstUser(transaction, { ...user, passwordHash }))
+  } catch (error) {
+    // Another node that started at the same time was faster.
+    if (await isSetUpNeeded(db)) throw error
+    return null
+  }
   return `Made the super user "${user.login}" and the organization "${user.organization}".${advice}`
 }
 

@@ -70,12 +70,41 @@ test.skipIf(!isInstalled('haproxy'))(
   120_000,
 )
 
+test('nodes that start together make the first super user once', async () => {
+  using place = temporaryDirectory()
+  await using cluster = await startTcpCluster()
+  const settings = { ...quiet, DATABASE_URL: cluster.url, TESSERA_DATA: place.folder }
+  {
+    await using first = startProcess(settings)
+    await first.ready()
+  }
+  const db = connect({ connectionString: cluster.url }, { poolSize: 2 })
+  const named = { ...settings, TESSERA_ADMIN_LOGIN: 'root', TESSERA_ADMIN_PASSWORD: 'correct horse battery' }
+  const nodes = await db.transaction().execute(async transaction => {
+    await sql`select 1 from installation for update`.execute(transaction)
+    const started = [startProcess(named), startProcess(named)]
+    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'`
+    await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toEqual([{ count: 2 }]), 60_000)
+    return started
+  })
+  await db.destroy()
+  await using _a = nodes[0] as NonNullable<(typeof nodes)[0]>
+  await using _b = nodes[1] as NonNullable<(typeof nodes)[0]>
+  await Promise.all(nodes.map(node => node.ready()))
+  expect(nodes.filter(({ output }) => output.includes('Made the super user "root"'))).toHaveLength(1)
+}, 120_000)
+
 test.skipIf(!isInstalled('pgbouncer'))(
   'behind a PgBouncer that pools transactions: calls, live updates, jobs and migrations (needs pgbouncer)',
   async () => {
     using place = temporaryDirectory()
     await using cluster = await startTcpCluster()
     await using pooler = await startPgbouncer(cluster.url)
+    const alone = await startProcess({ ...quiet, DATABASE_URL: pooler.url, DATABASE_PREPARE: '0', TESSERA_DATA: place.folder }).finished
+    expect([alone.code, alone.output]).toEqual([
+      1,
+      expect.stringMatching(/^DATABASE_URL: a PgBouncer answers at .*: set DATABASE_DIRECT_URL .*\n$/),
+    ])
     await using node = startProcess({
       ...quiet,
       DATABASE_URL: pooler.url,
