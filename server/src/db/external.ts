@@ -17,11 +17,11 @@ export function requireReadableFiles(setting: string, databaseUrl: string) {
   }
 }
 
-/** Throws a one-line error for the operator unless DATABASE_URL is a usable PostgreSQL. */
-export async function assertUsable(databaseUrl: string, setting = 'DATABASE_URL', timeout = 30_000) {
+/** Throws a one-line error for the operator unless DATABASE_URL is a usable PostgreSQL, or a PgBouncer if that may be. */
+export async function assertUsable(databaseUrl: string, { setting = 'DATABASE_URL', mayBePooled = false, timeout = 30_000 } = {}) {
   const until = performance.now() + timeout
   for (;;) {
-    const fault = await attempt(databaseUrl)
+    const fault = await attempt(databaseUrl, mayBePooled)
     if (fault === undefined) return
     if (!fault.startsWith('starting') || performance.now() > until) throw new OperatorError(`${setting}: ${fault}`)
     await sleep(500)
@@ -51,8 +51,10 @@ export async function assertSameDatabase(databaseUrl: string, directUrl: string)
   }
 }
 
-async function attempt(databaseUrl: string): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
+async function attempt(databaseUrl: string, mayBePooled: boolean): Promise<string | undefined> {
+  // A PgBouncer refuses settings that come with a connection.
+  const options = mayBePooled ? {} : { options: '-c timezone=UTC' }
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...options })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -90,6 +92,8 @@ function faultOf(error: Error & { code?: string }, databaseUrl: string): string 
     return `PostgreSQL at ${where} refuses the password of user "${user}": correct it in the address (special characters percent-encoded).`
   if (error.code === '28000') return `PostgreSQL at ${where} does not let user "${user}" in (${error.message}): allow it in pg_hba.conf.`
   if (error.code === '3D000') return `the database "${database}" does not exist at ${where}: make it with createdb, or correct the name.`
+  if (/unsupported startup parameter/.test(error.message))
+    return `a PgBouncer answers at ${where}: set DATABASE_DIRECT_URL to the PostgreSQL behind it (docs/scaling.md).`
   if (error.code === '53300') return `PostgreSQL at ${where} has no connection left: raise max_connections, or lower DATABASE_POOL.`
   if (unreachable.test(error.code ?? '') || /timeout|terminated|ECONNREFUSED/i.test(error.message)) {
     return `nothing answers at ${where} (${error.code ?? error.message}): start PostgreSQL there, or correct host and port.`

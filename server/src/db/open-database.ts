@@ -48,9 +48,9 @@ export async function openDatabase(
   const pool = { poolSize: config.databasePool, noTimeLimits, onLost, ...(inspect ? { inspect } : {}) }
   if (config.databaseUrl !== undefined) {
     const direct = config.databaseDirectUrl
-    await assertUsable(config.databaseUrl)
+    await assertUsable(config.databaseUrl, { mayBePooled: direct !== undefined })
     if (direct !== undefined) {
-      await assertUsable(direct, 'DATABASE_DIRECT_URL')
+      await assertUsable(direct, { setting: 'DATABASE_DIRECT_URL' })
       await assertSameDatabase(config.databaseUrl, direct)
     }
     const connection = { connectionString: direct ?? config.databaseUrl }
