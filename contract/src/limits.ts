@@ -20,7 +20,7 @@ export const limits = {
   body: 16 * 1024,
   /** Arrays and objects within each other in a request's body. */
   jsonDepth: 8,
-  /** Bytes of what is saved of a ticket at once: two of the largest values with every character escaped, sixteen as browsers write them. */
+  /** Bytes of one ticket's save: two of the largest values with every character escaped, sixteen as browsers write them. */
   ticketData: 4 * 1024 * 1024,
   /** Entries of an order, of a field's options, of a project membership, of a workflow. */
   list: 10_000,
@@ -51,7 +51,7 @@ export const limits = {
   bulkStep: 20,
   /** How many of them are changed per second at most: any faster, and other people's saves would take much longer meanwhile. */
   bulkPerSecond: 1100,
-  /** Bytes of what one bulk change writes, once for each ticket, and of the values that it replaces. */
+  /** Bytes that one bulk change writes, counted for each ticket, and of the values that it replaces. */
   bulkBytes: 16 * 1024 * 1024,
   /** Rows of a preview in one answer. */
   previewRows: 100,

@@ -16,7 +16,7 @@ const commands: Record<string, string> = {
   migrate: 'migrate the database to the schema of this program',
 }
 
-// A reader that has seen enough, such as head, ends its own reading only: the command completes its work.
+// The command completes its work even if the reader of its output, such as `head`, has exited.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -117,7 +117,11 @@ async function writeAndProve({ config, db, connection, storage }: BackupContext,
   }
 }
 
-/** Makes the folder for backups if necessary, the default one with the data directory, which an external database does without: no other level, because `recursive` never ends where no folder can be made, as in /proc. Throws OperatorError unless it can be written to. */
+/**
+ * Creates the folder for backups if necessary. If it is the default one, creates the data directory too, which an external database does not
+ * need. Creates no other parents: `recursive` never returns where no folder can be created, as in /proc. Throws OperatorError unless the
+ * folder is writable.
+ */
 export async function makeBackupDirectory(config: Config) {
   const directory = backupDirectory(config)
   const refuse = (error: NodeJS.ErrnoException) => {

@@ -110,7 +110,7 @@ export async function cleanUpStorage(
   return { ...result, lost }
 }
 
-/** The advisory lock of whoever writes or proves a backup: an arbitrary key, unique in this database. */
+/** The advisory lock that is held while a backup is written or proved: an arbitrary key, unique in this database. */
 export const backupLock = 7_337_004
 
 /** A running backup may still need files whose rows were deleted after it began. */

@@ -25,7 +25,7 @@ export function readQuery(query: string): Parsed {
   return asBadRequest(() => parse(query))
 }
 
-/** The same for a project that the caller names; 404 if they may not see it, whatever is wrong with the query. */
+/** Like `readQuery`, but a project that the caller names and may not see is a 404 even if the query has an error. */
 export async function readQueryOf(db: Db, searcher: Searcher, query: string): Promise<Parsed> {
   try {
     return readQuery(query)

@@ -5,7 +5,7 @@ export function HeldButton({ disabled = false, ref, onFocus, onBlur, onClick, ..
   const [hasFocus, setFocus] = useState(false)
   const own = useRef<HTMLButtonElement>(null)
   useImperativeHandle(ref, () => own.current as HTMLButtonElement, [])
-  // React tells nobody of a focus that a closing dialog gives back.
+  // React fires no focus event when a closing dialog returns the focus.
   useLayoutEffect(() => {
     if (disabled && document.activeElement === own.current) setFocus(true)
   }, [disabled])

@@ -55,7 +55,7 @@ const offeredLabels = statement(
   select id, id in (select label_id from ticket_label where organization_id = $1 and ticket_id = any($3)) as "isCarried"
   from label where organization_id = $1 and (project_id = $2 or project_id is null) and id = any($4)`,
 )
-/** The change without the labels to take off that none of the tickets carries: whoever replaces all labels names each that the project offers. */
+/** The change without removals of labels that none of the tickets carries: a replacement of all labels names every label that the project offers. */
 export async function withoutIdleLabels(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange): Promise<BulkChange> {
   if (!change.Labels?.some(({ Enabled }) => Enabled === 0)) return change
   // The last entry for a label counts.

@@ -67,7 +67,7 @@ const parts = {
         on conflict (organization_id, ticket_id, field_id) do update set value = excluded.value, version = excluded.version
       )`,
   },
-  // Nor does somebody who is to be taken off, but has gone with their role or membership.
+  // Nor does it save the removal of a person who has lost the role or the membership since.
   people: {
     parameters: ['addedUsers', 'addedRoles', 'removedUsers', 'removedRoles'],
     before: `leaving as materialized (
