@@ -189,6 +189,12 @@ test('a storage of another database is said in one line, and is this one’s whe
   expect(await isOwnStorage(first.db, first.system.storage)).toBe(true)
   await using second = await startServer()
   const settings = { DATABASE_URL: addressOf(second), TESSERA_DATA: first.system.config.data }
+  const away = { ...settings, TESSERA_STORAGE: 's3://KEY:SECRET@127.0.0.1:1/bucket?tls=0' }
+  for (const args of [['storage'], ['storage', 'claim'], ['restore', 'package.json']])
+    expect(await tessera(away, ...args)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^Attachments: the storage does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\): .*\n$/),
+    })
   const shown = await tessera(settings, 'storage')
   expect(shown).toMatchObject({ code: 1, output: expect.stringContaining('the storage belongs to another database') })
   const refused = await tessera(settings, 'storage', 'clean-up', '--all')

@@ -12,7 +12,7 @@ import { bool } from '../db/shape.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
-import { claimStorage, isOwnStorage } from '../storage/belonging.ts'
+import { claimStorage, isOwnStorage, requireAnswer } from '../storage/belonging.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -42,6 +42,7 @@ export async function run(argv: string[]) {
       }
       if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
       const storage = openStorage(config)
+      await requireAnswer(storage)
       const hasSchema = await assertEmpty(db, storage, config.data)
       await storage.removeMark()
       if (hasSchema) await dropOwnSchema(db)

@@ -1,7 +1,7 @@
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'
-import { belongingOf, claimStorage, requireOwnStorage } from '../storage/belonging.ts'
+import { belongingOf, claimStorage, requireAnswer, requireOwnStorage } from '../storage/belonging.ts'
 import { cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
 import { openStorage } from '../storage/open-storage.ts'
 
@@ -33,6 +33,7 @@ export async function run(argv: string[]) {
 
 async function show({ db, config }: CommandContext) {
   const storage = openStorage(config)
+  await requireAnswer(storage)
   const { state, id, advice } = await belongingOf(db, storage)
   console.log(`Storage ${id ?? 'without an id'}: ${advice}.`)
   const { files, orphans, missing } = await inspectStorage(db, storage)
@@ -46,6 +47,7 @@ async function show({ db, config }: CommandContext) {
 
 async function claim({ db, config }: CommandContext) {
   const storage = openStorage(config)
+  await requireAnswer(storage)
   if ((await belongingOf(db, storage)).state === 'own') {
     console.log('The storage is this database’s already.')
     return 0

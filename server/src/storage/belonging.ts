@@ -50,6 +50,13 @@ export function awayAdvice(reason: string) {
   return `the storage does not answer (${reason}): uploads and downloads fail until it does; start it, mount the disk, or correct TESSERA_STORAGE`
 }
 
+/** Throws a one-line error for the operator when the storage does not answer: its errors look like those of a database that is away. */
+export async function requireAnswer(storage: Storage) {
+  await storage.readMark().catch((error: Error) => {
+    throw new OperatorError(`Attachments: ${awayAdvice(error.message)}.`)
+  })
+}
+
 /** For commands that write or delete files. */
 export async function requireOwnStorage(db: Db, storage: Storage) {
   const { state, advice } = await belongingOf(db, storage).catch((error: Error) => ({ state: 'away', advice: awayAdvice(error.message) }))
