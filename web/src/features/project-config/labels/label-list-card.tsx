@@ -21,6 +21,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { useLongList } from '../shared/use-long-list.tsx'
 import { useRestore } from '../shared/use-restore.ts'
 import type { Label } from './label.ts'
 
@@ -39,26 +40,32 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
   const refused = isRefused(rights, permission.manageFields)
   /** A label of the organization shows in projects that others answer for. */
   const isFixed = ({ Scope }: Label) => refused || (Scope === 'organization' && !isAdmin && !isSuper)
-  const free = (labels ?? []).filter(label => !isFixed(label))
-  const chosen = free.filter(({ idLabel }) => marked.includes(idLabel))
+  const list = useLongList(labels, row => row.Label, { one: 'label', many: 'labels' })
+  const chosen = (labels ?? []).filter(label => !isFixed(label) && marked.includes(label.idLabel))
   const ids = chosen.map(({ idLabel }) => idLabel)
   const gate = { idProject, needs: permission.manageFields, held: rights.held, reason: rights.frozen }
   const close = () => open(undefined)
+  // The box in the head is for what the search finds; labels that were selected before stay selected.
+  const free = list.found.filter(label => !isFixed(label)).map(({ idLabel }) => idLabel)
+  const chosenOfFree = free.filter(id => ids.includes(id)).length
   return (
     <>
       <SectionCard
         title="Labels"
         count={labels?.length}
         actions={
-          <PermissionGate {...gate}>
-            {isOff => (
-              <Tooltip title={ids.length > 0 ? `Delete ${ids.length} selected` : ''}>
-                <IconButton aria-label="Delete selected labels" disabled={isOff || ids.length === 0} onClick={() => open('delete')}>
-                  <DeleteIcon />
-                </IconButton>
-              </Tooltip>
-            )}
-          </PermissionGate>
+          <>
+            {list.search}
+            <PermissionGate {...gate}>
+              {isOff => (
+                <Tooltip title={ids.length > 0 ? `Delete ${ids.length} selected` : ''}>
+                  <IconButton aria-label="Delete selected labels" disabled={isOff || ids.length === 0} onClick={() => open('delete')}>
+                    <DeleteIcon />
+                  </IconButton>
+                </Tooltip>
+              )}
+            </PermissionGate>
+          </>
         }
         footer={
           <>
@@ -88,9 +95,9 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
                     <CheckBox
                       label="Select every label"
                       disabled={free.length === 0}
-                      checked={ids.length > 0 && ids.length === free.length}
-                      indeterminate={ids.length > 0 && ids.length < free.length}
-                      onChange={on => mark(on ? free.map(({ idLabel }) => idLabel) : [])}
+                      checked={chosenOfFree > 0 && chosenOfFree === free.length}
+                      indeterminate={chosenOfFree > 0 && chosenOfFree < free.length}
+                      onChange={on => mark(now => [...now.filter(id => !free.includes(id)), ...(on ? free : [])])}
                     />
                   </th>
                   <th scope="col">Label</th>
@@ -100,7 +107,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
               </thead>
               <tbody>
                 {!labels && <SkeletonRows columns={4} rows={3} />}
-                {labels?.map(row => {
+                {list.shown.map(row => {
                   const { idLabel, Label: name, Color, Scope, Tickets } = row
                   const chip = <LabelChip name={name} color={Color} />
                   return (
@@ -141,6 +148,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
             </DataTable>
           </ScrollArea>
         )}
+        {list.rest}
       </SectionCard>
       <Suspense>
         {opened === 'new' && <LabelDialog idProject={idProject} onClose={close} />}

@@ -4,7 +4,6 @@ import { permission } from '@tessera/contract/permissions'
 import { getPermissionTypes, getUserPermissions, setUserPermission } from '@tessera/contract/project-config'
 import { useState } from 'react'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
-import { Button } from '../../../components/button/button.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
@@ -18,12 +17,9 @@ import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { type CallError, callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { useSending } from '../../../lib/forms/use-sending.ts'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { useLongList } from '../shared/use-long-list.tsx'
 import { PermissionPresets } from './permission-presets.tsx'
 import styles from './user-permissions-card.module.css'
-
-const searchableFrom = 12
-/** Rows shown at first: each has a box per permission. */
-const page = 50
 
 export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const { idProject, held, frozen } = rights
@@ -36,10 +32,9 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const types = kinds.data ?? []
   const loads = [members, kinds]
   const set = useCallMutation(setUserPermission)
-  const [search, setSearch] = useState('')
+  const users = useLongList(data, ({ Login }) => Login, { one: 'member', many: 'users' })
   const [sent, through] = useSending()
   const [selected, select] = useState<readonly number[]>([])
-  const [most, setMost] = useState(page)
 
   const toggle = (idProjectMember: number, idPermission: number, on: boolean) =>
     through(`${idProjectMember} ${idPermission}`, on, async () => {
@@ -69,26 +64,9 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
     )
   }
   const refused = isRefused(rights, permission.managePermissions)
-  const wanted = search.trim().toLowerCase()
-  const found = data?.filter(({ Login }) => Login.toLowerCase().includes(wanted)) ?? []
   const foreign = types.filter(({ id }) => !held.includes(id))
   return (
-    <SectionCard
-      title="User Permissions"
-      count={data?.length}
-      actions={
-        (data?.length ?? 0) >= searchableFrom && (
-          <input
-            type="search"
-            aria-label="Search users"
-            placeholder="Search users"
-            className={styles.search}
-            value={search}
-            onChange={event => setSearch(event.target.value)}
-          />
-        )
-      }
-    >
+    <SectionCard title="User Permissions" count={data?.length} actions={users.search}>
       <LoadProblem of={loads} />
       {data?.length === 0 && (
         <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
@@ -114,7 +92,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
               </thead>
               <tbody>
                 {!data && <SkeletonRows columns={types.length + 1} rows={3} />}
-                {found.slice(0, most).map(({ id, Login, Permissions }) => (
+                {users.shown.map(({ id, Login, Permissions }) => (
                   <tr key={id}>
                     <th scope="row">
                       <div className={styles.user}>
@@ -150,12 +128,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
           </ScrollArea>
         </TooltipArea>
       )}
-      {data && data.length > 0 && found.length === 0 && <p className={styles.note}>No member matches</p>}
-      {found.length > most && (
-        <div className={styles.more}>
-          <Button onClick={() => setMost(most + page)}>SHOW MORE ({found.length - most})</Button>
-        </div>
-      )}
+      {users.rest}
       {foreign.length > 0 && !frozen && data && data.length > 0 && (
         <p className={styles.note}>You can grant only what you hold yourself; the rest is greyed out.</p>
       )}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import styles from './long-list.module.css'
+
+const searchableFrom = 12
+/** Rows shown at first, and more with each click. */
+const page = 50
+
+/**
+ * The rows of a card whose list may be long: those whose text contains what was typed, the first fifty shown. `search` is for the head of the
+ * card, null for a short list; `rest` goes below the rows.
+ */
+export function useLongList<Row>(rows: readonly Row[] | undefined, textOf: (row: Row) => string, names: { one: string; many: string }) {
+  const [typed, setTyped] = useState('')
+  const [most, setMost] = useState(page)
+  const wanted = typed.trim().toLowerCase()
+  const found = (rows ?? []).filter(row => textOf(row).toLowerCase().includes(wanted))
+  const label = `Search ${names.many}`
+  return {
+    found,
+    shown: found.slice(0, most),
+    search: (rows?.length ?? 0) >= searchableFrom && (
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        className={styles.search}
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+      />
+    ),
+    rest: (
+      <>
+        {rows && rows.length > 0 && found.length === 0 && <p className={styles.none}>No {names.one} matches</p>}
+        {found.length > most && (
+          <div className={styles.more}>
+            <Button onClick={() => setMost(most + page)}>SHOW MORE ({found.length - most})</Button>
+          </div>
+        )}
+      </>
+    ),
+  }
+}
