@@ -92,7 +92,8 @@ async function organization(db: Db, wanted: number | undefined) {
   const rows = await queryRows(db, { id: int8, title: text })`select id, title from organization order by id`
   const found = wanted === undefined && rows.length === 1 ? rows[0] : rows.find(({ id }) => id === wanted)
   if (found) return found.id
-  if (rows.length === 0) throw new OperatorError('There is no organization yet: start the server and set it up first.')
+  if (rows.length === 0)
+    throw new OperatorError('There is no organization yet: start the server and open the set-up address that it prints.')
   const list = rows.slice(0, 20).map(({ id, title }) => `${id} (${title})`)
   throw new OperatorError(`--organization: ${wanted === undefined ? 'say which' : `there is no ${wanted}`}: ${list.join(', ')}.`)
 }

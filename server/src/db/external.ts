@@ -17,7 +17,7 @@ export function requireReadableFiles(setting: string, databaseUrl: string) {
   }
 }
 
-/** Throws a one-line error for the operator unless DATABASE_URL is a usable PostgreSQL, or a PgBouncer if that may be. */
+/** Throws a one-line error for the operator unless the address is that of a usable PostgreSQL, or, with `mayBePooled`, of a PgBouncer. */
 export async function assertUsable(databaseUrl: string, { setting = 'DATABASE_URL', mayBePooled = false, timeout = 30_000 } = {}) {
   const until = performance.now() + timeout
   for (;;) {
@@ -52,7 +52,7 @@ export async function assertSameDatabase(databaseUrl: string, directUrl: string)
 }
 
 async function attempt(databaseUrl: string, mayBePooled: boolean): Promise<string | undefined> {
-  // A PgBouncer refuses settings that come with a connection.
+  // Detects a PgBouncer, which refuses settings that come with a connection.
   const options = mayBePooled ? {} : { options: '-c timezone=UTC' }
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...options })
   client.on('error', () => {})

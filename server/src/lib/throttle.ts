@@ -23,7 +23,7 @@ function hashed(...parts: string[]) {
 export function knownDeviceBucket(login: string, device: string): Bucket {
   return { name: `device:${hashed(login, device)}`, limit: 10, minutes: 15 }
 }
-/** An account from all other browsers, counted per network and in total. Failed attempts from one network do not block people in other networks. */
+/** An account from all other browsers, counted per network and in total: failed attempts from one network do not block people elsewhere. */
 export function unknownDevicesBuckets(login: string, address: string): Bucket[] {
   return [
     { name: `near:${hashed(login, networkOf(address) ?? 'loopback')}`, limit: 10, minutes: 15, doubles: true },

@@ -50,7 +50,7 @@ export function awayAdvice(reason: string) {
   return `the storage does not answer (${reason}): uploads and downloads fail until it does; start it, mount the disk, or correct TESSERA_STORAGE`
 }
 
-/** Throws a one-line error for the operator when the storage does not answer: its errors look like those of a database that is away. */
+/** Throws a one-line error for the operator unless the storage answers: later its errors would look like those of a database that is down. */
 export async function requireAnswer(storage: Storage) {
   await storage.readMark().catch((error: Error) => {
     throw new OperatorError(`Attachments: ${awayAdvice(error.message)}.`)

@@ -224,7 +224,10 @@ export function refusalToRevert(scope: ProjectScope, what: string, rows: readonl
   }
 }
 
-/** All fields, people and labels that the changes of several tickets refer to, to read them at once. Of each field it keeps one value, because only its key is needed. */
+/**
+ * All fields, people and labels that the changes of several tickets refer to, to read them at once. Of each field it keeps one value, because
+ * only its key is needed.
+ */
 export function unionOfChanges(changes: readonly BulkChange[]): BulkChange {
   return {
     data: Object.assign({}, ...changes.map(({ data }) => data)),

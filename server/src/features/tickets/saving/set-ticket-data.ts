@@ -58,7 +58,7 @@ export function requireSaveRights(scope: ProjectScope, input: Omit<Input, 'idTic
   if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
 }
 
-/** Saves as part of a transaction: the ticket is locked before it is read, and so are the caller's rights. */
+/** Saves as part of a transaction: the ticket is locked first; then it and the caller's rights are read. */
 export async function saveLocked(db: Db, scope: TicketScope, input: Input, requireRights = requireSaveRights) {
   const { organizationId, projectId, ticketId, userId } = scope
   await run(db, hold, [organizationId, projectId, ticketId, input.State ?? null])

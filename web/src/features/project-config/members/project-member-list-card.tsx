@@ -11,7 +11,6 @@ import { useState } from 'react'
 import { AddForm } from '../../../components/add-form/add-form.tsx'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
-import { Button } from '../../../components/button/button.tsx'
 import { RemovalDialog } from '../../../components/confirm-dialog/removal-dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
@@ -25,6 +24,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { useLongList } from '../shared/use-long-list.tsx'
 import styles from './project-member-list-card.module.css'
 
 interface Candidate {
@@ -33,8 +33,6 @@ interface Candidate {
   FullName: string
   text: string
 }
-
-const page = 20
 
 export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const { idProject, held, frozen } = rights
@@ -46,7 +44,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const restore = useCallMutation(restoreProjectMember)
   const [chosen, choose] = useState<Candidate | null>(null)
   const [problem, setProblem] = useState<string>()
-  const [shown, show] = useState(page)
+  const members = useLongList(data, ({ Login, FullName }) => `${Login} ${FullName}`, { one: 'member', many: 'members' })
   const [leaving, setLeaving] = useState<number>()
   const leaver = data?.find(({ idProjectMember }) => idProjectMember === leaving)
   const bringBack = async ({ idUser, FullName, Login }: { idUser: number; FullName: string; Login: string }) => {
@@ -72,6 +70,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
     <SectionCard
       title="Members"
       count={data?.length}
+      actions={members.search}
       footer={
         <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen} isWide>
           {isOff => (
@@ -108,7 +107,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
         </EmptyState>
       )}
       <ul aria-label="Members" className={styles.list}>
-        {data?.slice(0, shown).map(({ idProjectMember, Login, FullName }) => (
+        {members.shown.map(({ idProjectMember, Login, FullName }) => (
           <li key={idProjectMember} className={styles.member}>
             <span className={styles.who}>
               <span className={styles.login}>
@@ -127,11 +126,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           </li>
         ))}
       </ul>
-      {data && data.length > shown && (
-        <div className={styles.more}>
-          <Button onClick={() => show(shown + 5 * page)}>SHOW MORE ({data.length - shown})</Button>
-        </div>
-      )}
+      {members.rest}
       {hasFailed(candidates) && (
         <ErrorState
           dense

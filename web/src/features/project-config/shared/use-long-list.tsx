@@ -3,16 +3,16 @@ import { Button } from '../../../components/button/button.tsx'
 import styles from './long-list.module.css'
 
 const searchableFrom = 12
-/** Rows shown at first, and more with each click. */
-const page = 50
+const shownAtFirst = 20
+const shownMore = 100
 
 /**
- * The rows of a card whose list may be long: those whose text contains what was typed, the first fifty shown. `search` is for the head of the
+ * The rows of a card whose list may be long: those whose text contains what was typed, of which the first are shown. `search` is for the head of the
  * card, null for a short list; `rest` goes below the rows.
  */
 export function useLongList<Row>(rows: readonly Row[] | undefined, textOf: (row: Row) => string, names: { one: string; many: string }) {
   const [typed, setTyped] = useState('')
-  const [most, setMost] = useState(page)
+  const [most, setMost] = useState(shownAtFirst)
   const wanted = typed.trim().toLowerCase()
   const found = (rows ?? []).filter(row => textOf(row).toLowerCase().includes(wanted))
   const label = `Search ${names.many}`
@@ -34,7 +34,7 @@ export function useLongList<Row>(rows: readonly Row[] | undefined, textOf: (row:
         {rows && rows.length > 0 && found.length === 0 && <p className={styles.none}>No {names.one} matches</p>}
         {found.length > most && (
           <div className={styles.more}>
-            <Button onClick={() => setMost(most + page)}>SHOW MORE ({found.length - most})</Button>
+            <Button onClick={() => setMost(most + shownMore)}>SHOW MORE ({found.length - most})</Button>
           </div>
         )}
       </>
