@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { tcpProxy } from '../../test/torture/tools/tcp-proxy.ts'
-import { connect, type Db, isBusyOrAway, poolOf, run, type Statement, shortRead, sqlState, statement } from './db.ts'
+import { connect, type Db, forLongTransaction, isBusyOrAway, poolOf, run, type Statement, shortRead, sqlState, statement } from './db.ts'
 import { bool, int4, text } from './shape.ts'
 
 // Nine connections: three of them shared.
@@ -33,6 +33,13 @@ test('what does not fit into the shared connections goes over a connection of it
   const answers = await Promise.all(reads(200))
   expect(answers.every(isWhole)).toBe(true)
   expect(new Set(answers.map(([row]) => row?.process)).size).toBeGreaterThan(3)
+})
+
+test('a statement is stopped after six seconds, except in a long transaction', { timeout: 20_000 }, async () => {
+  const sleeps = (from: Db) => from.transaction().execute(transaction => run(transaction, slow, [7]))
+  const [usual, long] = await Promise.allSettled([sleeps(db), sleeps(forLongTransaction(db))])
+  expect(usual.status === 'rejected' && sqlState(usual.reason)).toBe('57014')
+  expect(long.status).toBe('fulfilled')
 })
 
 test('where PostgreSQL has no connection to spare, the open ones serve', async () => {

@@ -33,6 +33,9 @@ export interface ConnectOptions {
 // server cancels the statement, 6.5 s until the client closes the connection.
 const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
 const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
+/** For the rare changes that rewrite many tickets; a browser gives up after 120 s. */
+const longWaits = { ...waits, query_timeout: 105_000 }
+const longLimited = limited.replace('statement_timeout=6000', 'statement_timeout=100000')
 // Set explicitly: the database user may have other limits.
 const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC'
 /** Short reads have a shorter time-out, because others wait behind them. */
@@ -103,9 +106,12 @@ export function connect(
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
   const short =
     shareable > 0 ? new pg.Pool({ ...options, ...connection, ...sharedWaits, max: shareable, pipeline: true } as pg.PoolConfig) : undefined
+  const long = noTimeLimits
+    ? pool
+    : new pg.Pool({ ...options, ...(direct ?? connection), ...longWaits, options: longLimited, max: 2 } as pg.PoolConfig)
   // Sent together with the first read.
   short?.on('connect', client => client.query(genericPlans).catch(() => undefined))
-  const all = [...new Set([pool, sessions, short ?? pool])]
+  const all = [...new Set([pool, sessions, long, short ?? pool])]
   for (const each of all) {
     each.on('error', error => onLost?.(error))
     // Also while a connection is checked out and idle between two statements: an unhandled error event would end the process.
@@ -114,10 +120,12 @@ export function connect(
   const end = async () => {
     await Promise.all(all.map(each => each.end()))
   }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => acquire(pool), end, options: pool.options } }) })
+  const open = (from: pg.Pool) =>
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => acquire(from), end, options: from.options } }) })
+  const db = open(pool)
   // Kysely's own driver closes nothing before its first query.
   db.destroy = end
-  pools.set(db, { pool, sessions, all, shared: short && new SharedConnections(short) })
+  pools.set(db, { pool, sessions, all, long: open(long), shared: short && new SharedConnections(short) })
   return db
 }
 
@@ -135,7 +143,7 @@ async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
 
 /** The job queue's three and its listener. */
 const sessionsOfProcess = 5
-const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool; all: pg.Pool[]; shared: SharedConnections | undefined }>()
+const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool; all: pg.Pool[]; long: Db; shared: SharedConnections | undefined }>()
 
 function poolsBehind(db: Db) {
   const found = pools.get(db)
@@ -156,6 +164,11 @@ export function poolOf(db: Db): pg.Pool {
 /** Connections that keep their session between two statements, for LISTEN and for the job queue, which opens connections itself. */
 export function sessionsOf(db: Db): pg.Pool {
   return poolsBehind(db).sessions
+}
+
+/** The same database for a transaction that rewrites many tickets: a statement may take 100 s instead of 6. A process runs two at a time. */
+export function forLongTransaction(db: Db): Db {
+  return poolsBehind(db).long
 }
 
 /** A hand-written statement, for paths where building it for each request would cost more than running it. */

@@ -26,6 +26,8 @@ export interface Handler<C extends Call = Call> {
   /** No transaction is opened around it. */
   readonly opensNoTransaction?: boolean
   readonly mayUseReplica?: boolean
+  /** Its transaction may rewrite many tickets: its statements have 100 s. */
+  readonly takesLong?: boolean
   before?(context: EarlyContext<C>): Promise<unknown>
   read?(input: Request<C>): Reading<unknown> | undefined
   /** A Failure that is returned, not thrown, lets the transaction commit before it is answered. */
@@ -86,6 +88,11 @@ export function implementInOneStatement<C extends Call<'mutation', Access, TSche
  */
 export function implementInSteps<C extends Call<'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C> {
   return { call, opensNoTransaction: true, handle }
+}
+
+/** A mutation that may rewrite any number of tickets in its transaction: its statements have 100 s instead of 6. */
+export function implementLong<C extends Call<'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C> {
+  return { call, takesLong: true, handle }
 }
 
 /** One handler for each call among a contract's exports. */

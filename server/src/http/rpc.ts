@@ -6,7 +6,7 @@ import { exportTickets } from '@tessera/contract/search'
 import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { type Db, isBusyOrAway, sqlState } from '../db/db.ts'
+import { type Db, forLongTransaction, isBusyOrAway, sqlState } from '../db/db.ts'
 import { authorizeReading, authorizeSession, type Credentials, type SessionScope, type TicketScope } from '../lib/authorize.ts'
 import { Failure, notFound } from '../lib/failure.ts'
 import { inTransaction, retrying } from '../lib/transaction.ts'
@@ -18,6 +18,7 @@ import { bodyLimitOf } from './json-body.ts'
 import { JsonText } from './json-text.ts'
 import { problemsOf } from './schemas/validation-words.ts'
 import { credentialsOf, hasJustWritten, markWriter } from './session-cookie.ts'
+import { withoutSilenceLimit } from './silence.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,7 +63,8 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
           done(error as Error)
         }
       },
-      handler: (request, reply) => answer(system, handler, request, reply),
+      handler: (request, reply) =>
+        withoutSilenceLimit(request.raw.socket, system.config.silenceSeconds, () => answer(system, handler, request, reply)),
     } as Parameters<FastifyInstance['route']>[0])
   }
 }
@@ -117,7 +119,7 @@ export function beforeBody(system: System, call: Call, request: FastifyRequest) 
 /** Proves, runs and answers one call. */
 export async function answer(
   system: System,
-  { call, before, read, handle, opensNoTransaction, mayUseReplica }: Handler,
+  { call, before, read, handle, opensNoTransaction, mayUseReplica, takesLong }: Handler,
   request: FastifyRequest,
   reply: FastifyReply,
   given?: unknown,
@@ -146,11 +148,24 @@ export async function answer(
     return found.text
   }
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
-  const answered = await (opensNoTransaction && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
+  const db = takesLong ? forLongTransaction(system.db) : system.db
+  const answering = opensNoTransaction && key === undefined ? retrying(() => run(db)) : inTransaction(db, run)
+  const answered = await (takesLong ? answering.catch(refuseTooMuch) : answering)
   publishChange(system, call, proved)
   if (system.replicas) markWriter(system.config, reply)
   if (answered instanceof Failure) throw answered
   return answered
+}
+
+/** A statement that was stopped after 100 s is not tried again: the next one would be stopped too. */
+function refuseTooMuch(error: unknown): never {
+  const isStopped = sqlState(error) === '57014'
+  throw isStopped
+    ? new Failure(
+        'rule',
+        'This would change too many tickets at once. Change some of them first: select them in the list, 10,000 at a time.',
+      )
+    : error
 }
 
 /** The standby for the read; none for a browser that has just saved, or that refetches after a live update. */

@@ -1,5 +1,6 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { withoutSilenceLimit } from '../http/silence.ts'
 
 /** A sender slower than this is disconnected while a body is read. */
 const slowestBytesPerSecond = 10_240
@@ -8,15 +9,13 @@ const samplesPerWindow = 6
 /** Sockets with an upload: no total or silence time-out applies to them, only `readSteadily`. */
 const uploading = new WeakSet<Socket>()
 
-/** Disables the time-outs of this connection. Returns a function that restores them. */
-export function withoutTimeouts(socket: Socket, silenceSeconds: number) {
-  // An injected request, without a network, has no real socket.
-  const setTimeout = (seconds: number) => socket instanceof Socket && socket.setTimeout(seconds * 1000)
+/** Runs `work`, which receives and answers an upload, without time-outs of the connection. */
+export async function withoutTimeouts<T>(socket: Socket, silenceSeconds: number, work: () => Promise<T>): Promise<T> {
   uploading.add(socket)
-  setTimeout(0)
-  return () => {
+  try {
+    return await withoutSilenceLimit(socket, silenceSeconds, work)
+  } finally {
     uploading.delete(socket)
-    setTimeout(silenceSeconds)
   }
 }
 

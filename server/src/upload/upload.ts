@@ -63,19 +63,16 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
       if (Number(request.headers['content-length'] ?? 0) > attachmentMaxBytes + slack) throw tooLarge(attachmentMaxBytes)
       request.uploader = userId
     },
-    handler: async (request, reply) => {
-      const done = withoutTimeouts(request.raw.socket, silenceSeconds)
+    handler: (request, reply) => {
       reply.raw.once('finish', () => {
         if (request.raw.complete) return
         // Reads on so that the client gets the answer: most read it only after they have sent everything.
         request.raw.unpipe().resume()
         setTimeout(() => request.raw.complete || request.raw.destroy(), refusedSendsMilliseconds).unref()
       })
-      try {
-        return await limited(request.uploader as number, () => receive(system, handler, request, reply))
-      } finally {
-        done()
-      }
+      return withoutTimeouts(request.raw.socket, silenceSeconds, () =>
+        limited(request.uploader as number, () => receive(system, handler, request, reply)),
+      )
     },
   } as Parameters<FastifyInstance['route']>[0])
 }

@@ -1,4 +1,4 @@
-import { run, statement, unpreparedStatement } from '../../db/db.ts'
+import { forLongTransaction, run, statement } from '../../db/db.ts'
 import { bool, int4 } from '../../db/shape.ts'
 import { type Poller, startPolling } from '../../lib/polling.ts'
 import { inTransaction } from '../../lib/transaction.ts'
@@ -8,7 +8,6 @@ import type { System } from '../../process/system.ts'
 // reaches its limit, the next save has to do it, which takes a second or more with a million tickets. So it is done here, before the limit is
 // reached.
 
-const limitTime = unpreparedStatement({}, `set local statement_timeout = '2min'`)
 const tryLock = statement(
   { acquired: bool, citus: bool },
   `select pg_try_advisory_xact_lock(hashtextextended('pending words', 0)) as acquired, to_regproc('run_command_on_workers') is not null as citus`,
@@ -25,8 +24,7 @@ const mergeOnWorkers = statement(
 
 /** Merges the pending lists of the search indexes; returns the number of pages merged, 0 when another process is doing it. */
 export function mergePendingLists({ db }: System): Promise<number> {
-  return inTransaction(db, async transaction => {
-    await run(transaction, limitTime, [])
+  return inTransaction(forLongTransaction(db), async transaction => {
     const [lock] = await run(transaction, tryLock, [])
     if (!lock?.acquired) return 0
     const [here] = await run(transaction, mergeHere, [])

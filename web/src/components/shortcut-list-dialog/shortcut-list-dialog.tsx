@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useActiveActions } from '../../lib/input/actions.ts'
 import { Button } from '../button/button.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dialog.tsx'
+import { Dialog, DialogActions, DialogText, DialogTitle } from '../dialog/dialog.tsx'
 import { Keys } from '../keys/keys.tsx'
 import styles from './shortcut-list-dialog.module.css'
 
@@ -12,7 +12,7 @@ export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: 
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={id}>
       <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
-      <DialogContent>
+      <DialogText label="Keyboard shortcuts">
         <dl className={styles.list}>
           {shortcuts.map(({ keys = '', label, refused }) => (
             <div key={keys + label} className={styles.shortcut} data-refused={refused && ''}>
@@ -26,7 +26,7 @@ export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: 
             </div>
           ))}
         </dl>
-      </DialogContent>
+      </DialogText>
       <DialogActions>
         <Button onClick={onClose}>CLOSE</Button>
       </DialogActions>

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
-import { implement } from '../../../http/implement.ts'
+import { implementLong } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { removeMember } from '../../project-config/members/queries.ts'
@@ -10,7 +10,7 @@ import { partChanges } from '../../project-config/queries.ts'
 import { requireMayChange } from '../../users/rules.ts'
 import { findOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf, standingParts } from '../queries.ts'
 
-export const removeOrganizationMember = implement(contract.removeOrganizationMember, async ({ db, scope, input }) => {
+export const removeOrganizationMember = implementLong(contract.removeOrganizationMember, async ({ db, scope, input }) => {
   const id = scope.targetOrganizationId
   await findOrganization(db, id)
   requireOrganizationAdmin(scope)

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/labels'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int8 } from '../../../db/shape.ts'
-import { implement } from '../../../http/implement.ts'
+import { implementLong } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
@@ -10,7 +10,7 @@ import { labelReference } from '../../tickets/history/rules.ts'
 import { requireAll } from '../queries.ts'
 import { changeableLabels, findLabels, type Label, labelChanges, lockLabels } from './queries.ts'
 
-export const deleteLabels = implement(contract.deleteLabels, async ({ db, scope: asked, input }) => {
+export const deleteLabels = implementLong(contract.deleteLabels, async ({ db, scope: asked, input }) => {
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the labels to delete')
   const scope = await lockLabels(db, asked)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getCommentHistory } from '@tessera/contract/comments'
 import { useId } from 'react'
 import { Button } from '../../../components/button/button.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
+import { Dialog, DialogActions, DialogText, DialogTitle } from '../../../components/dialog/dialog.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
@@ -23,7 +23,7 @@ export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHi
   return (
     <Dialog open onClose={onClose} fullScreenOnPhone aria-labelledby={id}>
       <DialogTitle id={id}>Versions of this comment</DialogTitle>
-      <DialogContent>
+      <DialogText label="Versions">
         {isPending && <Skeleton height={80} />}
         {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
         <ol className={styles.list}>
@@ -36,7 +36,7 @@ export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHi
             </li>
           ))}
         </ol>
-      </DialogContent>
+      </DialogText>
       <DialogActions>
         <Button onClick={onClose}>CLOSE</Button>
       </DialogActions>

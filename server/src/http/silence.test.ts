@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setLabel } from '@tessera/contract/labels'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
+import { startServer } from '../../test/servers/server.ts'
+
+test('a call that takes longer than a connection may be silent is answered', { timeout: 20_000 }, async () => {
+  await using server = await startServer({ TESSERA_SILENCE_SECONDS: '1' })
+  const { organization, project, someone } = await peopledProject(server)
+  const ann = await someone([1, 8])
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as { port: number }
+  const locked = Promise.withResolvers<void>()
+  const holding = server.db.transaction().execute(async transaction => {
+    await sql`select 1 from project where organization_id = ${organization} and id = ${project.projectId} for update`.execute(transaction)
+    locked.resolve()
+    await sleep(3000)
+  })
+  await locked.promise
+  const began = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${port}${setLabel.path}`, {
+    method: 'POST',
+    headers: {
+      ...ann.headers,
+      'content-type': 'application/json',
+      cookie: Object.entries(ann.cookies)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('; '),
+    },
+    body: JSON.stringify({ idProject: project.projectId, Label: 'Quay' }),
+  })
+  expect(answer.status).toBe(200)
+  expect(performance.now() - began).toBeGreaterThan(2000)
+  await holding
+})
