@@ -1,11 +1,12 @@
 /**
  * Fails if a server feature has a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, if a call has
- * no file, if a row type is written by hand, or if a decision is missing from the index of decisions.
+ * no file, if a row type is written by hand, if a decision is missing from the index of decisions, if a folder has more than twelve files, or a
+ * file more than 300 lines.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-const contract = readdirSync('contract/src')
+const contract = readdirSync('contract/src', { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts'))
   .map(file => readFileSync(path.join('contract/src', file), 'utf8'))
 const exported = [...contract.join('\n').matchAll(/export const (\w+) = (?:query|mutation)</g)].map(match => match[1] ?? '')
@@ -31,5 +32,17 @@ for (const name of missing) console.error(`${name}: a call without a file of its
 const index = readFileSync('docs/decisions/README.md', 'utf8')
 const unlisted = readdirSync('docs/decisions').filter(file => file !== 'README.md' && !index.includes(`(${file})`))
 for (const file of unlisted) console.error(`docs/decisions/${file}: not listed in docs/decisions/README.md`)
-if (strays.length + missing.length + handTyped.length + unlisted.length > 0) process.exit(1)
+
+/** Generated, or one file after the other. */
+const unlimited = /^server.src.db.(tables\.ts$|migrations)/
+const code = ['contract/src', 'server/src', 'server/test', 'web/src', 'web/test', 'e2e', 'bench/src', 'scripts']
+  .flatMap(folder => readdirSync(folder, { recursive: true, withFileTypes: true }))
+  .filter(file => file.isFile() && /\.(tsx?|css)$/.test(file.name) && !file.parentPath.includes('node_modules'))
+  .map(file => path.join(file.parentPath, file.name))
+  .filter(file => !unlimited.test(file))
+const crowded = [...Map.groupBy(code, file => path.dirname(file))].filter(([, files]) => files.length > 12)
+for (const [folder, files] of crowded) console.error(`${folder}: ${files.length} files: group them in folders, twelve in one at most`)
+const long = code.filter(file => readFileSync(file, 'utf8').split('\n').length > 301)
+for (const file of long) console.error(`${file}: more than 300 lines`)
+if (strays.length + missing.length + handTyped.length + unlisted.length + crowded.length + long.length > 0) process.exit(1)
 console.log(`${calls.size} calls, each in the file of its name`)

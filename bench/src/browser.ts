@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
-import { authenticate, connstate } from '@tessera/contract/session'
+import { authenticate, connstate } from '@tessera/contract/people/session'
 import { type Dataset, password } from './data.ts'
 import { type Spread, spread } from './spread.ts'
 

@@ -1,4 +1,4 @@
-import { authenticate, connstate } from '@tessera/contract/session'
+import { authenticate, connstate } from '@tessera/contract/people/session'
 import autocannon from 'autocannon'
 import { type Dataset, password } from './data.ts'
 import { draw, type Scenario } from './scenarios.ts'

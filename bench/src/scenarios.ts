@@ -1,7 +1,7 @@
 import type { Call } from '@tessera/contract/call'
-import { searchTickets } from '@tessera/contract/search'
-import { authenticate } from '@tessera/contract/session'
-import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { authenticate } from '@tessera/contract/people/session'
+import { searchTickets } from '@tessera/contract/tickets/search'
+import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { type Dataset, password } from './data.ts'
 import { wordOf } from './find/data.ts'
 

@@ -1,7 +1,7 @@
 import { messages } from '@tessera/contract/messages'
-import { getUserData } from '@tessera/contract/profile'
-import { connstate } from '@tessera/contract/session'
-import { setTicketData } from '@tessera/contract/tickets'
+import { getUserData } from '@tessera/contract/people/profile'
+import { connstate } from '@tessera/contract/people/session'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, listenAt, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 

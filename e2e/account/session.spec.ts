@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { connstate } from '@tessera/contract/session'
+import { connstate } from '@tessera/contract/people/session'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, type Product, password, returnToTab, test } from '../fixtures.ts'
 

@@ -1,14 +1,12 @@
-import type { Page } from '@playwright/test'
-import { applyBulkChange, previewBulkChange, revertChangeSet, stopBulkChange } from '@tessera/contract/bulk'
-import { setLabel } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
-import { setTicketLink } from '@tessera/contract/links'
 import { permission } from '@tessera/contract/permissions'
-import { setTicketData } from '@tessera/contract/tickets'
+import { applyBulkChange, previewBulkChange, revertChangeSet, stopBulkChange } from '@tessera/contract/tickets/bulk'
+import { setTicketLink } from '@tessera/contract/tickets/links'
 import { withMutex } from '@tessera/server/lib/mutex'
 import { makeMember, makeProject, makeTicket, makeTickets } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
 import { expect, prepareRoutes, test } from '../fixtures.ts'
+import { call } from './call.ts'
 
 // Checks by axe at two widths and in two colour schemes take long on a busy machine.
 test.describe.configure({ timeout: 60_000 })
@@ -129,13 +127,6 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   await expect(list.getByRole('button')).toHaveCount(0)
 })
 
-async function call(page: Page, { path }: { path: string }, data: object) {
-  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-  const answer = await page.request.post(path, { data, headers: { 'x-xsrf-token': decodeURIComponent(token) } })
-  expect(answer.status()).toBe(200)
-  return answer.json()
-}
-
 test('the history of a ticket says with how many others it was changed, and reverts the change of all', async ({
   page,
   product,
@@ -231,36 +222,6 @@ test('a large change shows how far it has come and is stopped half way by keyboa
   expect(await progress()).toBe(done)
   await toast.getByRole('button', { name: 'UNDO' }).press('Enter')
   await expect(page.locator('[data-toast]').filter({ hasText: `${done} tickets changed back` })).toBeVisible()
-})
-
-test('the labels of the selected tickets are replaced by others', async ({ page, titanium, axe }) => {
-  const { projectId: idProject, tickets } = await titanium({ admin: true })
-  const label = async (Label: string) => (await call(page, setLabel, { idProject, Label, Color: '#aa0000' })).idLabel
-  const [urgent, stale] = [await label('urgent'), await label('stale'), await label('idle')]
-  await call(page, setTicketData, { idTicket: tickets.kernel, Labels: [{ idLabel: stale, Enabled: 1 }] })
-  await call(page, setTicketData, { idTicket: tickets.rotation, Labels: [{ idLabel: urgent, Enabled: 1 }] })
-  await page.goto(`/view-project/${idProject}?phase=1,2,3`)
-  const row = (id: number) => page.locator(`tr[data-key="${id}"]`)
-  await row(tickets.kernel).getByRole('checkbox').click()
-  await row(tickets.rotation).getByRole('checkbox').click()
-  await page.getByRole('region', { name: 'Selected tickets' }).getByRole('button', { name: 'CHANGE…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'What to change' }).click()
-  await page.getByRole('option', { name: 'Replace all labels by' }).click()
-  await expect(dialog).toContainText('The tickets will have no labels')
-  await dialog.getByRole('combobox', { name: 'Replace all labels by' }).click()
-  await page.getByRole('option', { name: 'urgent' }).click()
-  await page.keyboard.press('Escape')
-  await dialog.getByRole('combobox', { name: 'What else to change' }).click()
-  await expect(page.getByRole('option', { name: 'Parent' })).toBeVisible()
-  await expect(page.getByRole('option', { name: 'Add labels' })).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await axe(page)
-  await dialog.getByRole('button', { name: 'PREVIEW' }).click()
-  await expect(dialog.getByRole('status')).toContainText('1 ticket changes, 1 stays the same')
-  await dialog.getByRole('button', { name: 'APPLY' }).click()
-  await expect(row(tickets.kernel)).toContainText('urgent')
-  await expect(row(tickets.kernel)).not.toContainText('stale')
 })
 
 test.describe('on a phone', () => {

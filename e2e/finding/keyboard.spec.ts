@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { getPropertytypeList } from '@tessera/contract/project-config'
+import { getPropertytypeList } from '@tessera/contract/projects/project-config'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
-import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
+import { jpeg } from '@tessera/server/test/fixtures/pictures'
 import { expect, password, prepareRoutes, returnToTab, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 

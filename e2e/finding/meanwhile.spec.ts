@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { purgeTicket, trashTicket } from '@tessera/contract/tickets'
-import { deleteViews, setView } from '@tessera/contract/views'
+import { deleteViews, setView } from '@tessera/contract/projects/views'
+import { purgeTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, type Product, test } from '../fixtures.ts'
 import { callBeside } from '../lists/rows.ts'

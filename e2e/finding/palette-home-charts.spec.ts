@@ -1,4 +1,4 @@
-import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test, withMotion } from '../fixtures.ts'
 
 test.use(withMotion)

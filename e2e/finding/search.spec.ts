@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { setTicketComment } from '@tessera/contract/comments'
-import { searchTickets } from '@tessera/contract/search'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 

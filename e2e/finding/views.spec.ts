@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { createNewTicket } from '@tessera/contract/tickets'
-import { getViewList, setView } from '@tessera/contract/views'
+import { getViewList, setView } from '@tessera/contract/projects/views'
+import { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { expect, listenAt, test } from '../fixtures.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.

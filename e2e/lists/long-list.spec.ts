@@ -1,4 +1,4 @@
-import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Call, Request, Response } from '@tessera/contract/call'
-import { setTicketData } from '@tessera/contract/tickets'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect } from '../fixtures.ts'
 
 export const rowsOf = (page: Page) => page.locator('tr[data-key]')

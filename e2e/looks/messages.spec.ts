@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { events } from '@tessera/contract/live'
+import { events } from '@tessera/contract/projects/live'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, type Product, prepareRoutes, test, withMotion } from '../fixtures.ts'

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
-import { getTicketComments } from '@tessera/contract/comments'
-import { getProjectData } from '@tessera/contract/projects'
-import { connstate } from '@tessera/contract/session'
-import { getTicketData, queryTickets } from '@tessera/contract/tickets'
+import { connstate } from '@tessera/contract/people/session'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from '../fixtures.ts'
 
 /** Every request of the page so far: which path, how often. What is read again as somebody changed it, here the test just before, does not count. */

@@ -1,24 +1,12 @@
 import type { Page } from '@playwright/test'
 import { makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
-import { expect, type Product, test } from '../fixtures.ts'
+import { expect, test } from '../fixtures.ts'
+import { makeLabels } from './labels.ts'
 
 // Checks by axe at two widths and in two colour schemes take long on a busy machine.
 test.describe.configure({ timeout: 60_000 })
 
 const fact = (page: Page, term: string) => page.locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${term}$`) }) })
-
-const colors = ['#f5b800', '#d92d20']
-
-/** Labels by name, each with the tickets that carry it. */
-async function makeLabels({ db }: Product, organization_id: number, project_id: number, labels: Record<string, number[]>) {
-  const made = await db
-    .insertInto('label')
-    .values(Object.keys(labels).map((name, index) => ({ organization_id, project_id, name, color: colors[index] ?? '#607d8b' })))
-    .returning(['id', 'name'])
-    .execute()
-  const carried = made.flatMap(({ id, name }) => (labels[name] ?? []).map(ticket_id => ({ organization_id, ticket_id, label_id: id })))
-  await db.insertInto('ticket_label').values(carried).execute()
-}
 
 test('labels are chosen and made on the ticket, shown in the list and filtered there', async ({ page, product, titanium, axe, shoot }) => {
   const { person, projectId, tickets } = await titanium({ admin: true })
@@ -235,72 +223,4 @@ test('links: found by words and by key, refused at the field, held back, removed
 
   await page.goto(`/view-project/${projectId}`)
   await expect(page.locator('tr[data-key]').filter({ hasText: 'List view flickers' })).toContainText('Blocked')
-})
-
-test('columns are added to a list, sort it, stay with the person, and a card shows the first two', async ({
-  page,
-  product,
-  titanium,
-  shoot,
-}) => {
-  const { person, projectId, tickets } = await titanium()
-  const { organization_id, field } = await product.db
-    .selectFrom('field')
-    .select(['organization_id', 'id as field'])
-    .where('organization_id', '=', person.idOrganization)
-    .where('project_id', '=', projectId)
-    .where('key', '=', 'severity')
-    .executeTakeFirstOrThrow()
-  const values = [
-    [tickets.kernel, 'low'],
-    [tickets.flicker, 'high'],
-  ] as const
-  await product.db
-    .insertInto('ticket_value')
-    .values(values.map(([ticket_id, value]) => ({ organization_id, ticket_id, field_id: field, value })))
-    .execute()
-  await makeLabels(product, person.idOrganization, projectId, { regression: [tickets.flicker] })
-
-  await page.goto(`/view-project/${projectId}`)
-  const listed = page.locator('tr[data-key]')
-  await expect(listed.first()).toBeVisible()
-  await page.getByRole('button', { name: 'Columns', exact: true }).click()
-  for (const name of [/^Severity/, /^Assignees/, /^Labels/, /^Updated/]) await page.getByRole('menuitemcheckbox', { name }).click()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('columnheader', { name: 'Severity' })).toBeVisible()
-  const row = listed.filter({ hasText: 'List view flickers' })
-  await expect(row.locator('td.value').first()).toHaveText('High')
-  await expect(row.locator('td.value').nth(1)).toContainText('Dana Kim')
-  await expect(row.locator('td.title')).not.toContainText('regression')
-  await expect(row.locator('td.value').nth(2)).toContainText('regression')
-  // High, then Low: the order of the options; then those without.
-  await page.getByRole('button', { name: 'Sort by Severity' }).click()
-  await expect(listed.first()).toContainText('List view flickers')
-  await expect(listed.nth(1)).toContainText('Kernel')
-  await expect(page).toHaveURL(/columns=severity/)
-
-  await page.goto(`/view-project/${projectId}`)
-  await expect(row.locator('td.value').first()).toHaveText('High')
-  await shoot(page, 'columns')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expect(row.locator('td.value')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Columns', exact: true }).click()
-  await expect(page.getByRole('menuitemcheckbox', { name: /No room on this screen/ })).toHaveCount(2)
-  await page.keyboard.press('Escape')
-
-  // A long name is cut off where its column ends.
-  const { idOrganization } = person
-  await product.db
-    .updateTable('field')
-    .set({ label: 'Severity as the customer of the customer sees it' })
-    .where('organization_id', '=', idOrganization)
-    .where('id', '=', field)
-    .execute()
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.reload()
-  const head = page.getByRole('columnheader', { name: 'Severity as the customer' })
-  const button = head.getByRole('button')
-  await expect(button).toBeVisible()
-  const right = async (part: typeof head) => part.evaluate(element => element.getBoundingClientRect().right)
-  expect(await right(button)).toBeLessThanOrEqual(await right(head))
 })

@@ -1,6 +1,7 @@
 import { makeMember, makeOrganization } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
-import { expect, test } from '../fixtures.ts'
+import { expect, prepareRoutes, test } from '../fixtures.ts'
+import { openLoader } from './page/open-loader.ts'
 
 test('assigning: the search has the focus, the reader is first, one key assigns them, and 160 people are not 480 boxes', async ({
   page,
@@ -144,4 +145,29 @@ test('several people get the permissions of a preset at once, and UNDO gives the
     await bar.getByRole('button', { name: preset }).click()
     await expect.poll(async () => (await held('bo')).length).toBe(boxes)
   }
+})
+
+test('the bell tells and toggles, after the server has agreed [1.6] [2.62] [4.15] [8.28]', async ({ page, titanium }) => {
+  await prepareRoutes(page)
+  await openLoader(page, titanium)
+  const on = page.getByRole('button', { name: 'Notifications are enabled' })
+  const off = page.getByRole('button', { name: 'Notifications are disabled' })
+  await on.or(off).waitFor()
+  if (await off.isVisible()) await off.click()
+  await on.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Notifications are enabled')
+  const sent = page.waitForRequest(/set-ticket-notification/)
+  await on.click()
+  expect((await sent).postDataJSON()).toMatchObject({ Notify: 0 })
+  await page.mouse.move(0, 0)
+  await off.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Notifications are disabled')
+  await page.reload()
+  await expect(off).toBeVisible()
+  await page.route(/set-ticket-notification/, route =>
+    route.fulfill({ status: 500, json: { error: 'Internal Server Error', code: 'internal', requestId: '1' } }),
+  )
+  await off.click()
+  await expect(page.getByText('An error occurred trying to set notification status')).toBeVisible()
+  await expect(off).toBeVisible()
 })

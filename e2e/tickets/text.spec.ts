@@ -1,5 +1,5 @@
-import { setTicketComment } from '@tessera/contract/comments'
-import { setTicketData } from '@tessera/contract/tickets'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from '../fixtures.ts'
 
 test('a comment is written with tools, suggestions and a picture, previewed, and read as it is meant', async ({

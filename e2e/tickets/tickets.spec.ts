@@ -1,5 +1,5 @@
-import { events } from '@tessera/contract/live'
-import { getTicketData } from '@tessera/contract/tickets'
+import { events } from '@tessera/contract/projects/live'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { makeMember, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, password, test } from '../fixtures.ts'
 import { rowsOf, saveBeside } from '../lists/rows.ts'

@@ -1,4 +1,4 @@
-import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
+import { jpeg } from '@tessera/server/test/fixtures/pictures'
 import { sql } from 'kysely'
 import { expect, prepareRoutes, test, withMotion } from '../fixtures.ts'
 

@@ -2,12 +2,10 @@ import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { authenticate, connstate } from '@tessera/contract/session'
+import { authenticate, connstate } from '@tessera/contract/people/session'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { startTcpCluster } from '../test/postgres/tcp-cluster.ts'
-import { startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
+import { startProcess, temporaryDirectory } from '../test/servers/process.ts'
 import { browser } from '../test/torture/tools/product.ts'
 import { connect } from './db/db.ts'
 import { runningServer } from './db/embedded/running-server.ts'
@@ -257,85 +255,6 @@ test('a data directory that disappears is waited for, and no empty one is made i
   await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), 10_000)
   expect(server.child.exitCode).toBeNull()
 })
-
-const external = [
-  ['the bundled programs', undefined],
-  ['PostgreSQL 15', '/usr/lib/postgresql/15/bin'],
-] as const
-for (const [name, folder] of external) {
-  test.skipIf(folder !== undefined && !existsSync(folder))(`DATABASE_URL leads to a server on TCP with a password: ${name}`, async () => {
-    using place = temporaryDirectory()
-    await using cluster = await startTcpCluster(folder)
-    const settings = {
-      TESSERA_DATA: path.join(place.folder, 'data'),
-      DATABASE_URL: cluster.url,
-      TESSERA_STORAGE: `file://${place.folder}/attachments`,
-    }
-    {
-      await using server = startProcess(settings)
-      expect((await fetch(`${await server.ready()}/readyz`)).status).toBe(200)
-    }
-    expect(existsSync(settings.TESSERA_DATA)).toBe(false)
-
-    const backup = await tessera(settings, 'backup')
-    expect(backup).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
-    // What follows is the same on any version.
-    if (folder !== undefined) return
-
-    const refusals = [
-      [cluster.url.replace('p%40ss', 'wrong'), /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user "tessera"/],
-      [cluster.url.replace(':p%40ss%2Fword', ''), /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user "tessera"/],
-      [cluster.url.replace('/postgres', '/nowhere'), /^DATABASE_URL: the database "nowhere" does not exist/],
-    ] as const
-    for (const [url, line] of refusals) {
-      const { code, output } = await startProcess({ ...settings, DATABASE_URL: url }).finished
-      expect(output.trim().split('\n')).toEqual([expect.stringMatching(line)])
-      expect(code).toBe(1)
-    }
-
-    const client = new pg.Client({ connectionString: cluster.url })
-    await client.connect()
-    // A user who may create no databases has the backup verified by a bundled PostgreSQL.
-    await client.query(`create role plain login password 'plain'`)
-    await client.query('create database plain owner plain')
-    const plain = {
-      ...settings,
-      DATABASE_URL: cluster.url.replace(/\/\/.*@/, '//plain:plain@').replace(/postgres$/, 'plain'),
-      TESSERA_STORAGE: `file://${place.folder}/plain`,
-    }
-    expect(await tessera(plain, 'migrate')).toMatchObject({ code: 0, output: expect.stringMatching(/^Applied 0001-schema\.sql, .*\.\n$/) })
-    const proven = await tessera(plain, 'backup', '--to', path.join(place.folder, 'plain.tar.gz'))
-    expect(proven).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
-
-    await client.query(`create role guest login password 'guest'`)
-    await client.query('revoke create on schema public from public')
-    await client.query('create database other')
-    const other = cluster.url.replace(/postgres$/, 'other')
-    for (const [wrong, line] of [
-      [{ DATABASE_DIRECT_URL: other }, /^DATABASE_DIRECT_URL: leads to another database than DATABASE_URL: correct one of them\.$/],
-      [
-        { DATABASE_URL: other.replace(/\/\/.*@/, '//guest:guest@') },
-        /^The first table cannot be made \(permission denied for schema public\): give the database's user the right/,
-      ],
-      [
-        { TESSERA_BACKUP: '1', TESSERA_BACKUP_DIRECTORY: '/etc/passwd' },
-        /^The folder for backups, \/etc\/passwd, cannot be used \(ENOTDIR\): correct TESSERA_BACKUP_DIRECTORY/,
-      ],
-    ] as const) {
-      const { code, output } = await startProcess({ ...settings, ...wrong }).finished
-      expect([code, output.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]])
-    }
-    expect(await tessera({ ...settings, DATABASE_DIRECT_URL: cluster.url }, 'migrate')).toMatchObject({ code: 0 })
-
-    await client.query(`insert into migration (name) values ('9999-of-tomorrow.sql')`)
-    await client.end()
-    const newer = await startProcess(settings).finished
-    expect(newer).toMatchObject({ code: 1 })
-    expect(newer.output.trim()).toMatch(
-      /^The database is newer than this program \(it has 9999-of-tomorrow\.sql\): start the newer program/,
-    )
-  })
-}
 
 test('killed at any moment of the first start, the next start is whole', async () => {
   using place = temporaryDirectory()

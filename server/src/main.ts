@@ -14,7 +14,7 @@ import { makeBackupDirectory } from './backup/run-backup.ts'
 import { type Config, readConfig, settingNotices } from './config.ts'
 import { type Connection, connect, type Db, isBusyOrAway } from './db/db.ts'
 import { connectExternal, type OpenDatabase, openDatabase } from './db/open-database.ts'
-import { migrate } from './db/schema/migrate.ts'
+import { migrate, nameMigrations } from './db/schema/migrate.ts'
 import type { DemoPerson } from './demo/fill-demo.ts'
 import { requireGoodPassword } from './lib/passwords/password-policy.ts'
 import { hashPassword } from './lib/passwords/passwords.ts'
@@ -230,7 +230,7 @@ async function migrateDatabase({ connection }: OpenDatabase) {
   const db = connect(connection, { poolSize: 1, noTimeLimits: true })
   try {
     const { applied } = await migrate(db)
-    if (applied.length > 0) say(`Brought the database up to date: ${applied.join(', ')}.`)
+    if (applied.length > 0) say(`Brought the database up to date: ${nameMigrations(applied)}.`)
   } finally {
     await db.destroy()
   }

@@ -1,5 +1,5 @@
-import { getPermissionTypes } from '@tessera/contract/project-config'
-import { authenticate } from '@tessera/contract/session'
+import { authenticate } from '@tessera/contract/people/session'
+import { getPermissionTypes } from '@tessera/contract/projects/project-config'
 import { expect, test } from 'vitest'
 import { hashPassword } from '../src/lib/passwords/passwords.ts'
 import { makeOrganization, makeUser } from './fixtures/factories.ts'

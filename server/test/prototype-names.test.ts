@@ -1,7 +1,7 @@
-import { createNewTemplate, createNewTicketField } from '@tessera/contract/project-config'
-import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { createNewTemplate, createNewTicketField } from '@tessera/contract/projects/project-config'
+import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { handlers } from '../src/handlers.ts'
+import { handlers } from '../src/handlers/handlers.ts'
 import { peopledProject } from './fixtures/worlds/peopled-project.ts'
 import { startServer } from './servers/server.ts'
 

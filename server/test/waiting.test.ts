@@ -1,19 +1,21 @@
-import { moveOnBoard } from '@tessera/contract/board'
-import { applyBulkChange, previewBulkChange } from '@tessera/contract/bulk'
 import type { Call } from '@tessera/contract/call'
-import { deleteComment, setCommentReaction, setTicketComment } from '@tessera/contract/comments'
-import { deleteLabels, setLabel } from '@tessera/contract/labels'
-import { removeTicketLink, setTicketLink } from '@tessera/contract/links'
 import {
   acceptInvitation,
   removeOrganizationMember,
   restoreOrganizationMember,
   setOrganizationMember,
-} from '@tessera/contract/organizations'
-import { createNewState, setTicketFieldType, setTicketTemplate } from '@tessera/contract/project-config'
-import { deleteProjectRoles } from '@tessera/contract/projects'
-import { createNewTicket, moveTicket, moveTicketWatchers, setTicketData, trashTicket } from '@tessera/contract/tickets'
-import { setView } from '@tessera/contract/views'
+} from '@tessera/contract/people/organizations'
+import { deleteLabels, setLabel } from '@tessera/contract/projects/labels'
+import { createNewState, setTicketFieldType, setTicketTemplate } from '@tessera/contract/projects/project-config'
+import { deleteProjectRoles } from '@tessera/contract/projects/projects'
+import { setView } from '@tessera/contract/projects/views'
+import { moveOnBoard } from '@tessera/contract/tickets/board'
+import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
+import { deleteComment, setCommentReaction, setTicketComment } from '@tessera/contract/tickets/comments'
+import { removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
+import { moveTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
+import { moveTicketWatchers } from '@tessera/contract/tickets/watchers'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeTicket, makeUser } from './fixtures/factories.ts'

@@ -1,11 +1,12 @@
 // Sends the calls that the page at this address will need while the application is still loading. The server puts this script into the page if there is
 // a session; vite.config.ts bundles it separately, so that it waits for nothing.
-import { queryBoard } from '@tessera/contract/board'
-import { getTicketComments } from '@tessera/contract/comments'
-import { getTicketLinks } from '@tessera/contract/links'
-import { getProjectData } from '@tessera/contract/projects'
-import { connstate } from '@tessera/contract/session'
-import { getTicketData, queryTickets } from '@tessera/contract/tickets'
+
+import { connstate } from '@tessera/contract/people/session'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { queryBoard } from '@tessera/contract/tickets/board'
+import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getTicketLinks } from '@tessera/contract/tickets/links'
+import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { boardRequest, firstPage } from './features/tickets/board/data/board-request.ts'
 import { firstView } from './features/tickets/list/view/first-view.ts'
 import { viewRequest } from './features/tickets/list/view/ticket-view.ts'

@@ -1,5 +1,5 @@
-import { connstate, logout } from '@tessera/contract/session'
-import { getTicketByKey } from '@tessera/contract/tickets'
+import { connstate, logout } from '@tessera/contract/people/session'
+import { getTicketByKey } from '@tessera/contract/tickets/tickets'
 import { SignedInPages } from './features/session/signed-in-pages.tsx'
 import { callQuery, post } from './lib/calls/api.ts'
 import { queryClient } from './lib/calls/query-client.ts'

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@tessera/contract/session'
+import type { SignedIn } from '@tessera/contract/people/session'
 
 /** What the server says of somebody who is signed in. */
 export function signedIn(answer: Partial<SignedIn> = {}): SignedIn {

@@ -1,5 +1,5 @@
 import { makeMember } from '@tessera/server/test/fixtures/factories'
-import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
+import { jpeg } from '@tessera/server/test/fixtures/pictures'
 import { expect, lines, prepareRoutes, test } from '../../fixtures.ts'
 import { rowsOf, saveBeside } from '../../lists/rows.ts'
 

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
-import { setTicketComment } from '@tessera/contract/comments'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { makeMember } from '@tessera/server/test/fixtures/factories'
-import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
+import { jpeg } from '@tessera/server/test/fixtures/pictures'
 import { expect, prepareRoutes, test } from '../../fixtures.ts'
 import { openLoader } from './open-loader.ts'
 
@@ -168,31 +168,6 @@ test('SAVE: off without a change, on by any change, sends only that; the state w
   expect(saves).toBe(1)
   await page.getByRole('button', { name: 'State: Resolved' }).click()
   await expect(page.getByRole('menuitem')).toHaveText([/^Resolved/, 'In Review'])
-})
-
-test('the bell tells and toggles, after the server has agreed [1.6] [2.62] [4.15] [8.28]', async ({ page, titanium }) => {
-  await prepareRoutes(page)
-  await openLoader(page, titanium)
-  const on = page.getByRole('button', { name: 'Notifications are enabled' })
-  const off = page.getByRole('button', { name: 'Notifications are disabled' })
-  await on.or(off).waitFor()
-  if (await off.isVisible()) await off.click()
-  await on.hover()
-  await expect(page.getByRole('tooltip')).toHaveText('Notifications are enabled')
-  const sent = page.waitForRequest(/set-ticket-notification/)
-  await on.click()
-  expect((await sent).postDataJSON()).toMatchObject({ Notify: 0 })
-  await page.mouse.move(0, 0)
-  await off.hover()
-  await expect(page.getByRole('tooltip')).toHaveText('Notifications are disabled')
-  await page.reload()
-  await expect(off).toBeVisible()
-  await page.route(/set-ticket-notification/, route =>
-    route.fulfill({ status: 500, json: { error: 'Internal Server Error', code: 'internal', requestId: '1' } }),
-  )
-  await off.click()
-  await expect(page.getByText('An error occurred trying to set notification status')).toBeVisible()
-  await expect(off).toBeVisible()
 })
 
 test('the assignees dialog waits with a spinner of 30 and asks for a change [2.69] [2.120] [2.121] [2.122] [5.13] [6.5] [9.15]', async ({

@@ -1,7 +1,7 @@
 import type { Connection } from '../db/db.ts'
 import { backupLock } from '../storage/clean-up.ts'
-import { removeLeftovers } from './scratch.ts'
-import { openClient } from './tables.ts'
+import { removeLeftovers } from './database/scratch.ts'
+import { openClient } from './database/tables.ts'
 
 /**
  * Runs `work` while no other process of this installation writes or proves a backup; returns null if one does. PostgreSQL releases the lock when

@@ -6,9 +6,9 @@ import { filled } from '../../test/fixtures/backed-up.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { cleanUpStorage } from '../storage/clean-up.ts'
 import { whileLocked } from './backup-lock.ts'
+import { openClient } from './database/tables.ts'
 import { lastScheduled, startNightlyBackups } from './nightly.ts'
 import { type BackupContext, runBackup } from './run-backup.ts'
-import { openClient } from './tables.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

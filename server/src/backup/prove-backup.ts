@@ -1,8 +1,8 @@
 import type { Connection } from '../db/db.ts'
 import { OperatorError } from '../operator-error.ts'
 import { requireRoom } from '../process/health/disk-space.ts'
+import { type ScratchOptions, scratchDatabase } from './database/scratch.ts'
 import { differences, restoreBackup } from './restore-backup.ts'
-import { type ScratchOptions, scratchDatabase } from './scratch.ts'
 
 export interface Proof {
   tables: number

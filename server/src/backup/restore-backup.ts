@@ -5,7 +5,7 @@ import { migrate, migrationNames } from '../db/schema/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type ArchiveEntry, hashed, readArchive } from './archive.ts'
 import { NotAsWritten, parseHead, parseManifest, requireKeyOf } from './archive-form.ts'
-import { openClient, readTable, type Table, type TableDigest, tablesOf, writeTable } from './tables.ts'
+import { openClient, readTable, type Table, type TableDigest, tablesOf, writeTable } from './database/tables.ts'
 import { format, type Head, type Manifest } from './write-backup.ts'
 
 /** What to do with a file of the archive; its bytes must be read. */

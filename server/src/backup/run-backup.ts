@@ -11,8 +11,8 @@ import { explain } from '../process/explain.ts'
 import { NoRoom, requireRoom } from '../process/health/disk-space.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
 import type { Storage } from '../storage/storage.ts'
+import { databaseFolder } from './database/scratch.ts'
 import { type Proof, proveBackup } from './prove-backup.ts'
-import { databaseFolder } from './scratch.ts'
 import { type BackupFigures, writeBackup } from './write-backup.ts'
 
 export interface BackupContext {

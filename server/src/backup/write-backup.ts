@@ -5,8 +5,8 @@ import { tableNames } from '../db/tables.ts'
 import { version } from '../lib/version.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createArchive, hashed } from './archive.ts'
-import { beginSnapshot } from './snapshot.ts'
-import { leftOut, openClient, readTable, type Sequence, sequencesOf, type Table, type TableDigest, tablesOf } from './tables.ts'
+import { beginSnapshot } from './database/snapshot.ts'
+import { leftOut, openClient, readTable, type Sequence, sequencesOf, type Table, type TableDigest, tablesOf } from './database/tables.ts'
 
 export const format = 1
 

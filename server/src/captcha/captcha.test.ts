@@ -1,4 +1,4 @@
-import { getClientConfig } from '@tessera/contract/session'
+import { getClientConfig } from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { solve, solveCaptcha, startCaptchaProvider } from '../../test/servers/captcha.ts'

@@ -1,4 +1,4 @@
-import { migrate } from '../db/schema/migrate.ts'
+import { migrate, nameMigrations } from '../db/schema/migrate.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 
@@ -11,7 +11,7 @@ export async function run(argv: string[]) {
   await onDatabase(
     async ({ db }) => {
       const { applied } = await migrate(db)
-      console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`)
+      console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${nameMigrations(applied)}.`)
     },
     { schema: 'any', mayInstall: true },
   )

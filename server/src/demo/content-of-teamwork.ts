@@ -1,4 +1,4 @@
-import type { LinkKind } from '@tessera/contract/links'
+import type { LinkKind } from '@tessera/contract/tickets/links'
 
 export interface Label {
   name: string

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setLabel } from '@tessera/contract/labels'
+import { setLabel } from '@tessera/contract/projects/labels'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'

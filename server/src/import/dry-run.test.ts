@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { getTicketData } from '@tessera/contract/tickets'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

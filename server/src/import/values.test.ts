@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { setTicketField } from '@tessera/contract/project-config'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { setTicketField } from '@tessera/contract/projects/project-config'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../test/fixtures/factories.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Call } from '@tessera/contract/call'
-import type { LiveEvent } from '@tessera/contract/live'
+import type { LiveEvent } from '@tessera/contract/projects/live'
 import { type Db, run, statement } from '../db/db.ts'
 import { listen } from '../db/listen.ts'
 import { int8, nothing } from '../db/shape.ts'

@@ -3,10 +3,11 @@ import path from 'node:path'
 import type { Call } from '@tessera/contract/call'
 import { permissionTypes } from '@tessera/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { handlers } from '../../src/handlers.ts'
+import { handlers } from '../../src/handlers/handlers.ts'
 import { type Caller, startServer, type TestServer } from '../servers/server.ts'
 import matrix from './access-matrix.json' with { type: 'json' }
-import { caseInput, inputs } from './inputs.ts'
+import { caseInput } from './case-input.ts'
+import { inputs } from './inputs.ts'
 import { type Actor, actors, makeWorld, type World } from './world.ts'
 import { type WatchedRows, watchRows } from './written-rows.ts'
 

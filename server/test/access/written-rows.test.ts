@@ -1,4 +1,4 @@
-import { getTicketData } from '@tessera/contract/tickets'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { marker } from '../../src/db/guard/across-organizations.ts'

@@ -1,4 +1,4 @@
-import { searchTickets } from '@tessera/contract/search'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { connect, poolOf } from '../../src/db/db.ts'

@@ -1,4 +1,4 @@
-import { events } from '@tessera/contract/live'
+import { events } from '@tessera/contract/projects/live'
 import { expect, vi } from 'vitest'
 import type { Browser } from '../torture/tools/product.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { attachmentUpload } from '@tessera/contract/attachments'
+import { attachmentUpload } from '@tessera/contract/tickets/attachments'
 import type { System } from '../../src/process/system.ts'
 import { storageDirectory } from '../../src/storage/open-storage.ts'
 import type { Caller, TestServer } from './server.ts'

@@ -1,12 +1,12 @@
-import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
 import { limits } from '@tessera/contract/limits'
+import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { connect, poolOf } from '../../src/db/db.ts'
 import { everyCounterRight, recount } from '../fixtures/recount.ts'
 import { addressOf, startProcess } from '../servers/process.ts'
 import { startServer } from '../servers/server.ts'
-import { mailsTo } from './tools/load.ts'
+import { mailsTo } from './tools/mails.ts'
 import { type Browser, hire, rounds } from './tools/product.ts'
 
 const size = 5 * limits.bulkStep + 10

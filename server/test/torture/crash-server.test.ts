@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { auditor, mailsTo, startLoad } from './tools/load.ts'
+import { auditor, startLoad } from './tools/load.ts'
+import { mailsTo } from './tools/mails.ts'
 import { hire, median, rounds, startProduct, within } from './tools/product.ts'
 
 test('kill -9 of the server while eight people write: nothing acknowledged is lost, nothing is torn, it serves again within 10 s', {

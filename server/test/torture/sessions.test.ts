@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Call } from '@tessera/contract/call'
-import { setTicketComment } from '@tessera/contract/comments'
-import { getOrganizationData, removeOrganizationMember, setOrganizationData, setOrganizationMember } from '@tessera/contract/organizations'
-import { resetPasswordActivate } from '@tessera/contract/password-reset'
+import {
+  getOrganizationData,
+  removeOrganizationMember,
+  setOrganizationData,
+  setOrganizationMember,
+} from '@tessera/contract/people/organizations'
+import { resetPasswordActivate } from '@tessera/contract/people/password-reset'
+import { changePassword, getUserData } from '@tessera/contract/people/profile'
+import { authenticate, connstate } from '@tessera/contract/people/session'
 import { permissionTypes } from '@tessera/contract/permissions'
-import { changePassword, getUserData } from '@tessera/contract/profile'
-import * as config from '@tessera/contract/project-config'
-import { removeProjectMember, setProjectData } from '@tessera/contract/projects'
-import { authenticate, connstate } from '@tessera/contract/session'
-import * as tickets from '@tessera/contract/tickets'
+import * as config from '@tessera/contract/projects/project-config'
+import { removeProjectMember, setProjectData } from '@tessera/contract/projects/projects'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { trashTicket } from '@tessera/contract/tickets/moving'
+import * as tickets from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { digest } from '../../src/http/session-cookie.ts'
@@ -18,7 +24,7 @@ import { isOwnStorage } from '../../src/storage/belonging.ts'
 import { inputs } from '../access/inputs.ts'
 import { makePlace, type Place } from '../access/world.ts'
 import { makeMember, makeOrganization, makeUser } from '../fixtures/factories.ts'
-import { jpeg } from '../fixtures/hostile-files.ts'
+import { jpeg } from '../fixtures/pictures.ts'
 import { solveCaptcha } from '../servers/captcha.ts'
 import { type Caller, startServer, type TestServer } from '../servers/server.ts'
 import { upload } from '../servers/upload.ts'
@@ -61,7 +67,7 @@ function openedBy(id: number, { place: { ticketId, project } }: World): [Call, (
     9: named(config.createNewState, 'create-new-state'),
     10: named(config.createNewTemplate, 'create-new-template'),
     11: named(config.getUserPermissions, 'get-user-permissions'),
-    12: named(tickets.trashTicket, 'trash-ticket'),
+    12: named(trashTicket, 'trash-ticket'),
     13: named(setProjectData, 'set-project-data'),
   }
   return choices[id] as [Call, (place: Place, server: TestServer) => unknown]

@@ -1,8 +1,8 @@
 import { connect as connectTo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attachmentUpload } from '@tessera/contract/attachments'
-import { setTicketComment } from '@tessera/contract/comments'
-import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
+import { attachmentUpload } from '@tessera/contract/tickets/attachments'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { createNewTicket, getTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { type Browser, hire, rounds, startProduct, within } from './tools/product.ts'
 

@@ -38,6 +38,11 @@ export async function migrate(db: Db, { only, folder = ownFolder }: MigrateOptio
   return result
 }
 
+/** For a message: a new installation has dozens of them. */
+export function nameMigrations(applied: readonly string[]) {
+  return applied.length <= 3 ? applied.join(', ') : `${applied.length} migrations, ${applied[0]} to ${applied.at(-1)}`
+}
+
 /** This program's migrations in their order. */
 export async function migrationNames(folder = ownFolder) {
   return (await readdir(folder)).filter(name => /^\d{4}-[\w-]+\.sql$/.test(name)).sort()

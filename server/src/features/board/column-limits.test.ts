@@ -1,6 +1,6 @@
-import { moveOnBoard, queryBoard } from '@tessera/contract/board'
 import { allPermissions } from '@tessera/contract/permissions'
-import { deleteTicketStates, getTicketStateList, restoreTicketStates, setTicketState } from '@tessera/contract/project-config'
+import { deleteTicketStates, getTicketStateList, restoreTicketStates, setTicketState } from '@tessera/contract/projects/project-config'
+import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'

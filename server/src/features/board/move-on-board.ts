@@ -1,6 +1,6 @@
-import * as contract from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
+import * as contract from '@tessera/contract/tickets/board'
 import { type Db, run, statement } from '../../db/db.ts'
 import { int4, int8, nothing, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'

@@ -1,6 +1,6 @@
-import type { queryBoard } from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
 import type { Phase } from '@tessera/contract/scalars'
+import type { queryBoard } from '@tessera/contract/tickets/board'
 import { type Db, run, statement } from '../../db/db.ts'
 import { json, text } from '../../db/shape.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'

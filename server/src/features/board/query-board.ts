@@ -1,5 +1,5 @@
-import * as contract from '@tessera/contract/board'
 import type { Request, Response } from '@tessera/contract/call'
+import * as contract from '@tessera/contract/tickets/board'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { json } from '../../db/shape.ts'
 import { implementReading } from '../../http/implement.ts'

@@ -1,5 +1,5 @@
-import type { queryBoard } from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
+import type { queryBoard } from '@tessera/contract/tickets/board'
 import { invalid } from '../../lib/failure.ts'
 
 /** The number of tickets per column unless the request says otherwise. */

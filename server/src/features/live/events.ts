@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/live'
+import * as contract from '@tessera/contract/projects/live'
 import { implement } from '../../http/implement.ts'
 import { credentialsOf } from '../../http/session-cookie.ts'
 import type { Credentials } from '../../lib/authorize.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/organizations'
+import * as contract from '@tessera/contract/people/organizations'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { withUniqueTitle } from './queries.ts'

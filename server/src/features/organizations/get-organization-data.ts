@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/organizations'
+import * as contract from '@tessera/contract/people/organizations'
 import { queryRows } from '../../db/db.ts'
 import { as, int4, int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'

@@ -4,7 +4,7 @@ import {
   getOrganizationData,
   getOrganizationList,
   setOrganizationData,
-} from '@tessera/contract/organizations'
+} from '@tessera/contract/people/organizations'
 import { expect, test } from 'vitest'
 import { makeProject } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'

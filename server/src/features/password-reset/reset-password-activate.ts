@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/password-reset'
+import * as contract from '@tessera/contract/people/password-reset'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
 import { int8, text } from '../../db/shape.ts'

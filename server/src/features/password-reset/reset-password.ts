@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/password-reset'
+import * as contract from '@tessera/contract/people/password-reset'
 import { implement } from '../../http/implement.ts'
 import { deviceOf, digest } from '../../http/session-cookie.ts'
 import { addJob } from '../../lib/jobs.ts'

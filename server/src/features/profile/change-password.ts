@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/profile'
+import * as contract from '@tessera/contract/people/profile'
 import { implement } from '../../http/implement.ts'
 import { credentialsOf, deviceDigest } from '../../http/session-cookie.ts'
 import { authorizeSession } from '../../lib/authorize.ts'

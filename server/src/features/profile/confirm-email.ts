@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/profile'
+import * as contract from '@tessera/contract/people/profile'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { Failure } from '../../lib/failure.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/profile'
+import * as contract from '@tessera/contract/people/profile'
 import { implement } from '../../http/implement.ts'
 
 export const getUserData = implement(contract.getUserData, ({ db, scope }) =>

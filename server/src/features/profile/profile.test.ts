@@ -1,5 +1,5 @@
-import { changePassword, getUserData, setUserData } from '@tessera/contract/profile'
-import { authenticate } from '@tessera/contract/session'
+import { changePassword, getUserData, setUserData } from '@tessera/contract/people/profile'
+import { authenticate } from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'

@@ -6,7 +6,7 @@ import {
   getTicketPropertyTypeList,
   getTicketStateList,
   getTicketTemplateList,
-} from '@tessera/contract/project-config'
+} from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'

@@ -1,4 +1,4 @@
-import { createOrganization, setOrganizationData } from '@tessera/contract/organizations'
+import { createOrganization, setOrganizationData } from '@tessera/contract/people/organizations'
 import {
   createNewState,
   createNewTemplate,
@@ -8,9 +8,9 @@ import {
   setTicketField,
   setTicketState,
   setTicketTemplate,
-} from '@tessera/contract/project-config'
-import { createProject, createProjectRole, setProjectData, setProjectRole } from '@tessera/contract/projects'
-import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/project-config'
+import { createProject, createProjectRole, setProjectData, setProjectRole } from '@tessera/contract/projects/projects'
+import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'

@@ -9,8 +9,8 @@ import {
   restoreTicketFields,
   restoreTicketStates,
   restoreTicketTemplates,
-} from '@tessera/contract/project-config'
-import { createProjectRole, deleteProjectRoles, restoreProjectRoles } from '@tessera/contract/projects'
+} from '@tessera/contract/projects/project-config'
+import { createProjectRole, deleteProjectRoles, restoreProjectRoles } from '@tessera/contract/projects/projects'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'

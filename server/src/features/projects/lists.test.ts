@@ -1,5 +1,6 @@
-import { getProjectList, getProjectProperty } from '@tessera/contract/projects'
-import { setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { getProjectList, getProjectProperty } from '@tessera/contract/projects/projects'
+import { trashTicket } from '@tessera/contract/tickets/moving'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'

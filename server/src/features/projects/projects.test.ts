@@ -9,10 +9,10 @@ import {
   getTicketTemplateList,
   getUserPermissions,
   restoreTicketFields,
-} from '@tessera/contract/project-config'
-import { createProject, getProjectData, getProjectList, getProjectRoles, setProjectData } from '@tessera/contract/projects'
-import { searchTickets } from '@tessera/contract/search'
-import { createNewTicket } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/project-config'
+import { createProject, getProjectData, getProjectList, getProjectRoles, setProjectData } from '@tessera/contract/projects/projects'
+import { searchTickets } from '@tessera/contract/tickets/search'
+import { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'

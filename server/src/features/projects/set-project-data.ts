@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/projects'
+import * as contract from '@tessera/contract/projects/projects'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { bool, text } from '../../db/shape.ts'

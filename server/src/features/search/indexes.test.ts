@@ -1,4 +1,4 @@
-import { queryTickets } from '@tessera/contract/tickets'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/fixtures/factories.ts'

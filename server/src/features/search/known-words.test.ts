@@ -1,5 +1,5 @@
-import { setTicketComment } from '@tessera/contract/comments'
-import { setTicketData } from '@tessera/contract/tickets'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject } from '../../../test/fixtures/factories.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeProject } from '../../../test/fixtures/factories.ts'
+import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
+import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { onRun } from '../../db/db.ts'
 import { type Searcher, similarWords } from './queries.ts'
@@ -103,4 +104,24 @@ test('whether a word is known is asked of the index of words, also when that has
   expect(plan).toContain('ticket_search_words')
   // The newest two hundred are looked at first.
   for (const [, removed] of plan.matchAll(/"Rows Removed by Filter":(\d+)/g)) expect(Number(removed)).toBeLessThanOrEqual(200)
+})
+
+test('a typing error finds what was meant, and the answer says what was looked for', async () => {
+  await using server = await startServer()
+  const { make, search, hidden, organization } = await searchWorld(server)
+  await make('Payment authorization')
+  await makeTicket(server.db, organization, hidden, { title: 'Paymant of the hidden' })
+  for (const [query, also] of [
+    ['paymnet', 'payment'],
+    ['paymen', undefined],
+    ['pyment', 'payment'],
+    ['xayment', 'payment'],
+    ['autorizatoin', 'authorization'],
+  ] as const) {
+    const answer = await search(query)
+    expect.soft([query, answer.Tickets.map(({ Title }) => Title)]).toEqual([query, ['Payment authorization']])
+    expect.soft([query, answer.Also]).toEqual([query, also && [also]])
+  }
+  expect(await search('paymXXX')).toEqual({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 })
+  expect((await search('"paymnet"')).Total).toBe(0)
 })

@@ -1,6 +1,6 @@
-import { setTicketComment } from '@tessera/contract/comments'
-import { searchTickets, suggestSearch } from '@tessera/contract/search'
-import { createNewTicket, queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
+import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
@@ -65,60 +65,6 @@ test('words are found in titles, fields, comments, labels and names of attachmen
   ])
 })
 
-test('a snippet reads as the page shows the text: without marks of Markdown, but where they are what was found', async () => {
-  await using server = await startServer()
-  const { organization, project, caller, make, search } = await searchWorld(server)
-  const shown = async (word: string) =>
-    (await search(word)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
-  const comment = async (Comment: string) => server.as(caller, setTicketComment, { idTicket: await make('Elsewhere'), Comment })
-  await comment(
-    '## Steps\n\n- [ ] open the **kite** *page*\n- see [the manual](https://example.org/sextant), `snake_case` and ~~old~~ 2*3*4\n\n> quoted',
-  )
-  await comment('![a picture of a lighthouse](attachment:7)\n\n```\nconst *plain* = anchor\n```')
-  expect(await shown('kite')).toBe('Steps open the <kite> page see the manual, snake_case and old 234 quoted')
-  expect(await shown('lighthouse')).toBe('a picture of a <lighthouse> const *plain* = anchor')
-  // Only the address has the word.
-  expect(await shown('sextant')).toContain('(https://example.org/<sextant>)')
-  // A field of one line is no Markdown.
-  const place = { organization_id: organization, project_id: project.projectId }
-  const line = await server.db
-    .insertInto('field')
-    .values({ ...place, key: 'line', label: 'Line', type_id: 3, position: 2 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await server.db
-    .insertInto('template_field')
-    .values({ ...place, template_id: project.templates.bug, field_id: line.id, position: 2 })
-    .execute()
-  await server.as(caller, setTicketData, { idTicket: await make('Elsewhere'), data: { line: 'gauge 2*3*4' } })
-  expect(await shown('gauge')).toBe('<gauge> 2*3*4')
-})
-
-test('a snippet shows where the words stand: next to each other, else most of them, and begins with a word', async () => {
-  await using server = await startServer()
-  const { caller, make, search } = await searchWorld(server)
-  const shown = async (query: string) =>
-    (await search(query)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
-  const idTicket = await make('Nothing')
-  const note = `The information about donations is on the wall. ${'A sentence that is there to be long. '.repeat(4)}Die Königin: quokka`
-  await server.as(caller, setTicketData, { idTicket, data: { note } })
-  for (const Comment of ['only zorblaxes', 'on and on, then zorblax', 'zorblax on fire', 'kumир мир'])
-    await server.as(caller, setTicketComment, { idTicket, Comment })
-  for (const [query, found] of [
-    ['"zorblax on"', '<zorblax> <on> fire'],
-    ['zorblax on', '<zorblax> <on> fire'],
-    ['on zorblax', '<on> and <on>, then <zorblax>'],
-    ['zorblax fi', '<zorblax> on <fi>re'],
-    ['zorblaxe', 'only <zorblaxe>s'],
-    ['мир', 'kumир <мир>'],
-    ['konigin quok', 'sentence that is there to be long. Die <Königin>: <quok>ka'],
-  ] as const) {
-    const text = await shown(query)
-    expect.soft([query, text]).toEqual([query, expect.stringContaining(found)])
-    if (query.startsWith('ko')) expect(text).toMatch(/^(The|information|about|sentence|A|that|is|there|to|be|long)\b/)
-  }
-})
-
 test('the key comes first, then the whole title, its beginning, its words, other texts; open before closed, the newest first', async () => {
   await using server = await startServer()
   const { project, caller, make, titles, search } = await searchWorld(server)
@@ -159,55 +105,6 @@ test('the key comes first, then the whole title, its beginning, its words, other
   } while (cursor)
   expect(pages).toEqual(all)
   expect(await server.as(caller, searchTickets, { Query: 'boat', Cursor: 'x' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
-})
-
-test('every script is found, from two letters, by words of the title and by parts of it', async () => {
-  await using server = await startServer()
-  const { project, caller, make, titles } = await searchWorld(server)
-  const samples: [title: string, part: string][] = [
-    ['Ошибка при оплате заказа', 'оплат'],
-    ['Σφάλμα πληρωμής παραγγελίας', 'πληρωμης'],
-    ['支付网关超时错误', '网关'],
-    ['ログイン画面のエラー', '画面'],
-    ['ข้อผิดพลาดในการชำระเงิน', 'ชำระ'],
-    ['خطأ في بوابة الدفع', 'الدفع'],
-    ['결제 오류가 발생', '오류'],
-    ['Naïve Größe', 'grosse'],
-  ]
-  for (const [title] of samples) await make(title)
-  for (const [title, part] of samples) expect.soft(await titles(part), part).toEqual([title])
-  for (const [title] of samples) {
-    for (const needle of [title.slice(2, 3), title.slice(3, 5), title.slice(1, 7)]) {
-      const { body } = await server.as(caller, queryTickets, { idProject: project.projectId, Title: needle })
-      expect
-        .soft(
-          body.Tickets.map(({ Title }) => Title),
-          needle,
-        )
-        .toContain(title)
-      for (const { Title } of body.Tickets) expect(Title.toLowerCase()).toContain(needle.toLowerCase())
-    }
-  }
-})
-
-test('a typing error finds what was meant, and the answer says what was looked for', async () => {
-  await using server = await startServer()
-  const { make, search, hidden, organization } = await searchWorld(server)
-  await make('Payment authorization')
-  await makeTicket(server.db, organization, hidden, { title: 'Paymant of the hidden' })
-  for (const [query, also] of [
-    ['paymnet', 'payment'],
-    ['paymen', undefined],
-    ['pyment', 'payment'],
-    ['xayment', 'payment'],
-    ['autorizatoin', 'authorization'],
-  ] as const) {
-    const answer = await search(query)
-    expect.soft([query, answer.Tickets.map(({ Title }) => Title)]).toEqual([query, ['Payment authorization']])
-    expect.soft([query, answer.Also]).toEqual([query, also && [also]])
-  }
-  expect(await search('paymXXX')).toEqual({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 })
-  expect((await search('"paymnet"')).Total).toBe(0)
 })
 
 test('nobody finds, counts or is offered what they may not see', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTicketComment } from '@tessera/contract/comments'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/session'
+import * as contract from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../db/db.ts'
 import { acrossOrganizations } from '../../db/guard/across-organizations.ts'

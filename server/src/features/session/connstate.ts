@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/session'
+import * as contract from '@tessera/contract/people/session'
 import { queryRows } from '../../db/db.ts'
 import { int8 } from '../../db/shape.ts'
 import { refreshCsrf } from '../../http/csrf.ts'

@@ -1,5 +1,5 @@
-import { getUserData } from '@tessera/contract/profile'
-import { authenticate, connstate, endSessions, getClientConfig, getSessionList, logout, setUp } from '@tessera/contract/session'
+import { getUserData } from '@tessera/contract/people/profile'
+import { authenticate, connstate, endSessions, getClientConfig, getSessionList, logout, setUp } from '@tessera/contract/people/session'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { browser, hash, pass } from '../../../test/servers/browser.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/session'
+import * as contract from '@tessera/contract/people/session'
 import { queryRows } from '../../db/db.ts'
 import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { int8, text, uuid } from '../../db/shape.ts'

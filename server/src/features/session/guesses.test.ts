@@ -1,4 +1,4 @@
-import { authenticate, logout } from '@tessera/contract/session'
+import { authenticate, logout } from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'

@@ -1,5 +1,5 @@
+import type { SignedIn } from '@tessera/contract/people/session'
 import { organizationAdmin } from '@tessera/contract/permissions'
-import type { SignedIn } from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../db/db.ts'
 import { acrossOrganizations, marker } from '../../db/guard/across-organizations.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/session'
+import * as contract from '@tessera/contract/people/session'
 import { implement } from '../../http/implement.ts'
 import { Failure } from '../../lib/failure.ts'
 import { requireGoodPassword } from '../../lib/passwords/password-policy.ts'

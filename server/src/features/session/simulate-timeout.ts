@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/session'
+import * as contract from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { Failure, notFound } from '../../lib/failure.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import * as contract from '@tessera/contract/statistics'
+import * as contract from '@tessera/contract/projects/statistics'
 import { run, unpreparedStatement } from '../../db/db.ts'
 import { json } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'

@@ -1,6 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
 import { bool, int8, nullable } from '../../db/shape.ts'
 import { implementInOneStatement } from '../../http/implement.ts'

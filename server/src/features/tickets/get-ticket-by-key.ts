@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
 import { int8 } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'

@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/tickets'
 import { as, int2, int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implementReading } from '../../http/implement.ts'
 import { permissionList, reading } from '../../lib/authorize.ts'

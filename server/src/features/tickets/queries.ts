@@ -1,5 +1,5 @@
-import type { TicketLabel } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
+import type { TicketLabel } from '@tessera/contract/projects/labels'
 import type { Phase } from '@tessera/contract/scalars'
 import { type Db, run, statement } from '../../db/db.ts'
 import { int8, json, nothing, nullable, type RowOf, text } from '../../db/shape.ts'

@@ -1,4 +1,4 @@
-import { propertyTypes } from '@tessera/contract/project-config'
+import { propertyTypes } from '@tessera/contract/projects/project-config'
 import { expect, test } from 'vitest'
 import { idPattern, likeContaining, orderOf, problemOfValue, rank, readCursor, sortKey, writeCursor } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import type { Request } from '@tessera/contract/call'
-import { propertyTypes } from '@tessera/contract/project-config'
+import { propertyTypes } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
-import type { queryTickets, sortColumns } from '@tessera/contract/tickets'
+import type { queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
 import { invalid } from '../../lib/failure.ts'
 
 // ── Values ──────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
-import { getCommentHistory, getTicketComments, setTicketComment } from '@tessera/contract/comments'
 import { limits } from '@tessera/contract/limits'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { getCommentHistory, getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/users'
+import * as contract from '@tessera/contract/people/users'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { int8 } from '../../db/shape.ts'

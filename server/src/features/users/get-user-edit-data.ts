@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/users'
+import * as contract from '@tessera/contract/people/users'
 import { implement } from '../../http/implement.ts'
 import { findPerson, membershipOf } from './queries.ts'
 

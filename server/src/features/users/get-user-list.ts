@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/users'
+import * as contract from '@tessera/contract/people/users'
 import { queryRows } from '../../db/db.ts'
 import { bool, int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'

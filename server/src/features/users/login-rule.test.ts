@@ -1,5 +1,5 @@
-import { authenticate, setUp } from '@tessera/contract/session'
-import { createUser, setUserDataAdmin } from '@tessera/contract/users'
+import { authenticate, setUp } from '@tessera/contract/people/session'
+import { createUser, setUserDataAdmin } from '@tessera/contract/people/users'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'

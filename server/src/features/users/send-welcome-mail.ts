@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/users'
+import * as contract from '@tessera/contract/people/users'
 import { implement } from '../../http/implement.ts'
 import { Failure } from '../../lib/failure.ts'
 import { addJob } from '../../lib/jobs.ts'

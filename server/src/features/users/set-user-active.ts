@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/users'
+import * as contract from '@tessera/contract/people/users'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/views'
+import * as contract from '@tessera/contract/projects/views'
 import { implement } from '../../http/implement.ts'
 import { countsOf } from './counting/queries.ts'
 import { visibleViews } from './queries.ts'

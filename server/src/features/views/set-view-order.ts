@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/views'
+import * as contract from '@tessera/contract/projects/views'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { chosen, lockViews, visibleViews } from './queries.ts'

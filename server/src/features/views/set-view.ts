@@ -1,6 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
-import * as contract from '@tessera/contract/views'
+import * as contract from '@tessera/contract/projects/views'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
 import { int2, int8, text } from '../../db/shape.ts'

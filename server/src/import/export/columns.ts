@@ -1,4 +1,4 @@
-import type { LinkKind } from '@tessera/contract/links'
+import type { LinkKind } from '@tessera/contract/tickets/links'
 import { OperatorError } from '../../operator-error.ts'
 import type { Columns, FieldColumn, LinkColumn, UnreadColumn } from './ticket-row.ts'
 

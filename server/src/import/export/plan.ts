@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
-import type { LinkKind } from '@tessera/contract/links'
 import type { Phase } from '@tessera/contract/scalars'
+import type { LinkKind } from '@tessera/contract/tickets/links'
 import { OperatorError } from '../../operator-error.ts'
 import { findColumns, type WantedFields } from './columns.ts'
 import { type ExportRow, readExport } from './jira-csv.ts'

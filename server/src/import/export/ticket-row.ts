@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import type { LinkKind } from '@tessera/contract/links'
+import type { LinkKind } from '@tessera/contract/tickets/links'
 import { parseComment, parseDate } from './jira-csv.ts'
 import { jiraToMarkdown } from './jira-markup.ts'
 import { clean, cut, nameOf, oneLine } from './text.ts'

@@ -1,4 +1,4 @@
-import { authenticate } from '@tessera/contract/session'
+import { authenticate } from '@tessera/contract/people/session'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'

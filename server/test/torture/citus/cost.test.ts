@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createNewTicket, getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { createNewTicket, getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from '../../../src/db/db.ts'

@@ -1,15 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attachmentUpload } from '@tessera/contract/attachments'
-import { setTicketComment } from '@tessera/contract/comments'
-import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
-import { createUser } from '@tessera/contract/users'
+import { createUser } from '@tessera/contract/people/users'
+import { attachmentUpload } from '@tessera/contract/tickets/attachments'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { type Connection, connect, type Db, isBusyOrAway } from '../../../src/db/db.ts'
-import { jpeg } from '../../fixtures/hostile-files.ts'
+import { jpeg } from '../../fixtures/pictures.ts'
 import { recount } from '../../fixtures/recount.ts'
+import { mailsTo } from './mails.ts'
 import type { Answer, Browser, Staff } from './product.ts'
 
 /** The acknowledged writes; none of them may ever be missing. */
@@ -252,23 +253,6 @@ async function missingMails(db: Db, data: string, logins: string[]) {
   const waiting = new Map(rows.map(({ login, waits }) => [login, waits]))
   const sent = mailsTo(data)
   return logins.filter(login => !waiting.has(login) || !(waiting.get(login) || sent.has(login)))
-}
-
-const seen = new Map<string, string>()
-/** How many mails each person got, by login. */
-export function mailsTo(data: string) {
-  const folder = path.join(data, 'mail')
-  const counts = new Map<string, number>()
-  const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder).filter(name => name.endsWith('.eml')) : []
-  for (const name of names) {
-    let login = seen.get(name)
-    if (login === undefined) {
-      login = /^To: .*?([\w-]+)@example\.com/im.exec(readFileSync(path.join(folder, name), 'utf8'))?.[1] ?? ''
-      seen.set(name, login)
-    }
-    counts.set(login, (counts.get(login) ?? 0) + 1)
-  }
-  return counts
 }
 
 // Each line names a thing of which only a part is there.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response as Answered, Call, Request } from '@tessera/contract/call'
-import { authenticate, connstate } from '@tessera/contract/session'
+import { authenticate, connstate } from '@tessera/contract/people/session'
 import { type Connection, connect } from '../../../src/db/db.ts'
 import { runningServer } from '../../../src/db/embedded/running-server.ts'
 import { hashPassword } from '../../../src/lib/passwords/passwords.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
-import { getProjectMembers } from '@tessera/contract/projects'
+import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { type ReactNode, useState } from 'react'
 import { callQuery } from '../../lib/calls/api.ts'
 import { Tooltip } from '../tooltip/tooltip.tsx'

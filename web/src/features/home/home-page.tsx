@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getProjectList } from '@tessera/contract/projects'
+import { getProjectList } from '@tessera/contract/projects/projects'
 import { Suspense } from 'react'
 import { lazy } from '../../components/lazy/lazy.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getOrganizationList } from '@tessera/contract/organizations'
+import { getOrganizationList } from '@tessera/contract/people/organizations'
 import { Suspense, useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { getProjectList } from '@tessera/contract/projects'
+import { getProjectList } from '@tessera/contract/projects/projects'
 import { Suspense, useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'

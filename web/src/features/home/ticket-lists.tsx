@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { searchTickets } from '@tessera/contract/search'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'

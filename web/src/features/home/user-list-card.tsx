@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getUserList } from '@tessera/contract/users'
+import { getUserList } from '@tessera/contract/people/users'
 import { Suspense, useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'

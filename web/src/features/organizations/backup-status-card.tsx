@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getBackupStatus } from '@tessera/contract/organizations'
+import { getBackupStatus } from '@tessera/contract/people/organizations'
 import { CheckCircleIcon, ErrorIcon } from '../../components/icons/icons.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/calls/api.ts'

@@ -1,4 +1,4 @@
-import { acceptInvitation, getInvitation } from '@tessera/contract/organizations'
+import { acceptInvitation, getInvitation } from '@tessera/contract/people/organizations'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'

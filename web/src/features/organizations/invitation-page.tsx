@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { acceptInvitation, getInvitation } from '@tessera/contract/organizations'
+import { acceptInvitation, getInvitation } from '@tessera/contract/people/organizations'
 import { Alert } from '../../components/alert/alert.tsx'
 import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'

@@ -7,7 +7,7 @@ import {
   removeOrganizationMember,
   restoreOrganizationMember,
   setOrganizationMember,
-} from '@tessera/contract/organizations'
+} from '@tessera/contract/people/organizations'
 import { organizationAdmin } from '@tessera/contract/permissions'
 import { useId, useState } from 'react'
 import { AddForm } from '../../components/add-form/add-form.tsx'

@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
-import { type getOrganizationData, setOrganizationData } from '@tessera/contract/organizations'
+import { type getOrganizationData, setOrganizationData } from '@tessera/contract/people/organizations'
 import { useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'

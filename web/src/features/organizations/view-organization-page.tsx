@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getOrganizationData } from '@tessera/contract/organizations'
+import { getOrganizationData } from '@tessera/contract/people/organizations'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { FolderIcon } from '../../components/icons/icons.tsx'

@@ -1,5 +1,5 @@
-import { resetPassword } from '@tessera/contract/password-reset'
-import { getClientConfig } from '@tessera/contract/session'
+import { resetPassword } from '@tessera/contract/people/password-reset'
+import { getClientConfig } from '@tessera/contract/people/session'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getClientConfig } from '@tessera/contract/session'
+import { getClientConfig } from '@tessera/contract/people/session'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
-import { resetPassword } from '@tessera/contract/password-reset'
+import { resetPassword } from '@tessera/contract/people/password-reset'
 import { useState } from 'react'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button, ButtonLink } from '../../components/button/button.tsx'

@@ -1,5 +1,5 @@
-import { resetPasswordActivate } from '@tessera/contract/password-reset'
-import { getClientConfig } from '@tessera/contract/session'
+import { resetPasswordActivate } from '@tessera/contract/people/password-reset'
+import { getClientConfig } from '@tessera/contract/people/session'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'

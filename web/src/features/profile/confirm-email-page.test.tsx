@@ -1,4 +1,4 @@
-import { confirmEmail } from '@tessera/contract/profile'
+import { confirmEmail } from '@tessera/contract/people/profile'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'

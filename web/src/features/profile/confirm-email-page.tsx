@@ -1,4 +1,4 @@
-import { confirmEmail } from '@tessera/contract/profile'
+import { confirmEmail } from '@tessera/contract/people/profile'
 import { useCallMutation } from '../../lib/calls/api.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'
 import { LinkPage } from '../password-reset/link-page.tsx'

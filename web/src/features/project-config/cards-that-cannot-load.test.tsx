@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Call } from '@tessera/contract/call'
-import { getLabelList } from '@tessera/contract/labels'
 import { permission } from '@tessera/contract/permissions'
+import { getLabelList } from '@tessera/contract/projects/labels'
 import {
   getPermissionTypes,
   getTicketFieldList,
   getTicketPropertyTypeList,
   getTicketStateList,
   getUserPermissions,
-} from '@tessera/contract/project-config'
-import { getProjectMemberCandidates, getProjectMembers } from '@tessera/contract/projects'
+} from '@tessera/contract/projects/project-config'
+import { getProjectMemberCandidates, getProjectMembers } from '@tessera/contract/projects/projects'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'

@@ -6,7 +6,7 @@ import {
   getTicketStateList,
   getTicketStateUsage,
   getTicketTemplateList,
-} from '@tessera/contract/project-config'
+} from '@tessera/contract/projects/project-config'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'

@@ -1,5 +1,5 @@
 import type { Call } from '@tessera/contract/call'
-import { getLabelList, setLabel } from '@tessera/contract/labels'
+import { getLabelList, setLabel } from '@tessera/contract/projects/labels'
 import {
   getTicketFieldList,
   getTicketStateList,
@@ -7,9 +7,9 @@ import {
   setTicketField,
   setTicketState,
   setTicketTemplate,
-} from '@tessera/contract/project-config'
-import { getProjectRoles, setProjectRole } from '@tessera/contract/projects'
-import { getViewList, setView } from '@tessera/contract/views'
+} from '@tessera/contract/projects/project-config'
+import { getProjectRoles, setProjectRole } from '@tessera/contract/projects/projects'
+import { getViewList, setView } from '@tessera/contract/projects/views'
 import { act, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'

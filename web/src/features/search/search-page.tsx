@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Request } from '@tessera/contract/call'
-import { searchTickets } from '@tessera/contract/search'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { Card } from '../../components/card/card.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { connstate } from '@tessera/contract/session'
+import { connstate } from '@tessera/contract/people/session'
 import { type ReactNode, useEffect } from 'react'
 import { callQuery } from '../../lib/calls/api.ts'
 import { useLive } from '../../lib/calls/live.ts'

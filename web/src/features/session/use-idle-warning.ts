@@ -1,6 +1,6 @@
 import { messages } from '@tessera/contract/messages'
-import { getUserData } from '@tessera/contract/profile'
-import { getClientConfig } from '@tessera/contract/session'
+import { getUserData } from '@tessera/contract/people/profile'
+import { getClientConfig } from '@tessera/contract/people/session'
 import { useEffect } from 'react'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { callQuery, post } from '../../lib/calls/api.ts'

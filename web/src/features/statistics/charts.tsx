@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import type { getProjectStatistics } from '@tessera/contract/statistics'
+import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { counted } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { ChartCard } from './chart-card.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getProjectData } from '@tessera/contract/projects'
-import { getProjectStatistics } from '@tessera/contract/statistics'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { NotFound } from '../../components/empty-state/not-found.tsx'

@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import type { getProjectStatistics } from '@tessera/contract/statistics'
+import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
 
 type Day = Response<typeof getProjectStatistics>['Days'][number]
 

@@ -1,8 +1,8 @@
 import type { Request, Response } from '@tessera/contract/call'
-import type { TicketLabel } from '@tessera/contract/labels'
 import { type PermissionId, permissionName } from '@tessera/contract/permissions'
+import type { TicketLabel } from '@tessera/contract/projects/labels'
 import type { Phase } from '@tessera/contract/scalars'
-import type { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import type { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 
 export type Ticket = Response<typeof getTicketData>
 type Save = Request<typeof setTicketData>

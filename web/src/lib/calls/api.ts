@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
-import { connstate } from '@tessera/contract/session'
+import { connstate } from '@tessera/contract/people/session'
 import { useRef } from 'react'
 import { noteSeen } from '../session/activity.ts'
 import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from '../session/session.tsx'

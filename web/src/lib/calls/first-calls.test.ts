@@ -1,4 +1,4 @@
-import { connstate } from '@tessera/contract/session'
+import { connstate } from '@tessera/contract/people/session'
 import { afterEach, expect, test, vi } from 'vitest'
 import { sendFirst, takeFirst } from './first-calls.ts'
 

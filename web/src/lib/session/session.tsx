@@ -1,6 +1,6 @@
+import type { SignedIn } from '@tessera/contract/people/session'
 import type { PermissionId } from '@tessera/contract/permissions'
 import { organizationAdmin } from '@tessera/contract/permissions'
-import type { SignedIn } from '@tessera/contract/session'
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '../state/listeners.ts'
 import { forgetOthers } from './private-storage.ts'

@@ -1,7 +1,7 @@
-import type { queryBoard } from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
+import type { queryBoard } from '@tessera/contract/tickets/board'
 import { json, nullable, type RowOf } from '../../../db/shape.ts'
 import { JsonText } from '../../../http/json-text.ts'
 import { reading } from '../../../lib/authorize.ts'

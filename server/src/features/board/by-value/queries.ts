@@ -1,5 +1,5 @@
-import type { queryBoard } from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
+import type { queryBoard } from '@tessera/contract/tickets/board'
 import { isFiltered } from '../../tickets/finding/rules.ts'
 import type { Group } from '../queries.ts'
 import { type BoardPosition, nameOf } from '../rules.ts'

@@ -4,8 +4,8 @@ import {
   getOrganizationData,
   removeOrganizationMember,
   setOrganizationMember,
-} from '@tessera/contract/organizations'
-import { setUserActive, setUserDataAdmin } from '@tessera/contract/users'
+} from '@tessera/contract/people/organizations'
+import { setUserActive, setUserDataAdmin } from '@tessera/contract/people/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeUser } from '../../../../test/fixtures/factories.ts'

@@ -4,8 +4,8 @@ import {
   removeOrganizationMember,
   restoreOrganizationMember,
   setOrganizationMember,
-} from '@tessera/contract/organizations'
-import { getUserData } from '@tessera/contract/profile'
+} from '@tessera/contract/people/organizations'
+import { getUserData } from '@tessera/contract/people/profile'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'

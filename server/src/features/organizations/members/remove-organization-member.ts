@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/organizations'
+import * as contract from '@tessera/contract/people/organizations'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'

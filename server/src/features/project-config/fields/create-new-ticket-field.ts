@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

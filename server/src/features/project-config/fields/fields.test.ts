@@ -1,4 +1,3 @@
-import { permission } from '@tessera/contract/permissions'
 import {
   createNewTemplate,
   createNewTicketField,
@@ -11,34 +10,19 @@ import {
   setTicketField,
   setTicketFieldOrder,
   setTicketTemplate,
-} from '@tessera/contract/project-config'
-import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/project-config'
+import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { large, projectFields, small, tags } from '../../../../test/fixtures/worlds/project-fields.ts'
+import { startServer } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
-
-async function setUp(server: TestServer) {
-  const made = await peopledProject(server)
-  const { someone } = made
-  return {
-    ...made,
-    caller: await someone([1, 8]),
-    everything: await someone('all'),
-    unpermitted: await someone(allBut(permission.manageFields)),
-  }
-}
-
-const small = { value: 's', label: 'Small' }
-const large = { value: 'l', label: 'Large' }
-const tags = { Label: 'Tags', DbKey: 'tags', idControlType: 7, FieldProps: [small, large] }
 
 test('create-new-ticket-field: each type, options where the type has them, a key once [7.39]', async () => {
   await using server = await startServer()
-  const { idProject, foreigner, caller, unpermitted } = await setUp(server)
+  const { idProject, foreigner, caller, unpermitted } = await projectFields(server)
   for (const { id, Description } of propertyTypes) {
     const answer = await server.as(caller, createNewTicketField, { idProject, Label: Description, DbKey: `f${id}`, idControlType: id })
     expect(answer).toMatchObject({ status: 200, body: { Success: 1, idField: expect.any(Number) } })
@@ -78,7 +62,7 @@ test('create-new-ticket-field: each type, options where the type has them, a key
 
 test('set-ticket-field: label, order and labels of options are free; an option that tickets have stays', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await projectFields(server)
   const idField = project.fields.size
   const idTicket = await makeTicket(server.db, organization, project)
   await server.as(everything, setTicketData, { idTicket, data: { size: 'l' } })
@@ -119,7 +103,7 @@ test('set-ticket-field: label, order and labels of options are free; an option t
 
 test('options that somebody else changed since they were read are refused with the stored ones', async () => {
   await using server = await startServer()
-  const { project, idProject, caller } = await setUp(server)
+  const { project, idProject, caller } = await projectFields(server)
   const idField = project.fields.size
   const read = (await server.as(caller, getTicketFieldList, { idProject })).body.find(({ id }) => id === idField)?.FieldProps ?? []
   const medium = { value: 'm', label: 'Medium' }
@@ -135,7 +119,7 @@ test('options that somebody else changed since they were read are refused with t
 
 test('an option of a MULTISELECT is found in the lists of the tickets', async () => {
   await using server = await startServer()
-  const { project, idProject, everything } = await setUp(server)
+  const { project, idProject, everything } = await projectFields(server)
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, ...tags })).body
   const idTicketTemplate = project.templates.bug
   await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate, Fields: [idField] })
@@ -155,7 +139,7 @@ test('an option of a MULTISELECT is found in the lists of the tickets', async ()
 
 test('set-ticket-field-order and get-ticket-field-usage [7.40]', async () => {
   await using server = await startServer()
-  const { project, idProject, foreign, foreigner, caller, unpermitted } = await setUp(server)
+  const { project, idProject, foreign, foreigner, caller, unpermitted } = await projectFields(server)
   const { note, size } = project.fields
   expect((await server.as(caller, setTicketFieldOrder, { idProject, SortOrder: [size] })).body).toEqual({ Success: 1 })
   expect((await server.as(caller, getTicketFieldList, { idProject })).body.map(({ id }) => id)).toEqual([size, note])
@@ -179,7 +163,7 @@ test('set-ticket-field-order and get-ticket-field-usage [7.40]', async () => {
 
 test('deleted when unused, archived when used: off the choices, on the tickets that have it, back with its templates', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await projectFields(server)
   const { note, size } = project.fields
   const idTicketTemplate = project.templates.bug
   const [withNote, without] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
@@ -235,7 +219,7 @@ test('deleted when unused, archived when used: off the choices, on the tickets t
 
 test('a deleted field comes back under its id, whole, unless its key is taken again', async () => {
   await using server = await startServer()
-  const { organization, idProject, caller, everything } = await setUp(server)
+  const { organization, idProject, caller, everything } = await projectFields(server)
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, ...tags })).body
   await server.as(everything, setTicketFieldOrder, { idProject, SortOrder: [idField] })
   const list = async () => (await server.as(caller, getTicketFieldList, { idProject })).body
@@ -267,7 +251,7 @@ test('a deleted field comes back under its id, whole, unless its key is taken ag
 
 test('a value that was emptied is no use of a field', async () => {
   await using server = await startServer()
-  const { project, idProject, everything } = await setUp(server)
+  const { project, idProject, everything } = await projectFields(server)
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, Label: 'Brief', DbKey: 'brief', idControlType: 3 }))
     .body
   const idTicketTemplate = project.templates.bug
@@ -285,7 +269,7 @@ test('a value that was emptied is no use of a field', async () => {
 
 test('races of a save with the delete of its field: the value is refused or the field is kept', async () => {
   await using server = await startServer()
-  const { project, idProject, everything } = await setUp(server)
+  const { project, idProject, everything } = await projectFields(server)
   const idTicketTemplate = project.templates.bug
   const idTicket = (await server.as(everything, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'a' })).body[0] as number
   for (let race = 0; race < rounds(20); race++) {

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { run, statement } from '../../../db/db.ts'
 import { int2, int8, jsonb, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

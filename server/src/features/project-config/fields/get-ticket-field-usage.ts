@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { implement } from '../../../http/implement.ts'
 import { requireAll } from '../queries.ts'
 import { fieldUsage } from './queries.ts'

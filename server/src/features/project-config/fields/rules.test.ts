@@ -1,4 +1,4 @@
-import { propertyTypes } from '@tessera/contract/project-config'
+import { propertyTypes } from '@tessera/contract/projects/project-config'
 import { expect, test } from 'vitest'
 import { removedOptions, requireOptions, typeChange } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { isOneLine, isSeen } from '@tessera/contract/names'
-import { propertyTypes, typesWithOptions } from '@tessera/contract/project-config'
+import { propertyTypes, typesWithOptions } from '@tessera/contract/projects/project-config'
 import { invalid, notFound } from '../../../lib/failure.ts'
 import { problemOfValue } from '../../tickets/rules.ts'
 

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/labels'
+import * as contract from '@tessera/contract/projects/labels'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int8 } from '../../../db/shape.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/labels'
+import * as contract from '@tessera/contract/projects/labels'
 import { run, statement } from '../../../db/db.ts'
 import { as, int4, int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

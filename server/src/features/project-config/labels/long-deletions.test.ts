@@ -1,5 +1,5 @@
-import { deleteLabels, setLabel } from '@tessera/contract/labels'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { deleteLabels, setLabel } from '@tessera/contract/projects/labels'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

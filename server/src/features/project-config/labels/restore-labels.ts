@@ -1,5 +1,5 @@
-import * as contract from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
+import * as contract from '@tessera/contract/projects/labels'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/labels'
+import * as contract from '@tessera/contract/projects/labels'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'

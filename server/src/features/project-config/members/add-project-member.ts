@@ -1,5 +1,5 @@
 import { contributorPermissions } from '@tessera/contract/permissions'
-import * as contract from '@tessera/contract/projects'
+import * as contract from '@tessera/contract/projects/projects'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { bool, int8 } from '../../../db/shape.ts'

@@ -1,5 +1,6 @@
+import { setUserDataAdmin } from '@tessera/contract/people/users'
 import { permission } from '@tessera/contract/permissions'
-import { setUserPermission } from '@tessera/contract/project-config'
+import { setUserPermission } from '@tessera/contract/projects/project-config'
 import {
   addProjectMember,
   getProjectData,
@@ -7,9 +8,8 @@ import {
   getProjectMembers,
   removeProjectMember,
   restoreProjectMember,
-} from '@tessera/contract/projects'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets'
-import { setUserDataAdmin } from '@tessera/contract/users'
+} from '@tessera/contract/projects/projects'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'

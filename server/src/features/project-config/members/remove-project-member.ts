@@ -1,5 +1,5 @@
 import { permission } from '@tessera/contract/permissions'
-import * as contract from '@tessera/contract/projects'
+import * as contract from '@tessera/contract/projects/projects'
 import { implementLong } from '../../../http/implement.ts'
 import { permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/projects'
+import * as contract from '@tessera/contract/projects/projects'
 import { sql } from 'kysely'
 import { implementLong } from '../../../http/implement.ts'
 import { permissionList } from '../../../lib/authorize.ts'

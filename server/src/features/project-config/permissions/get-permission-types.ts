@@ -1,5 +1,5 @@
 import { permissionTypes } from '@tessera/contract/permissions'
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { implement } from '../../../http/implement.ts'
 
 export const getPermissionTypes = implement(contract.getPermissionTypes, async () => [...permissionTypes])

@@ -1,6 +1,6 @@
 import { allPermissions, permission, permissionTypes } from '@tessera/contract/permissions'
-import { getUserPermissions, setUserPermission, setUserPermissions } from '@tessera/contract/project-config'
-import { getProjectData, removeProjectMember } from '@tessera/contract/projects'
+import { getUserPermissions, setUserPermission, setUserPermissions } from '@tessera/contract/projects/project-config'
+import { getProjectData, removeProjectMember } from '@tessera/contract/projects/projects'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'

@@ -1,5 +1,5 @@
 import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { permissionMask } from '../../../lib/authorize.ts'

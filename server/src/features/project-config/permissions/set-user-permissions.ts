@@ -1,5 +1,5 @@
 import { allPermissions, type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { holds, permissionList, permissionMask } from '../../../lib/authorize.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/projects'
+import * as contract from '@tessera/contract/projects/projects'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implementLong } from '../../../http/implement.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/projects'
+import * as contract from '@tessera/contract/projects/projects'
 import { queryRows } from '../../../db/db.ts'
 import { int4, int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

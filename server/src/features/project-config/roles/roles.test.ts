@@ -6,8 +6,8 @@ import {
   restoreProjectRoles,
   setProjectRole,
   setProjectRoleOrder,
-} from '@tessera/contract/projects'
-import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/projects'
+import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

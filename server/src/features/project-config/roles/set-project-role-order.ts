@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/projects'
+import * as contract from '@tessera/contract/projects/projects'
 import { implement } from '../../../http/implement.ts'
 import { setOrder } from '../queries.ts'
 

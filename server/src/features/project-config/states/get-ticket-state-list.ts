@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { run, statement } from '../../../db/db.ts'
 import { as, bool, int2, int4, int8, nullable, text } from '../../../db/shape.ts'

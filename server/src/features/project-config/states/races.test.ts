@@ -6,8 +6,8 @@ import {
   setTicketState,
   setTicketStateOrder,
   setTicketTemplate,
-} from '@tessera/contract/project-config'
-import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/project-config'
+import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

@@ -9,8 +9,9 @@ import {
   getTicketTemplate,
   restoreTicketStates,
   setStateTransitions,
-} from '@tessera/contract/project-config'
-import { createNewTicket, getTicketData, getTicketHistory, setTicketData, trashTicket } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/project-config'
+import { trashTicket } from '@tessera/contract/tickets/moving'
+import { createNewTicket, getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

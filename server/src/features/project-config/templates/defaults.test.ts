@@ -1,6 +1,6 @@
-import { deleteLabels } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
+import { deleteLabels } from '@tessera/contract/projects/labels'
 import {
   createNewTicketField,
   deleteTicketFields,
@@ -9,8 +9,8 @@ import {
   restoreTicketFields,
   restoreTicketTemplates,
   setTicketTemplate,
-} from '@tessera/contract/project-config'
-import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/project-config'
+import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'

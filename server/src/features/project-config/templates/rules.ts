@@ -1,6 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { lineFeeds } from '@tessera/contract/names'
-import { type setTicketTemplate, textMultiline } from '@tessera/contract/project-config'
+import { type setTicketTemplate, textMultiline } from '@tessera/contract/projects/project-config'
 import { invalid, notFoundAt } from '../../../lib/failure.ts'
 import { problemOfValue } from '../../tickets/rules.ts'
 

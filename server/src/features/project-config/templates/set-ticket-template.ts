@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'

@@ -12,8 +12,8 @@ import {
   restoreTicketTemplates,
   setTicketTemplate,
   setTicketTemplateOrder,
-} from '@tessera/contract/project-config'
-import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/project-config'
+import { createNewTicket, getTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'

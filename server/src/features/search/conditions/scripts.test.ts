@@ -1,11 +1,12 @@
-import { setLabel } from '@tessera/contract/labels'
-import { setTicketState } from '@tessera/contract/project-config'
-import { searchTickets } from '@tessera/contract/search'
-import { setTicketData } from '@tessera/contract/tickets'
+import { setLabel } from '@tessera/contract/projects/labels'
+import { setTicketState } from '@tessera/contract/projects/project-config'
+import { searchTickets } from '@tessera/contract/tickets/search'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('names of every script are found as they are written, and in another case', async () => {
@@ -43,4 +44,33 @@ test('names of every script are found as they are written, and in another case',
     'assignee:İnci',
   ])
     expect([Query, (await server.as(ann, searchTickets, { Query })).body.Tickets.map(({ id }) => id)]).toEqual([Query, [idTicket]])
+})
+
+test('every script is found, from two letters, by words of the title and by parts of it', async () => {
+  await using server = await startServer()
+  const { project, caller, make, titles } = await searchWorld(server)
+  const samples: [title: string, part: string][] = [
+    ['Ошибка при оплате заказа', 'оплат'],
+    ['Σφάλμα πληρωμής παραγγελίας', 'πληρωμης'],
+    ['支付网关超时错误', '网关'],
+    ['ログイン画面のエラー', '画面'],
+    ['ข้อผิดพลาดในการชำระเงิน', 'ชำระ'],
+    ['خطأ في بوابة الدفع', 'الدفع'],
+    ['결제 오류가 발생', '오류'],
+    ['Naïve Größe', 'grosse'],
+  ]
+  for (const [title] of samples) await make(title)
+  for (const [title, part] of samples) expect.soft(await titles(part), part).toEqual([title])
+  for (const [title] of samples) {
+    for (const needle of [title.slice(2, 3), title.slice(3, 5), title.slice(1, 7)]) {
+      const { body } = await server.as(caller, queryTickets, { idProject: project.projectId, Title: needle })
+      expect
+        .soft(
+          body.Tickets.map(({ Title }) => Title),
+          needle,
+        )
+        .toContain(title)
+      for (const { Title } of body.Tickets) expect(Title.toLowerCase()).toContain(needle.toLowerCase())
+    }
+  }
 })

@@ -1,5 +1,5 @@
-import { exportTickets, searchTickets } from '@tessera/contract/search'
-import { getProjectStatistics } from '@tessera/contract/statistics'
+import { getProjectStatistics } from '@tessera/contract/projects/statistics'
+import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'

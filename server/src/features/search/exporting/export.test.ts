@@ -1,5 +1,5 @@
-import { exportTickets, searchTickets } from '@tessera/contract/search'
-import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'

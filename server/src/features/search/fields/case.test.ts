@@ -1,6 +1,6 @@
 import { allPermissions } from '@tessera/contract/permissions'
-import { searchTickets } from '@tessera/contract/search'
-import { queryTickets } from '@tessera/contract/tickets'
+import { searchTickets } from '@tessera/contract/tickets/search'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'

@@ -1,4 +1,4 @@
-import { propertyTypes } from '@tessera/contract/project-config'
+import { propertyTypes } from '@tessera/contract/projects/project-config'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, QueryError, type Value } from '@tessera/contract/query-language/tree'
 import { likeContaining } from '../../tickets/rules.ts'

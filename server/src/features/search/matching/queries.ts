@@ -1,6 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { Parsed } from '@tessera/contract/query-language/parse'
-import type { searchTickets } from '@tessera/contract/search'
+import type { searchTickets } from '@tessera/contract/tickets/search'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { json } from '../../../db/shape.ts'
 import type { Clock } from '../dates/rules.ts'

@@ -1,5 +1,6 @@
-import { searchTickets } from '@tessera/contract/search'
-import { setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { trashTicket } from '@tessera/contract/tickets/moving'
+import { searchTickets } from '@tessera/contract/tickets/search'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Request } from '@tessera/contract/call'
-import type { searchTickets } from '@tessera/contract/search'
+import type { searchTickets } from '@tessera/contract/tickets/search'
 import { invalid } from '../../../lib/failure.ts'
 import type { ColumnPosition } from '../../tickets/columns/rules.ts'
 

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/assignees'
+import * as contract from '@tessera/contract/tickets/assignees'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

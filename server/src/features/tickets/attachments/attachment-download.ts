@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/attachments'
+import * as contract from '@tessera/contract/tickets/attachments'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/bulk'
+import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int8, jsonb, nullable } from '../../../db/shape.ts'
 import { implementInSteps } from '../../../http/implement.ts'

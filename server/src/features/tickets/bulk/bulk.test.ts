@@ -1,55 +1,20 @@
-import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
-import { allPermissions, permission } from '@tessera/contract/permissions'
-import { deleteTicketStates } from '@tessera/contract/project-config'
-import { getTicketHistory, moveTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { permission } from '@tessera/contract/permissions'
+import { deleteTicketStates } from '@tessera/contract/projects/project-config'
+import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
+import { moveTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
-
-async function setUp(server: TestServer) {
-  const made = await peopledProject(server)
-  const { organization, project, idProject, someone } = made
-  const caller = await someone(allPermissions, { fullName: 'Ada' })
-  const { rows: labels } = await sql<{ id: number }>`
-    insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000'), (${organization}, ${idProject}, 'idea', '#00ff00')
-    returning id`.execute(server.db)
-  const ticket = (title: string, parentId?: number) =>
-    makeTicket(server.db, organization, project, { title, ...(parentId && { parentId }) })
-  const preview = async (Tickets: readonly number[], Change: object) => {
-    const answer = await server.as(caller, previewBulkChange, { idProject, Tickets, Change })
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    return answer.body
-  }
-  const apply = async (idPreview: number) => {
-    const answer = await server.as(caller, applyBulkChange, { idPreview })
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    return answer.body
-  }
-  const change = async (Tickets: readonly number[], Change: object) => apply((await preview(Tickets, Change)).idPreview)
-  const revert = (idChangeSet: number | null, input: object = {}) => server.as(caller, revertChangeSet, { idChangeSet, ...input })
-  /** Everything that bulk changes touch, by ticket. */
-  const content = async () => {
-    const { rows } = await sql<{ id: number; state: number }>`
-      select t.id, t.state_id as state, t.parent_id as parent, t.trash_root_id as trash,
-        (select json_object_agg(v.field_id, v.value order by v.field_id) from ticket_value v where v.organization_id = ${organization} and v.ticket_id = t.id and v.value <> '') as values,
-        (select json_agg(json_build_array(a.user_id, a.role_id) order by a.user_id, a.role_id) from assignment a where a.organization_id = ${organization} and a.ticket_id = t.id) as people,
-        (select json_agg(l.label_id order by l.label_id) from ticket_label l where l.organization_id = ${organization} and l.ticket_id = t.id) as labels
-      from ticket t where t.organization_id = ${organization} and t.project_id = ${idProject} order by t.id`.execute(server.db)
-    return rows
-  }
-  const right = async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-  const labelIds = labels.map(({ id }) => id) as [number, number]
-  return { ...made, caller, labelIds, ticket, preview, apply, change, revert, content, right }
-}
+import { bulkWorld } from '../../../../test/fixtures/worlds/bulk-world.ts'
+import { allBut } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { startServer } from '../../../../test/servers/server.ts'
 
 test('a bulk change is foreseen, carried out once as one change set, and taken back', async () => {
   await using server = await startServer()
-  const { project, idProject, caller, someone, foreigner, labelIds, ticket, preview, apply, revert, content, right } = await setUp(server)
+  const { project, idProject, caller, someone, foreigner, labelIds, ticket, preview, apply, revert, content, right } =
+    await bulkWorld(server)
   const { doing } = project.states
   const [above, a, b, c, gone] = [await ticket('above'), await ticket('a'), await ticket('b'), await ticket('c'), await ticket('gone')]
   await server.as(caller, trashTicket, { idTicket: gone })
@@ -139,7 +104,7 @@ test('a bulk change is foreseen, carried out once as one change set, and taken b
 
 test('what cannot come back, because its state no longer exists, is named with that reason', async () => {
   await using server = await startServer()
-  const { project, idProject, caller, ticket, change, revert } = await setUp(server)
+  const { project, idProject, caller, ticket, change, revert } = await bulkWorld(server)
   const { doing, done, open } = project.states
   const a = await ticket('a')
   await server.as(caller, setTicketData, { idTicket: a, State: done })
@@ -150,7 +115,7 @@ test('what cannot come back, because its state no longer exists, is named with t
 
 test('what was changed since stays when a bulk change is taken back, and is named', async () => {
   await using server = await startServer()
-  const { project, caller, labelIds, ticket, change, revert, content, organization } = await setUp(server)
+  const { project, caller, labelIds, ticket, change, revert, content, organization } = await bulkWorld(server)
   const { doing, done, open } = project.states
   const [a, b] = [await ticket('a'), await ticket('b')]
   const { idChangeSet } = await change([a, b], {
@@ -177,7 +142,7 @@ test('what was changed since stays when a bulk change is taken back, and is name
 
 test('tickets that were trashed together come back together', async () => {
   await using server = await startServer()
-  const { ticket, change, revert, content, right } = await setUp(server)
+  const { ticket, change, revert, content, right } = await bulkWorld(server)
   const top = await ticket('top')
   const a = await ticket('a', top)
   const below = await ticket('below', a)
@@ -199,7 +164,7 @@ test('tickets that were trashed together come back together', async () => {
 
 test('a blocker that is closed by the same change blocks nothing, one that stays open does', async () => {
   await using server = await startServer()
-  const { organization, idProject, project, ticket, preview, right, change } = await setUp(server)
+  const { organization, idProject, project, ticket, preview, right, change } = await bulkWorld(server)
   const [first, second, third, outside] = [await ticket('1'), await ticket('2'), await ticket('3'), await ticket('o')]
   await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
   for (const [from, to] of [
@@ -218,7 +183,7 @@ test('a blocker that is closed by the same change blocks nothing, one that stays
 
 test('a query finds the tickets, page by page of the preview, and watching has no history', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, caller, ticket, apply } = await setUp(server)
+  const { organization, project, idProject, caller, ticket, apply } = await bulkWorld(server)
   await sql`insert into ticket (organization_id, project_id, template_id, state_id, title)
     select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'many ' || n from generate_series(1, 150) n`.execute(
     server.db,
@@ -241,7 +206,7 @@ test('a query finds the tickets, page by page of the preview, and watching has n
 
 test('two bulk changes over each other: each ticket is changed by one of them, the other lists it', async () => {
   await using server = await startServer()
-  const { project, ticket, preview, apply, content, right } = await setUp(server)
+  const { project, ticket, preview, apply, content, right } = await bulkWorld(server)
   const ids = []
   for (const title of 'abcdefgh') ids.push(await ticket(title))
   const [low, high] = [ids.slice(0, 6), ids.slice(2)]
@@ -258,7 +223,7 @@ test('two bulk changes over each other: each ticket is changed by one of them, t
 
 test('taking back restores every ticket that nobody touched since, whatever the set and the change', async () => {
   await using server = await startServer()
-  const { project, caller, labelIds, ticket, change, revert, content, right } = await setUp(server)
+  const { project, caller, labelIds, ticket, change, revert, content, right } = await bulkWorld(server)
   const { open, doing, done } = project.states
   const ids: number[] = []
   for (const title of 'abcdef') ids.push(await ticket(title, ids.length > 3 ? ids[0] : undefined))

@@ -1,5 +1,5 @@
-import * as contract from '@tessera/contract/bulk'
 import { limits } from '@tessera/contract/limits'
+import * as contract from '@tessera/contract/tickets/bulk'
 import { run, statement } from '../../../db/db.ts'
 import { as, bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

@@ -1,6 +1,6 @@
-import { applyBulkChange, previewBulkChange } from '@tessera/contract/bulk'
 import { limits } from '@tessera/contract/limits'
-import { getTicketData } from '@tessera/contract/tickets'
+import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

@@ -1,6 +1,6 @@
-import * as contract from '@tessera/contract/bulk'
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { int8, jsonb } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

@@ -1,6 +1,6 @@
-import * as contract from '@tessera/contract/bulk'
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int8, jsonb, nullable, text } from '../../../db/shape.ts'
 import { implementInSteps } from '../../../http/implement.ts'

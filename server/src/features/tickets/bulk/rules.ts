@@ -1,6 +1,6 @@
-import type { previewBulkChange } from '@tessera/contract/bulk'
 import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
+import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { idOf, parsePair } from '../history/rules.ts'

@@ -1,5 +1,5 @@
 import type { Request } from '@tessera/contract/call'
-import { listColumns, type queryTickets, sortColumns } from '@tessera/contract/tickets'
+import { listColumns, type queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
 import { invalid } from '../../../lib/failure.ts'
 
 type Input = Pick<Request<typeof queryTickets>, 'Columns' | 'Sort'>

@@ -6,8 +6,8 @@ import {
   restoreComment,
   setCommentReaction,
   setTicketComment,
-} from '@tessera/contract/comments'
-import { getTicketHistory } from '@tessera/contract/tickets'
+} from '@tessera/contract/tickets/comments'
+import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

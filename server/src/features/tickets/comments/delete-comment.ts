@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/comments'
+import * as contract from '@tessera/contract/tickets/comments'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'

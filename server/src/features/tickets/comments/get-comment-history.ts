@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/comments'
+import * as contract from '@tessera/contract/tickets/comments'
 import { run, statement } from '../../../db/db.ts'
 import { float8, int4, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

@@ -1,7 +1,7 @@
 import type { Response } from '@tessera/contract/call'
-import * as contract from '@tessera/contract/comments'
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
+import * as contract from '@tessera/contract/tickets/comments'
 import { run, statement } from '../../../db/db.ts'
 import { bool, float8, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

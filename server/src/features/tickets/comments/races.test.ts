@@ -1,4 +1,4 @@
-import { setTicketComment } from '@tessera/contract/comments'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

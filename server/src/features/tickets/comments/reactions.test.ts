@@ -1,5 +1,5 @@
-import { getTicketComments, setCommentReaction, setTicketComment } from '@tessera/contract/comments'
 import { allPermissions, permission } from '@tessera/contract/permissions'
+import { getTicketComments, setCommentReaction, setTicketComment } from '@tessera/contract/tickets/comments'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'

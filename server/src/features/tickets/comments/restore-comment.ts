@@ -1,5 +1,5 @@
-import * as contract from '@tessera/contract/comments'
 import { permission } from '@tessera/contract/permissions'
+import * as contract from '@tessera/contract/tickets/comments'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'

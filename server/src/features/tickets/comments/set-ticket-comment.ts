@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/comments'
+import * as contract from '@tessera/contract/tickets/comments'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'

@@ -1,5 +1,5 @@
 import type { Request } from '@tessera/contract/call'
-import type { queryTickets } from '@tessera/contract/tickets'
+import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import { idPattern, type Names } from '../rules.ts'
 
 export type Input = Request<typeof queryTickets>

@@ -1,4 +1,5 @@
-import { queryTickets, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { trashTicket } from '@tessera/contract/tickets/moving'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'

@@ -1,6 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { Phase } from '@tessera/contract/scalars'
-import type { queryTickets } from '@tessera/contract/tickets'
+import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import { invalid } from '../../../lib/failure.ts'
 import { sortedPerson } from '../columns/queries.ts'
 import { columnOrder } from '../columns/rules.ts'

@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/tickets'
 import { run, statement } from '../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

@@ -1,5 +1,5 @@
-import type { LinkKind } from '@tessera/contract/links'
-import { propertyTypes } from '@tessera/contract/project-config'
+import { propertyTypes } from '@tessera/contract/projects/project-config'
+import type { LinkKind } from '@tessera/contract/tickets/links'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { json, type RowOf, text } from '../../../db/shape.ts'
 import { personName } from '../queries.ts'

@@ -1,4 +1,4 @@
-import type { LinkKind } from '@tessera/contract/links'
+import type { LinkKind } from '@tessera/contract/tickets/links'
 
 /** The form of an assignment in a history row. */
 export function assigneePair(idUser: number, idRole: number) {

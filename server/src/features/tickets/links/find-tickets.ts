@@ -1,5 +1,5 @@
-import * as contract from '@tessera/contract/links'
 import type { Phase } from '@tessera/contract/scalars'
+import * as contract from '@tessera/contract/tickets/links'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { as, int2, int8, text } from '../../../db/shape.ts'

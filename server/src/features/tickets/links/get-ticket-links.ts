@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
-import * as contract from '@tessera/contract/links'
-import { textMultiline } from '@tessera/contract/project-config'
+import { textMultiline } from '@tessera/contract/projects/project-config'
+import * as contract from '@tessera/contract/tickets/links'
 import { run, statement } from '../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

@@ -1,47 +1,20 @@
-import { setTicketComment } from '@tessera/contract/comments'
-import { findTickets, getTicketLinks, type LinkKind, removeTicketLink, setTicketLink } from '@tessera/contract/links'
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { deleteTicketStates, setTicketState } from '@tessera/contract/project-config'
-import { getProjectData, setProjectData } from '@tessera/contract/projects'
-import {
-  getTicketData,
-  getTicketHistory,
-  getTicketList,
-  purgeTicket,
-  queryTickets,
-  setTicketData,
-  trashTicket,
-} from '@tessera/contract/tickets'
+import { deleteTicketStates, setTicketState } from '@tessera/contract/projects/project-config'
+import { getProjectData, setProjectData } from '@tessera/contract/projects/projects'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { findTickets, getTicketLinks, removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
+import { purgeTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { linkedTickets } from '../../../../test/fixtures/worlds/linked-tickets.ts'
+import { allBut } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { type Caller, startServer } from '../../../../test/servers/server.ts'
 
-async function setUp(server: TestServer) {
-  const made = await peopledProject(server, { shortCode: 'OPS' })
-  const { organization, project, someone } = made
-  const caller = await someone(allPermissions)
-  /** Another project of the organization, which the caller may not see. */
-  const hidden = await makeProject(server.db, organization, { shortCode: 'HID' })
-  const link = (idTicket: number, Kind: LinkKind, idOther: number, who = caller) =>
-    server.as(who, setTicketLink, { idTicket, idOther, Kind })
-  return {
-    ...made,
-    caller,
-    hidden,
-    link,
-    ticket: (title: string, of = project) => makeTicket(server.db, organization, of, { title }),
-    links: async (idTicket: number, who = caller) =>
-      (await server.as(who, getTicketLinks, { idTicket })).body.map(({ Kind, Ticket }) => [Kind, Ticket?.id ?? null]),
-    history: async (idTicket: number, who = caller) =>
-      (await server.as(who, getTicketHistory, { idTicket })).body.Changes.map(({ Field, Before, After }) => [Field, Before, After]),
-    move: (idTicket: number, State: number) => server.as(caller, setTicketData, { idTicket, State }),
-  }
-}
 test('a link is stored once and shown at both ends, each with its word, history at both', async () => {
   await using server = await startServer()
-  const { project, idProject, someone, foreigner, caller, ticket, link, links, history } = await setUp(server)
+  const { project, idProject, someone, foreigner, caller, ticket, link, links, history } = await linkedTickets(server)
   const [a, b] = [await ticket('First'), await ticket('Second')]
   const { body } = await link(a, 'blocks', b)
   expect(body).toEqual({ Success: 1, idLink: expect.any(Number) })
@@ -90,7 +63,7 @@ test('a link is stored once and shown at both ends, each with its word, history 
 
 test('the end that may not be seen has no name, and cannot be linked to', async () => {
   await using server = await startServer()
-  const { organization, foreign, elsewhere, someone, caller, hidden, ticket, link, links, history } = await setUp(server)
+  const { organization, foreign, elsewhere, someone, caller, hidden, ticket, link, links, history } = await linkedTickets(server)
   const [seen, unseen] = [await ticket('Seen'), await ticket('Secret', hidden)]
   const absent = await link(seen, 'blocks', 987_654_321)
   expect(absent.status).toBe(404)
@@ -113,7 +86,7 @@ test('the end that may not be seen has no name, and cannot be linked to', async 
 
 test('what blocks or precedes never makes a circle, and the refusal names the way', async () => {
   await using server = await startServer()
-  const { ticket, link, links } = await setUp(server)
+  const { ticket, link, links } = await linkedTickets(server)
   const [a, b, c] = [await ticket('A'), await ticket('B'), await ticket('C')]
   await link(a, 'blocks', b)
   await link(b, 'blocks', c)
@@ -131,7 +104,7 @@ test('what blocks or precedes never makes a circle, and the refusal names the wa
 
 test('two people who link A to B and B to A at once: exactly one wins, every time', async () => {
   await using server = await startServer()
-  const { someone, ticket, link } = await setUp(server)
+  const { someone, ticket, link } = await linkedTickets(server)
   const [one, other] = [await someone(allPermissions), await someone(allPermissions)]
   for (let round = 0; round < 10; round++) {
     const [a, b] = [await ticket('A'), await ticket('B')]
@@ -142,7 +115,7 @@ test('two people who link A to B and B to A at once: exactly one wins, every tim
 
 test('where blockers hold, no way leads a blocked ticket into phase Inactive', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await setUp(server)
+  const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await linkedTickets(server)
   const { open, doing, done } = project.states
   const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
   await link(blocker, 'blocks', blocked)
@@ -188,7 +161,7 @@ test('where blockers hold, no way leads a blocked ticket into phase Inactive', a
 
 test('what is blocked says so in every list and on its page, while what blocks it is open', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await setUp(server)
+  const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await linkedTickets(server)
   const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
   const marked = async () => {
     const rows = [
@@ -216,7 +189,7 @@ test('what is blocked says so in every list and on its page, while what blocks i
 
 test('tickets are found by key and by words, across projects, only where they may be seen', async () => {
   await using server = await startServer()
-  const { organization, foreign, foreigner, elsewhere, someone, caller, hidden, ticket } = await setUp(server)
+  const { organization, foreign, foreigner, elsewhere, someone, caller, hidden, ticket } = await linkedTickets(server)
   const [first, second] = [await ticket('Payment page is slow'), await ticket('Slow search, 100% of the time')]
   const secret = await ticket('Slow secret', hidden)
   await makeTicket(server.db, elsewhere, foreign, { title: 'Slow elsewhere' })
@@ -258,7 +231,7 @@ test('tickets are found by key and by words, across projects, only where they ma
 
 test('a purge leaves history at the other end of its links, not at those that go with it', async () => {
   await using server = await startServer()
-  const { organization, project, caller, ticket, link, links, history } = await setUp(server)
+  const { organization, project, caller, ticket, link, links, history } = await linkedTickets(server)
   const [gone, far] = [await ticket('Gone'), await ticket('Far')]
   const child = await makeTicket(server.db, organization, project, { title: 'Child', parentId: gone })
   await link(gone, 'blocks', far)
@@ -275,7 +248,7 @@ test('a purge leaves history at the other end of its links, not at those that go
 
 test('a ticket shows which others name it in a comment or a long text, without being linked, as far as the caller may see them', async () => {
   await using server = await startServer()
-  const { organization, hidden, elsewhere, caller, ticket, links, link, someone } = await setUp(server)
+  const { organization, hidden, elsewhere, caller, ticket, links, link, someone } = await linkedTickets(server)
   const named = await ticket('Named')
   const [inComment, inText, inCode, twice] = [await ticket('A'), await ticket('B'), await ticket('C'), await ticket('D')]
   const [unseen, gone] = [await ticket('Unseen', hidden), await ticket('Gone')]

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
-import { getTicketLinks, setTicketLink } from '@tessera/contract/links'
 import { allPermissions } from '@tessera/contract/permissions'
+import { getTicketLinks, setTicketLink } from '@tessera/contract/tickets/links'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

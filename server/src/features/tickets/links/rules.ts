@@ -1,4 +1,4 @@
-import type { LinkKind } from '@tessera/contract/links'
+import type { LinkKind } from '@tessera/contract/tickets/links'
 
 /** A link as it is stored, and what its other end calls it. */
 const kinds: Record<LinkKind, { stored: string; isReverse: boolean; reverse: LinkKind }> = {

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import * as contract from '@tessera/contract/links'
+import * as contract from '@tessera/contract/tickets/links'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, nullable } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

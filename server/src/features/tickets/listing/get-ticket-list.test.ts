@@ -1,4 +1,4 @@
-import { createNewTicket, getTicketData, getTicketList, queryTickets, type TicketListItem } from '@tessera/contract/tickets'
+import { createNewTicket, getTicketData, getTicketList, queryTickets, type TicketListItem } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { digest, none, refusesStrangers, setUp } from '../../../../test/fixtures/worlds/tickets-of-people.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/tickets'
 import { statement } from '../../../db/db.ts'
 import { bool } from '../../../db/shape.ts'
 import { implementReading } from '../../../http/implement.ts'

@@ -1,5 +1,5 @@
 import type { Request } from '@tessera/contract/call'
-import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'

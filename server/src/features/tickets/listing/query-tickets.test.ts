@@ -1,5 +1,5 @@
 import type { Request } from '@tessera/contract/call'
-import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { none, refusesStrangers, setUp } from '../../../../test/fixtures/worlds/tickets-of-people.ts'

@@ -1,5 +1,5 @@
 import { labelName } from '@tessera/contract/text/names'
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/watchers'
 import { run } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'
 import { visibleTickets } from '../links/queries.ts'

@@ -1,5 +1,6 @@
-import { setTicketComment } from '@tessera/contract/comments'
-import { getMentionableUsers, getTextNames, setTicketData, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { getMentionableUsers, getTextNames, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { textMultiline } from '@tessera/contract/project-config'
+import { textMultiline } from '@tessera/contract/projects/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { as, bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { parseCommentReference } from '../history/rules.ts'

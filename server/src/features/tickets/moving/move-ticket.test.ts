@@ -1,4 +1,5 @@
-import { getTicketData, getTicketHistory, moveTicket, moveTickets, trashTicket } from '@tessera/contract/tickets'
+import { moveTicket, moveTickets, trashTicket } from '@tessera/contract/tickets/moving'
+import { getTicketData, getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'

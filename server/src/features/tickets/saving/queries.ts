@@ -1,5 +1,5 @@
 import type { Request } from '@tessera/contract/call'
-import type { setTicketData } from '@tessera/contract/tickets'
+import type { setTicketData } from '@tessera/contract/tickets/tickets'
 import type { Statement } from '../../../db/db.ts'
 import { isBlocked } from '../links/queries.ts'
 import { mayMove, shownFields } from '../queries.ts'

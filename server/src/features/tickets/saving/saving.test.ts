@@ -1,5 +1,5 @@
 import type { Request } from '@tessera/contract/call'
-import { createNewTicket, getTicketData, getTicketList, setTicketData } from '@tessera/contract/tickets'
+import { createNewTicket, getTicketData, getTicketList, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'

@@ -1,5 +1,6 @@
-import { setTicketComment } from '@tessera/contract/comments'
-import { createNewTicket, moveTicket, purgeTicket, restoreTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { moveTicket, purgeTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../../../test/fixtures/factories.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/watchers'
 import { run } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'
 import { watchers } from './queries.ts'

@@ -1,5 +1,5 @@
 import { permission } from '@tessera/contract/permissions'
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/watchers'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

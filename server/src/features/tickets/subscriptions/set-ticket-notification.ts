@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 

@@ -1,5 +1,5 @@
 import { permission } from '@tessera/contract/permissions'
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool } from '../../../db/shape.ts'

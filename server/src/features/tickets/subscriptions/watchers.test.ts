@@ -1,5 +1,6 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { getTicketData, getTicketWatchers, moveTicketWatchers, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
+import { getTicketWatchers, moveTicketWatchers, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'

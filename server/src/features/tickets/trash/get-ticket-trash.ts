@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/moving'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/moving'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { lockTrashed, restoreAll } from './queries.ts'

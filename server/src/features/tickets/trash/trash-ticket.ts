@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/tickets'
+import * as contract from '@tessera/contract/tickets/moving'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'

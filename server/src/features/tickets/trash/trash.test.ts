@@ -1,18 +1,10 @@
-import { setTicketComment } from '@tessera/contract/comments'
-import {
-  createNewTicket,
-  getTicketData,
-  getTicketHistory,
-  getTicketList,
-  getTicketTrash,
-  purgeTicket,
-  restoreTicket,
-  trashTicket,
-} from '@tessera/contract/tickets'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { getTicketTrash, purgeTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { jpeg } from '../../../../test/fixtures/hostile-files.ts'
+import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'

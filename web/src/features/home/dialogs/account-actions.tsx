@@ -1,4 +1,4 @@
-import { sendWelcomeMail, setUserActive } from '@tessera/contract/users'
+import { sendWelcomeMail, setUserActive } from '@tessera/contract/people/users'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'

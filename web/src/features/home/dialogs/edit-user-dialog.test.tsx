@@ -1,5 +1,5 @@
-import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
-import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
+import { getUserEditData, setUserDataAdmin } from '@tessera/contract/people/users'
+import { getProjectList, restoreProjectMember } from '@tessera/contract/projects/projects'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'

@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import { createOrganization } from '@tessera/contract/organizations'
+import { createOrganization } from '@tessera/contract/people/organizations'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'

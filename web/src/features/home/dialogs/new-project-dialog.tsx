@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import { createProject } from '@tessera/contract/projects'
+import { createProject } from '@tessera/contract/projects/projects'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'

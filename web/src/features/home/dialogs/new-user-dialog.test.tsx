@@ -1,5 +1,5 @@
-import { getProjectList } from '@tessera/contract/projects'
-import { createUser } from '@tessera/contract/users'
+import { createUser } from '@tessera/contract/people/users'
+import { getProjectList } from '@tessera/contract/projects/projects'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'

@@ -1,4 +1,4 @@
-import { getUserData, setUserData } from '@tessera/contract/profile'
+import { getUserData, setUserData } from '@tessera/contract/people/profile'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'

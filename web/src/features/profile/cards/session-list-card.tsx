@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { endSessions, getSessionList } from '@tessera/contract/session'
+import { endSessions, getSessionList } from '@tessera/contract/people/session'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'

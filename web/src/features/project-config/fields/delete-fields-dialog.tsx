@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { deleteTicketFields, getTicketFieldUsage } from '@tessera/contract/project-config'
+import { deleteTicketFields, getTicketFieldUsage } from '@tessera/contract/projects/project-config'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { DeleteOrArchiveDialog } from '../shared/delete-or-archive-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getFieldTypeChange } from '@tessera/contract/project-config'
+import { getFieldTypeChange } from '@tessera/contract/projects/project-config'
 import { useEffect, useEffectEvent } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'

@@ -1,4 +1,4 @@
-import { getPropertytypeList, propertyTypes } from '@tessera/contract/project-config'
+import { getPropertytypeList, propertyTypes } from '@tessera/contract/projects/project-config'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'

@@ -9,7 +9,7 @@ import {
   setTicketField,
   setTicketFieldType,
   typesWithOptions,
-} from '@tessera/contract/project-config'
+} from '@tessera/contract/projects/project-config'
 import { isQueryName } from '@tessera/contract/query-language/names'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'

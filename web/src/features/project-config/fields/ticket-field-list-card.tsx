@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketFieldList, getTicketPropertyTypeList, restoreTicketFields, setTicketFieldOrder } from '@tessera/contract/project-config'
+import {
+  getTicketFieldList,
+  getTicketPropertyTypeList,
+  restoreTicketFields,
+  setTicketFieldOrder,
+} from '@tessera/contract/projects/project-config'
 import { Suspense, useState } from 'react'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'

@@ -1,4 +1,4 @@
-import { deleteLabels } from '@tessera/contract/labels'
+import { deleteLabels } from '@tessera/contract/projects/labels'
 import { counted } from '../../../lib/display/format.ts'
 import { AffectedList } from '../shared/affected-list.tsx'
 import { DeleteDialog } from '../shared/delete-dialog.tsx'

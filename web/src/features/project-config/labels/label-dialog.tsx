@@ -1,4 +1,4 @@
-import { labelColor, setLabel } from '@tessera/contract/labels'
+import { labelColor, setLabel } from '@tessera/contract/projects/labels'
 import { Controller, useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'

@@ -1,5 +1,5 @@
-import { getLabelList } from '@tessera/contract/labels'
 import { permission } from '@tessera/contract/permissions'
+import { getLabelList } from '@tessera/contract/projects/labels'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'

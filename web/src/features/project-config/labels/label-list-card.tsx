@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getLabelList, restoreLabels } from '@tessera/contract/labels'
 import { permission } from '@tessera/contract/permissions'
+import { getLabelList, restoreLabels } from '@tessera/contract/projects/labels'
 import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'

@@ -1,4 +1,4 @@
-import { deleteLabels } from '@tessera/contract/labels'
+import { deleteLabels } from '@tessera/contract/projects/labels'
 import { useState } from 'react'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Select } from '../../../components/select/select.tsx'

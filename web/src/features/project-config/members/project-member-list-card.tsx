@@ -6,7 +6,7 @@ import {
   getProjectMembers,
   removeProjectMember,
   restoreProjectMember,
-} from '@tessera/contract/projects'
+} from '@tessera/contract/projects/projects'
 import { useState } from 'react'
 import { AddForm } from '../../../components/add-form/add-form.tsx'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'

@@ -1,7 +1,7 @@
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { type PermissionId, permissionName, permissionPresets } from '@tessera/contract/permissions'
-import { type getUserPermissions, setUserPermissions } from '@tessera/contract/project-config'
+import { type getUserPermissions, setUserPermissions } from '@tessera/contract/projects/project-config'
 import { Button } from '../../../components/button/button.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'

@@ -1,5 +1,5 @@
 import { permission } from '@tessera/contract/permissions'
-import { getPermissionTypes, getUserPermissions } from '@tessera/contract/project-config'
+import { getPermissionTypes, getUserPermissions } from '@tessera/contract/projects/project-config'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
-import { getPermissionTypes, getUserPermissions, setUserPermission } from '@tessera/contract/project-config'
+import { getPermissionTypes, getUserPermissions, setUserPermission } from '@tessera/contract/projects/project-config'
 import { useState } from 'react'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'

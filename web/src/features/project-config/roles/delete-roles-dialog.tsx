@@ -1,4 +1,4 @@
-import { deleteProjectRoles } from '@tessera/contract/projects'
+import { deleteProjectRoles } from '@tessera/contract/projects/projects'
 import { counted } from '../../../lib/display/format.ts'
 import { AffectedList } from '../shared/affected-list.tsx'
 import { DeleteDialog } from '../shared/delete-dialog.tsx'

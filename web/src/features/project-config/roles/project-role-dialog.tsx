@@ -1,4 +1,4 @@
-import { createProjectRole, setProjectRole } from '@tessera/contract/projects'
+import { createProjectRole, setProjectRole } from '@tessera/contract/projects/projects'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'

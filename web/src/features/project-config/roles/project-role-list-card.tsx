@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
-import { getProjectRoles, restoreProjectRoles, setProjectRoleOrder } from '@tessera/contract/projects'
+import { getProjectRoles, restoreProjectRoles, setProjectRoleOrder } from '@tessera/contract/projects/projects'
 import { Suspense, useState } from 'react'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { PersonIcon } from '../../../components/icons/icons.tsx'

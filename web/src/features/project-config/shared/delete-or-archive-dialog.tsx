@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { deleteTicketFields, deleteTicketTemplates } from '@tessera/contract/project-config'
+import type { deleteTicketFields, deleteTicketTemplates } from '@tessera/contract/projects/project-config'
 import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { counted } from '../../../lib/display/format.ts'
 import { AffectedList } from './affected-list.tsx'

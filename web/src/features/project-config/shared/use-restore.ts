@@ -1,6 +1,6 @@
-import type { restoreLabels } from '@tessera/contract/labels'
-import type { restoreTicketFields, restoreTicketStates, restoreTicketTemplates } from '@tessera/contract/project-config'
-import type { restoreProjectRoles } from '@tessera/contract/projects'
+import type { restoreLabels } from '@tessera/contract/projects/labels'
+import type { restoreTicketFields, restoreTicketStates, restoreTicketTemplates } from '@tessera/contract/projects/project-config'
+import type { restoreProjectRoles } from '@tessera/contract/projects/projects'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { deleteTicketStates, getTicketStateUsage } from '@tessera/contract/project-config'
+import { deleteTicketStates, getTicketStateUsage } from '@tessera/contract/projects/project-config'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'

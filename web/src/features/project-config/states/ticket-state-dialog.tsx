@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { messages, phaseName } from '@tessera/contract/messages'
-import { createNewState, setTicketState } from '@tessera/contract/project-config'
+import { createNewState, setTicketState } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { Controller, useForm } from 'react-hook-form'
 import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'

@@ -1,4 +1,4 @@
-import type { TemplateDefaults } from '@tessera/contract/project-config'
+import type { TemplateDefaults } from '@tessera/contract/projects/project-config'
 import { mergeLists, mergeValues } from '../../../lib/forms/drafts/merge.ts'
 
 /** The defaults with my changes and those of somebody else since they were read. */

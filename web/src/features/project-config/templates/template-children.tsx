@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import type { getTicketTemplateList, TemplateDefaults } from '@tessera/contract/project-config'
+import type { getTicketTemplateList, TemplateDefaults } from '@tessera/contract/projects/project-config'
 import { Button } from '../../../components/button/button.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon } from '../../../components/icons/icons.tsx'

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
-import { getLabelList } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
+import { getLabelList } from '@tessera/contract/projects/labels'
 import {
   type TemplateDefaults as Defaults,
   type getTicketFieldList,
   getTicketTemplateList,
   propertyTypes,
-} from '@tessera/contract/project-config'
-import { getProjectMembers } from '@tessera/contract/projects'
+} from '@tessera/contract/projects/project-config'
+import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { MultiAutocomplete } from '../../../components/autocomplete/autocomplete.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
-import { getTicketFieldList, getTicketStateList, getTicketTemplate } from '@tessera/contract/project-config'
+import { getTicketFieldList, getTicketStateList, getTicketTemplate } from '@tessera/contract/projects/project-config'
 import { useState } from 'react'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'

@@ -7,7 +7,7 @@ import {
   type getTicketTemplate,
   setTicketTemplate,
   type TemplateDefaults,
-} from '@tessera/contract/project-config'
+} from '@tessera/contract/projects/project-config'
 import { Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '../../../components/button/button.tsx'

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketStateList, getTicketTemplateList, restoreTicketTemplates, setTicketTemplateOrder } from '@tessera/contract/project-config'
+import {
+  getTicketStateList,
+  getTicketTemplateList,
+  restoreTicketTemplates,
+  setTicketTemplateOrder,
+} from '@tessera/contract/projects/project-config'
 import { Suspense, useState } from 'react'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ListIcon } from '../../../components/icons/icons.tsx'

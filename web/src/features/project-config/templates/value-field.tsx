@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import { type getTicketFieldList, propertyTypes } from '@tessera/contract/project-config'
+import { type getTicketFieldList, propertyTypes } from '@tessera/contract/projects/project-config'
 import { useId } from 'react'
 import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { Select } from '../../../components/select/select.tsx'

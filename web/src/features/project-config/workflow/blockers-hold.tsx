@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
-import { getProjectData, setProjectData } from '@tessera/contract/projects'
+import { getProjectData, setProjectData } from '@tessera/contract/projects/projects'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'

@@ -1,6 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
-import { getStateTransitions, type getTicketStateList, getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
+import {
+  getStateTransitions,
+  type getTicketStateList,
+  getTicketTemplate,
+  getTicketTemplateList,
+} from '@tessera/contract/projects/project-config'
 import { useId, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'

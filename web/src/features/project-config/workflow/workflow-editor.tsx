@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
-import { type getStateTransitions, type getTicketStateList, setStateTransitions } from '@tessera/contract/project-config'
+import { type getStateTransitions, type getTicketStateList, setStateTransitions } from '@tessera/contract/projects/project-config'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
-import { suggestSearch } from '@tessera/contract/search'
+import { suggestSearch } from '@tessera/contract/tickets/search'
 import { useEffect, useState } from 'react'
 import { callQuery } from '../../../lib/calls/api.ts'
 

@@ -2,7 +2,7 @@ import type { Response } from '@tessera/contract/call'
 import { foldedWords } from '@tessera/contract/query-language/marks'
 import { parse } from '@tessera/contract/query-language/parse'
 import { wordsOf } from '@tessera/contract/query-language/tree'
-import type { searchTickets } from '@tessera/contract/search'
+import type { searchTickets } from '@tessera/contract/tickets/search'
 import { formatNumber } from '../../../lib/display/format.ts'
 
 export type Found = Response<typeof searchTickets>

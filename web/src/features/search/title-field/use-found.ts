@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { searchTickets } from '@tessera/contract/search'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { useEffect, useState } from 'react'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { zone } from '../../../lib/display/zone.ts'

@@ -1,4 +1,4 @@
-import { authenticate } from '@tessera/contract/session'
+import { authenticate } from '@tessera/contract/people/session'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

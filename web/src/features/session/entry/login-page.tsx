@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { authenticate } from '@tessera/contract/session'
+import { authenticate } from '@tessera/contract/people/session'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { getClientConfig, setUp } from '@tessera/contract/session'
+import { getClientConfig, setUp } from '@tessera/contract/people/session'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'

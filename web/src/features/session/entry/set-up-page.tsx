@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { emailPattern } from '@tessera/contract/limits'
-import { getClientConfig, setUp } from '@tessera/contract/session'
+import { getClientConfig, setUp } from '@tessera/contract/people/session'
 import { useForm } from 'react-hook-form'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button, ButtonLink } from '../../../components/button/button.tsx'

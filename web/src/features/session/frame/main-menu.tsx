@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getClientConfig } from '@tessera/contract/session'
+import { getClientConfig } from '@tessera/contract/people/session'
 import { type ReactNode, useId } from 'react'
 import { flushSync } from 'react-dom'
 import { Drawer } from '../../../components/drawer/drawer.tsx'

@@ -1,5 +1,5 @@
-import { attachmentDownload } from '@tessera/contract/attachments'
 import { permission } from '@tessera/contract/permissions'
+import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { Suspense, useState } from 'react'
 import { ButtonLink } from '../../../components/button/button.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList } from '@tessera/contract/project-config'
+import { getTicketFieldList } from '@tessera/contract/projects/project-config'
 import { Select } from '../../../components/select/select.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'

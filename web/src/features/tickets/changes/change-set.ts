@@ -1,6 +1,6 @@
-import type { getChangeSetList } from '@tessera/contract/bulk'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import type { getChangeSetList } from '@tessera/contract/tickets/bulk'
 
 export type ChangeSet = Response<typeof getChangeSetList>[number]
 

@@ -1,5 +1,5 @@
-import { getChangeSetList, revertChangeSet } from '@tessera/contract/bulk'
-import { getProjectData } from '@tessera/contract/projects'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { getChangeSetList, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'

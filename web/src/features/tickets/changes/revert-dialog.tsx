@@ -1,4 +1,4 @@
-import { revertChangeSet } from '@tessera/contract/bulk'
+import { revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'

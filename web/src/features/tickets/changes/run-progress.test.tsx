@@ -1,4 +1,4 @@
-import { getBulkProgress, stopBulkChange } from '@tessera/contract/bulk'
+import { getBulkProgress, stopBulkChange } from '@tessera/contract/tickets/bulk'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'

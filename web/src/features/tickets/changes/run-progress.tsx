@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getBulkProgress, stopBulkChange } from '@tessera/contract/bulk'
 import type { Request } from '@tessera/contract/call'
+import { getBulkProgress, stopBulkChange } from '@tessera/contract/tickets/bulk'
 import { useEffect, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ProgressBar } from '../../../components/progress-bar/progress-bar.tsx'

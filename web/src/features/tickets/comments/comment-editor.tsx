@@ -1,6 +1,6 @@
-import { setTicketComment } from '@tessera/contract/comments'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { type KeyboardEvent, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'

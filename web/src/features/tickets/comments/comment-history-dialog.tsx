@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getCommentHistory } from '@tessera/contract/comments'
+import { getCommentHistory } from '@tessera/contract/tickets/comments'
 import { useId } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogText, DialogTitle } from '../../../components/dialog/dialog.tsx'

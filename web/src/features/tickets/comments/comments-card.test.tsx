@@ -1,5 +1,5 @@
-import { getTicketComments, setTicketComment } from '@tessera/contract/comments'
 import { permission } from '@tessera/contract/permissions'
+import { getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketComments } from '@tessera/contract/comments'
 import { permission } from '@tessera/contract/permissions'
+import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cardClass } from '../../../components/card/card.tsx'

@@ -1,12 +1,13 @@
-import { revertChangeSet } from '@tessera/contract/bulk'
 import type { Response } from '@tessera/contract/call'
-import { getTicketHistory } from '@tessera/contract/tickets'
+import { revertChangeSet } from '@tessera/contract/tickets/bulk'
+import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
+
 // Loaded with the test: what it waits for is not the first compilation of a part.
 import '../changes/revert-dialog.tsx'
 import type { Ticket } from '../ticket.ts'

@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
-import type { getTicketHistory } from '@tessera/contract/tickets'
+import type { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'

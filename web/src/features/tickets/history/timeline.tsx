@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getTicketComments } from '@tessera/contract/comments'
-import { getTicketHistory } from '@tessera/contract/tickets'
+import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { exportTickets } from '@tessera/contract/search'
+import { exportTickets } from '@tessera/contract/tickets/search'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { currentSession } from '../../../lib/session/session.tsx'
 import { keptColumns } from './view/kept-columns.ts'

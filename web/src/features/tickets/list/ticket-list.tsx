@@ -1,4 +1,4 @@
-import { queryTickets } from '@tessera/contract/tickets'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { type CSSProperties, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Card } from '../../../components/card/card.tsx'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { useEffect, useState } from 'react'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'

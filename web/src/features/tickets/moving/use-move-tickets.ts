@@ -1,4 +1,4 @@
-import { moveTickets } from '@tessera/contract/tickets'
+import { moveTickets } from '@tessera/contract/tickets/moving'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'

@@ -1,6 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
-import { getTicketTemplateList } from '@tessera/contract/project-config'
-import { createNewTicket, queryTickets } from '@tessera/contract/tickets'
+import { getTicketTemplateList } from '@tessera/contract/projects/project-config'
+import { createNewTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'

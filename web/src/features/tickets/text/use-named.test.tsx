@@ -1,4 +1,4 @@
-import { getTextNames } from '@tessera/contract/tickets'
+import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'

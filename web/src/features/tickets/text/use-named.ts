@@ -3,7 +3,7 @@ import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { namesOfTokens, type Token } from '@tessera/contract/text/markdown'
 import { labelName } from '@tessera/contract/text/names'
-import { getTextNames } from '@tessera/contract/tickets'
+import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { post } from '../../../lib/calls/api.ts'
 import { currentSession } from '../../../lib/session/session.tsx'
 

@@ -1,4 +1,4 @@
-import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketData } from '@tessera/contract/tickets'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { useEffect } from 'react'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { NotFound } from '../../../components/empty-state/not-found.tsx'

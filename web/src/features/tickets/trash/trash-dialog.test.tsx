@@ -1,4 +1,4 @@
-import { getTicketTrash, restoreTicket } from '@tessera/contract/tickets'
+import { getTicketTrash, restoreTicket } from '@tessera/contract/tickets/moving'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketTrash } from '@tessera/contract/tickets'
+import { getTicketTrash } from '@tessera/contract/tickets/moving'
 import { useId } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'

@@ -1,4 +1,4 @@
-import { purgeTicket, restoreTicket } from '@tessera/contract/tickets'
+import { purgeTicket, restoreTicket } from '@tessera/contract/tickets/moving'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'

@@ -1,6 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
-import { getFieldTypeChange, getTicketFieldList, setTicketFieldType } from '@tessera/contract/project-config'
-import { setTicketData } from '@tessera/contract/tickets'
+import { getFieldTypeChange, getTicketFieldList, setTicketFieldType } from '@tessera/contract/projects/project-config'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { implement } from '../../../../http/implement.ts'
 import { readTypeChange } from '../queries.ts'
 import { requireOptions } from '../rules.ts'

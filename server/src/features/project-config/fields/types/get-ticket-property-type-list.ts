@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/project-config'
+import * as contract from '@tessera/contract/projects/project-config'
 import { implement } from '../../../../http/implement.ts'
 
 export const getTicketPropertyTypeList = implement(contract.getTicketPropertyTypeList, async () =>

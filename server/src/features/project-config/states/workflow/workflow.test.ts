@@ -6,8 +6,8 @@ import {
   setStateTransitions,
   setTicketState,
   setTicketStateOrder,
-} from '@tessera/contract/project-config'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+} from '@tessera/contract/projects/project-config'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { typesWithOptions } from '@tessera/contract/project-config'
+import { typesWithOptions } from '@tessera/contract/projects/project-config'
 import { type Db, run, statement } from '../../../../db/db.ts'
 import { bool, int8, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'

@@ -1,6 +1,6 @@
-import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
 import { allPermissions } from '@tessera/contract/permissions'
-import { setTicketData } from '@tessera/contract/tickets'
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,5 +1,6 @@
-import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
-import { createNewTicket, getTicketData, getTicketHistory, setTicketNotification } from '@tessera/contract/tickets'
+import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
+import { createNewTicket, getTicketData, getTicketHistory } from '@tessera/contract/tickets/tickets'
+import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'

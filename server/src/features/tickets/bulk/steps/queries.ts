@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { applyBulkChange } from '@tessera/contract/bulk'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import type { applyBulkChange } from '@tessera/contract/tickets/bulk'
 import { sql } from 'kysely'
 import { type Db, run, shortRead, statement } from '../../../../db/db.ts'
 import { as, int4, int8, jsonb, nullable } from '../../../../db/shape.ts'

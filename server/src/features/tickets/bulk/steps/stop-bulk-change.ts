@@ -1,4 +1,4 @@
-import * as contract from '@tessera/contract/bulk'
+import * as contract from '@tessera/contract/tickets/bulk'
 import { implement } from '../../../../http/implement.ts'
 import { endEarly } from './queries.ts'
 

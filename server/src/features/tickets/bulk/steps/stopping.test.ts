@@ -1,6 +1,6 @@
-import { getBulkProgress, revertChangeSet, stopBulkChange } from '@tessera/contract/bulk'
 import { limits } from '@tessera/contract/limits'
 import { allPermissions } from '@tessera/contract/permissions'
+import { getBulkProgress, revertChangeSet, stopBulkChange } from '@tessera/contract/tickets/bulk'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { breakAt, manyTickets, unguarded } from '../../../../../test/fixtures/many-tickets.ts'

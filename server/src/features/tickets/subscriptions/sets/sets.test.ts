@@ -1,5 +1,6 @@
-import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
-import { setTicketData, setTicketNotification } from '@tessera/contract/tickets'
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'

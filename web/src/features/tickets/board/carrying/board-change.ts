@@ -1,5 +1,5 @@
-import type { moveOnBoard } from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
+import type { moveOnBoard } from '@tessera/contract/tickets/board'
 import type { Lifted } from './refusals.ts'
 
 type Change = Pick<Request<typeof moveOnBoard>, 'State' | 'data' | 'TicketAssign'>

@@ -1,8 +1,8 @@
 import type { Response } from '@tessera/contract/call'
-import type { getTicketLinks } from '@tessera/contract/links'
 import { type PermissionId, permission, permissionTypes } from '@tessera/contract/permissions'
-import type { getProjectData } from '@tessera/contract/projects'
-import type { getTicketData } from '@tessera/contract/tickets'
+import type { getProjectData } from '@tessera/contract/projects/projects'
+import type { getTicketLinks } from '@tessera/contract/tickets/links'
+import type { getTicketData } from '@tessera/contract/tickets/tickets'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import type { Board, Column } from '../data/board-data.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getProjectRoles } from '@tessera/contract/projects'
+import { getProjectRoles } from '@tessera/contract/projects/projects'
 import { useState } from 'react'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { Select } from '../../../../components/select/select.tsx'

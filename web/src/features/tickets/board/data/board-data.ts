@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { queryBoard } from '@tessera/contract/board'
+import { queryBoard } from '@tessera/contract/tickets/board'
 import type { Response } from '@tessera/contract/call'
 import { type CallError, post } from '../../../../lib/calls/api.ts'
 import { isInBackground } from '../../../../lib/calls/background.ts'

@@ -1,4 +1,4 @@
-import type { queryBoard } from '@tessera/contract/board'
+import type { queryBoard } from '@tessera/contract/tickets/board'
 import type { Request } from '@tessera/contract/call'
 import { type TicketView, viewRequest } from '../../list/view/ticket-view.ts'
 import { keptBoard } from './kept-board.ts'

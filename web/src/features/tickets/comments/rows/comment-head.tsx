@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import { deleteComment, type getTicketComments, restoreComment } from '@tessera/contract/comments'
+import { deleteComment, type getTicketComments, restoreComment } from '@tessera/contract/tickets/comments'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { DeleteIcon, EditIcon, HistoryIcon } from '../../../../components/icons/icons.tsx'

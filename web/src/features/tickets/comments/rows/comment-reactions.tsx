@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Request, Response } from '@tessera/contract/call'
-import { getTicketComments, setCommentReaction } from '@tessera/contract/comments'
+import { getTicketComments, setCommentReaction } from '@tessera/contract/tickets/comments'
 import { useRef, useState } from 'react'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { SmileIcon } from '../../../../components/icons/icons.tsx'

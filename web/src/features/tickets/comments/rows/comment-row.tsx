@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import type { getTicketComments } from '@tessera/contract/comments'
+import type { getTicketComments } from '@tessera/contract/tickets/comments'
 import { memo, type ReactNode } from 'react'
 import type { Ticket } from '../../ticket.ts'
 import styles from '../comments-card.module.css'

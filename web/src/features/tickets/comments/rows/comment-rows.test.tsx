@@ -1,4 +1,4 @@
-import { deleteComment, getTicketComments } from '@tessera/contract/comments'
+import { deleteComment, getTicketComments } from '@tessera/contract/tickets/comments'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'

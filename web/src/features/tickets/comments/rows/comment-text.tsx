@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
-import { type getTicketComments, setTicketComment } from '@tessera/contract/comments'
 import { messages } from '@tessera/contract/messages'
+import { type getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { useCallMutation } from '../../../../lib/calls/api.ts'
 import { RichText } from '../../text/rendering/rich-text.tsx'

@@ -1,5 +1,5 @@
 import type { Request, Response } from '@tessera/contract/call'
-import type { getTicketComments, setCommentReaction } from '@tessera/contract/comments'
+import type { getTicketComments, setCommentReaction } from '@tessera/contract/tickets/comments'
 
 type Comment = Response<typeof getTicketComments>[number]
 type Reaction = Request<typeof setCommentReaction>['Reaction']

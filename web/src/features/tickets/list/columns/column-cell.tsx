@@ -1,4 +1,4 @@
-import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
@@ -17,8 +17,9 @@ export function ColumnCell({ column, ticket }: { column: ShownColumn; ticket: Qu
     case 'Assignees':
       return <People names={[...new Set((value as { Name: string }[]).map(({ Name }) => Name))]} />
     case 'Labels':
+      if (ticket.Labels.length === 0) return null
       return (
-        <span className="labels" data-tip={ticket.Labels.map(({ Label }) => Label).join(', ') || undefined}>
+        <span className="labels" data-tip={ticket.Labels.map(({ Label }) => Label).join(', ')}>
           {ticket.Labels.map(({ idLabel, Label, Color }) => (
             <LabelChip key={idLabel} name={Label} color={Color} />
           ))}

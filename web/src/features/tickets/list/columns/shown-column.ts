@@ -1,4 +1,4 @@
-import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { ComponentType } from 'react'
 
 /** A column that was added to the list, with what its cells need, which loads after the list itself. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList } from '@tessera/contract/project-config'
-import { listColumns } from '@tessera/contract/tickets'
+import { getTicketFieldList } from '@tessera/contract/projects/project-config'
+import { listColumns } from '@tessera/contract/tickets/tickets'
 import { callQuery } from '../../../../lib/calls/api.ts'
 
 /** What the fixed columns are called on the screen. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList } from '@tessera/contract/project-config'
-import { getProjectMembers } from '@tessera/contract/projects'
+import { getTicketFieldList } from '@tessera/contract/projects/project-config'
+import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { useEffect, useMemo, useState } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import type { ShownColumn } from './shown-column.ts'

@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import type { queryTickets } from '@tessera/contract/tickets'
+import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { show } from '../../../../../test/show.tsx'

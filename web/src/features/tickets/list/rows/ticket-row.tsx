@@ -1,5 +1,5 @@
 import { messages, phaseName } from '@tessera/contract/messages'
-import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { CSSProperties } from 'react'
 import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'

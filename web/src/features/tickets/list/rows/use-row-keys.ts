@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { getTicketData, setTicketNotification } from '@tessera/contract/tickets'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
+import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { runOnArrival, useActions } from '../../../../lib/input/actions.ts'

@@ -1,4 +1,4 @@
-import { setView } from '@tessera/contract/views'
+import { setView } from '@tessera/contract/projects/views'
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'

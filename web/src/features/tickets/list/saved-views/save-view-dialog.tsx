@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
-import { setView } from '@tessera/contract/views'
+import { setView } from '@tessera/contract/projects/views'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'

@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
-import { sortColumns } from '@tessera/contract/tickets'
-import type { getViewList } from '@tessera/contract/views'
+import type { getViewList } from '@tessera/contract/projects/views'
+import { sortColumns } from '@tessera/contract/tickets/tickets'
 import { columnNames } from '../view/kept-columns.ts'
 import { plainView, type TicketView } from '../view/ticket-view.ts'
 

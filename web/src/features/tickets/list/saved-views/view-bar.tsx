@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
-import { getViewList, setView } from '@tessera/contract/views'
+import { getViewList, setView } from '@tessera/contract/projects/views'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
-import { deleteViews, getViewList, restoreViews, setViewOrder } from '@tessera/contract/views'
+import { deleteViews, getViewList, restoreViews, setViewOrder } from '@tessera/contract/projects/views'
 import { Suspense, useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'

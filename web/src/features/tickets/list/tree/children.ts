@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { type CallError, post } from '../../../../lib/calls/api.ts'
 import { isInBackground } from '../../../../lib/calls/background.ts'
 

@@ -1,4 +1,4 @@
-import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { queryClient } from '../../../../lib/calls/query-client.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'

@@ -1,4 +1,4 @@
-import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { flatRows } from './flat-rows.ts'
 

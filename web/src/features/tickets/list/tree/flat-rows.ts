@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import type { QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import type { QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import type { TicketRow } from './rows.ts'
 
 type Groups = Response<typeof queryTickets>['Groups']

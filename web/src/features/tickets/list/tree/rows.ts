@@ -1,5 +1,5 @@
 import type { Phase } from '@tessera/contract/scalars'
-import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 
 /** One row of the tree: a ticket, or a message about children that are not loaded. */
 export type TicketRow =

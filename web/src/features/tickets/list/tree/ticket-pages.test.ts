@@ -1,5 +1,5 @@
 import { hashKey, QueryClient } from '@tanstack/react-query'
-import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { hasStaleInSight, meetingNext, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'

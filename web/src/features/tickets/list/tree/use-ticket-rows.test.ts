@@ -1,4 +1,4 @@
-import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { expect, test, vi } from 'vitest'
 import { CallError } from '../../../../lib/calls/api.ts'
 import { flattenTickets } from './use-ticket-rows.ts'

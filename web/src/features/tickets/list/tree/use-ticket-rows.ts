@@ -1,5 +1,5 @@
 import { hashKey, keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { useEffect, useMemo } from 'react'
 import type { CallError } from '../../../../lib/calls/api.ts'
 import { type TicketView, viewRequest } from '../view/ticket-view.ts'

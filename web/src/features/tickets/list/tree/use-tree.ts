@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getTicketData } from '@tessera/contract/tickets'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { isFocusNowhere } from '../../../../lib/navigation/arrival.ts'

@@ -1,7 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
-import { type queryTickets, sortColumns } from '@tessera/contract/tickets'
+import { type queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
 import { columnNames } from './kept-columns.ts'
 
 /** Shown instead of the tickets; the error itself is shown at the query's field. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getViewList } from '@tessera/contract/views'
+import { getViewList } from '@tessera/contract/projects/views'
 import { useCallback, useEffect, useMemo } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useSearch } from '../../../../lib/navigation/use-search.ts'

@@ -1,5 +1,5 @@
-import { getLabelList } from '@tessera/contract/labels'
-import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/project-config'
+import { getLabelList } from '@tessera/contract/projects/labels'
+import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { phaseValues } from '@tessera/contract/query-language/names'
 import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'

@@ -1,6 +1,6 @@
-import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
 import type { Request, Response } from '@tessera/contract/call'
 import type { permission } from '@tessera/contract/permissions'
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'

@@ -1,5 +1,5 @@
-import { propertyTypes } from '@tessera/contract/project-config'
-import type { TicketField } from '@tessera/contract/tickets'
+import { propertyTypes } from '@tessera/contract/projects/project-config'
+import type { TicketField } from '@tessera/contract/tickets/tickets'
 import { Select } from '../../../../components/select/select.tsx'
 import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
 import { problemOfValue } from '../../ticket/fields/field-value.ts'

@@ -1,5 +1,5 @@
-import type { previewBulkChange } from '@tessera/contract/bulk'
 import type { Request } from '@tessera/contract/call'
+import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 
 export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']>
 

@@ -1,5 +1,5 @@
-import type { previewBulkChange } from '@tessera/contract/bulk'
 import type { Response } from '@tessera/contract/call'
+import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { Link } from '../../../../components/link/link.tsx'
 import { MoreButton } from '../../../../components/more-button/more-button.tsx'
 import { counted, formatNumber } from '../../../../lib/display/format.ts'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getMentionableUsers } from '@tessera/contract/tickets'
+import { getMentionableUsers } from '@tessera/contract/tickets/watchers'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { putUnder } from '../../../../components/layer/put-under.ts'

@@ -1,4 +1,4 @@
-import { attachmentDownload } from '@tessera/contract/attachments'
+import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'

@@ -1,6 +1,6 @@
-import { attachmentDownload } from '@tessera/contract/attachments'
-import type { TicketLabel } from '@tessera/contract/labels'
+import type { TicketLabel } from '@tessera/contract/projects/labels'
 import { parse, type Token, tickTask } from '@tessera/contract/text/markdown'
+import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { createElement, type ReactNode, useMemo } from 'react'
 import linkStyles from '../../../../components/link/link.module.css'
 import { Link } from '../../../../components/link/link.tsx'

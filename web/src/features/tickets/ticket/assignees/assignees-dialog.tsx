@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getProjectRoleList, getProjectUserList, getProjectUserroleList } from '@tessera/contract/assignees'
+import { getProjectRoleList, getProjectUserList, getProjectUserroleList } from '@tessera/contract/tickets/assignees'
 import { type KeyboardEvent, useState } from 'react'
 import { CheckBox } from '../../../../components/check-box/check-box.tsx'
 import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getProjectRoleList, getProjectUserList, getTicketRolelist } from '@tessera/contract/assignees'
 import { permission } from '@tessera/contract/permissions'
+import { getProjectRoleList, getProjectUserList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
 import { Suspense, useState } from 'react'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { Button } from '../../../../components/button/button.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketStateList } from '@tessera/contract/project-config'
+import { getTicketStateList } from '@tessera/contract/projects/project-config'
 import type { ReactNode } from 'react'
 import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.tsx'
 import { Card } from '../../../../components/card/card.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketHistory } from '@tessera/contract/tickets'
+import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import type { ReactNode } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'

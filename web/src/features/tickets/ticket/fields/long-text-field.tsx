@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import type { ComponentProps } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'

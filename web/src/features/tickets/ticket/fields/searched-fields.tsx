@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import type { TicketField } from '@tessera/contract/tickets'
+import type { TicketField } from '@tessera/contract/tickets/tickets'
 import { Autocomplete, MultiAutocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
 import type { FieldProps } from '../../../../components/field/field.tsx'
 import { selection } from './field-value.ts'

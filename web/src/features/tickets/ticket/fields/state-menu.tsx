@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketStateList } from '@tessera/contract/project-config'
+import { getTicketStateList } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'

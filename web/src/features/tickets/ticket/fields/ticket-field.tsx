@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
-import type { TicketField as Field } from '@tessera/contract/tickets'
+import type { TicketField as Field } from '@tessera/contract/tickets/tickets'
 import { type ReactNode, useId } from 'react'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
 import linkStyles from '../../../../components/link/link.module.css'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
-import { queryTickets } from '@tessera/contract/tickets'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { useState } from 'react'
 import { MultiSelectField } from '../../../../components/autocomplete/multi-select-field.tsx'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'

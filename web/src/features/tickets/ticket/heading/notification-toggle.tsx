@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import { setTicketNotification } from '@tessera/contract/tickets'
+import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { BellIcon, BellOffIcon } from '../../../../components/icons/icons.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type PermissionId, permission } from '@tessera/contract/permissions'
-import { queryTickets, restoreTicket, trashTicket } from '@tessera/contract/tickets'
+import { restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { getLabelList, labelColor, setLabel, type TicketLabel } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
+import { getLabelList, labelColor, setLabel, type TicketLabel } from '@tessera/contract/projects/labels'
 import { useEffect, useRef, useState } from 'react'
 import { MultiAutocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'

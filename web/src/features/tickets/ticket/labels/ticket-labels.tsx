@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getLabelList } from '@tessera/contract/labels'
 import { permission } from '@tessera/contract/permissions'
+import { getLabelList } from '@tessera/contract/projects/labels'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'

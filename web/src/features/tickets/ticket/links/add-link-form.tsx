@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
-import { findTickets, type LinkKind, setTicketLink } from '@tessera/contract/links'
+import { findTickets, type LinkKind, setTicketLink } from '@tessera/contract/tickets/links'
 import { useEffect, useRef, useState } from 'react'
 import { Autocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
 import { Button } from '../../../../components/button/button.tsx'

@@ -1,4 +1,4 @@
-import type { LinkKind } from '@tessera/contract/links'
+import type { LinkKind } from '@tessera/contract/tickets/links'
 
 /** What a link is called at this end, in the order of choosing. */
 export const kindWords: Record<LinkKind, string> = {

@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import { type getTicketLinks, type LinkKind, removeTicketLink, setTicketLink } from '@tessera/contract/links'
+import { type getTicketLinks, type LinkKind, removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
-import { getTicketLinks, type LinkKind } from '@tessera/contract/links'
 import { permission } from '@tessera/contract/permissions'
+import { getTicketLinks, type LinkKind } from '@tessera/contract/tickets/links'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../../components/button/button.tsx'

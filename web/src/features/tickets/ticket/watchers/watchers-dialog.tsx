@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getProjectUserList } from '@tessera/contract/assignees'
-import { setTicketWatcher } from '@tessera/contract/tickets'
+import { getProjectUserList } from '@tessera/contract/tickets/assignees'
+import { setTicketWatcher } from '@tessera/contract/tickets/watchers'
 import { useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getLabelList } from '@tessera/contract/labels'
-import { getProjectData } from '@tessera/contract/projects'
+import { getLabelList } from '@tessera/contract/projects/labels'
+import { getProjectData } from '@tessera/contract/projects/projects'
 import { useState } from 'react'
 import { MultiSelectFilter } from '../../../../../components/filter/multi-select-filter.tsx'
 import { callQuery } from '../../../../../lib/calls/api.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { phaseName } from '@tessera/contract/messages'
-import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/project-config'
+import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { type Ref, useState } from 'react'
 import { MultiSelectFilter } from '../../../../../components/filter/multi-select-filter.tsx'
 import { TextFilter } from '../../../../../components/filter/text-filter.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList } from '@tessera/contract/project-config'
+import { getTicketFieldList } from '@tessera/contract/projects/project-config'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../../components/button/button.tsx'
 import { BoardIcon, ListIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getViewList } from '@tessera/contract/views'
+import { getViewList } from '@tessera/contract/projects/views'
 import { useRef, useState } from 'react'
 import { Button } from '../../../../../components/button/button.tsx'
 import { ChevronDownIcon } from '../../../../../components/icons/icons.tsx'

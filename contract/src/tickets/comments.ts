@@ -1,0 +1,17 @@
+import { mutation, query } from '../call.ts'
+import { permission } from '../permissions.ts'
+import type * as shapes from './shapes/comments.ts'
+
+export const getTicketComments = query<typeof shapes.getTicketComments, 'ticket'>('get-ticket-comments', { access: 'ticket' })
+export const setTicketComment = mutation<typeof shapes.setTicketComment, 'ticket'>('set-ticket-comment', {
+  access: 'ticket',
+  permission: permission.comment,
+  idempotent: true,
+})
+export const setCommentReaction = mutation<typeof shapes.setCommentReaction, 'comment'>('set-comment-reaction', {
+  access: 'comment',
+  permission: permission.comment,
+})
+export const deleteComment = mutation<typeof shapes.deleteComment, 'comment'>('delete-comment', { access: 'comment' })
+export const restoreComment = mutation<typeof shapes.restoreComment, 'comment'>('restore-comment', { access: 'comment' })
+export const getCommentHistory = query<typeof shapes.getCommentHistory, 'ticket'>('get-comment-history', { access: 'ticket' })

@@ -1,0 +1,20 @@
+import * as Type from 'typebox'
+import { Closed, Id, IdInAddress } from '../../scalars.ts'
+
+/** In pixels, of a picture; absent of other files. */
+export const PictureSize = {
+  Width: Type.Optional(Type.Integer({ minimum: 1 })),
+  Height: Type.Optional(Type.Integer({ minimum: 1 })),
+}
+
+export const attachmentUpload = {
+  summary: 'Adds one file: multipart form data with `idTicket` and `file`, in either order.',
+  request: Closed({ idTicket: Id }),
+  response: Type.Object({ Success: Type.Literal(1), id: Id, name: Type.String(), ...PictureSize }),
+}
+export const attachmentDownload = {
+  summary:
+    "The file's bytes, as an attachment: `?id={attachment id}`. With `inline=1` a picture (JPEG, PNG, GIF, WebP) for display in a page; 415 for other files.",
+  request: Closed({ id: IdInAddress, inline: Type.Optional(Type.Union([Type.Literal('0'), Type.Literal('1')])) }),
+  response: Type.Any(),
+}

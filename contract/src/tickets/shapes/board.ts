@@ -1,0 +1,71 @@
+import * as Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { Closed, Cursor, Id, Phase, SomeIds, Text } from '../../scalars.ts'
+import { QueryText, Zone } from './query.ts'
+import { QueriedTicket, queryTickets, setTicketData } from './tickets.ts'
+
+const filters = queryTickets.request.properties
+
+/** The id of a state or person, the value of a field's option; '' for tickets that have none. */
+const Value = Type.Union([Id, Text(limits.name)])
+
+export const queryBoard = {
+  summary:
+    "The project's tickets, or those that a query finds, in columns: by state, by a SELECT field's options, or by assignee. Each column has its first tickets in the order of the board; `Value` with `Cursor` returns the next ones of one column. With `Tickets` only those are returned, each with the ticket before it in its column, `After`; a column's total still counts all.",
+  request: Closed({
+    idProject: Id,
+    /** The filters and `Columns` are those of `query-tickets`. */
+    Id: filters.Id,
+    Title: filters.Title,
+    Types: filters.Types,
+    Phases: filters.Phases,
+    States: filters.States,
+    Subordinates: filters.Subordinates,
+    Labels: filters.Labels,
+    Mine: filters.Mine,
+    Columns: filters.Columns,
+    Query: Type.Optional(QueryText),
+    Zone: Type.Optional(Zone),
+    /** `State`, `Assignee`, or the database key of a SELECT field. */
+    Group: Type.String({ maxLength: limits.databaseKey, pattern: '^[A-Za-z0-9_]{1,64}$' }),
+    /** Within a column, the children of one parent together: parents in the order of the board, tickets without a parent last. */
+    Lanes: Type.Optional(Type.Literal('Parent')),
+    Tickets: Type.Optional(SomeIds),
+    Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.boardColumn })),
+    Value: Type.Optional(Value),
+    Cursor: Type.Optional(Cursor),
+  }),
+  response: Type.Object({
+    Columns: Type.Array(
+      Type.Object({
+        Value,
+        Label: Type.String(),
+        Phase: Type.Optional(Phase),
+        Total: Type.Integer({ minimum: 0 }),
+        /** How many tickets the state should have at most; absent without a limit. */
+        Limit: Type.Optional(Type.Integer()),
+        /** 1 if no ticket may be moved to a state that has reached its limit, whatever the filters show; absent otherwise. */
+        LimitHolds: Type.Optional(Type.Literal(1)),
+        Tickets: Type.Array(
+          Type.Object({
+            ...QueriedTicket.properties,
+            idProject: Id,
+            /** The ticket before it in its column, null for the first; only in answers to `Tickets`. */
+            After: Type.Optional(Type.Union([Id, Type.Null()])),
+          }),
+        ),
+        NextCursor: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+    /** With `Lanes`: the parents of all matching tickets, in their order; null for tickets without one. */
+    Lanes: Type.Optional(Type.Array(Type.Union([Id, Type.Null()]))),
+  }),
+}
+
+const { idTicket, State, data, TicketAssign, Version } = setTicketData.request.properties
+export const moveOnBoard = {
+  summary:
+    'Moves a ticket on the board: saves its changes, as `set-ticket-data` does, and puts it behind another ticket, or with `After: null` first; both or none. A move without a change needs *Edit tickets*.',
+  request: Closed({ idTicket, State, data, TicketAssign, Version, After: Type.Optional(Type.Union([Id, Type.Null()])) }),
+  response: setTicketData.response,
+}

@@ -1,0 +1,142 @@
+import type { Locator, Page } from '@playwright/test'
+import { makeOrganization } from '@tessera/server/test/fixtures/factories'
+import { expect, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
+
+async function box(element: Locator) {
+  const found = await element.boundingBox()
+  if (!found) throw new Error('not on the screen')
+  return found
+}
+async function overlap(one: Locator, other: Locator) {
+  const [a, b] = [await box(one), await box(other)]
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+/** Everything but links in running text. */
+const targets =
+  'button:enabled, input:enabled, textarea:enabled, [role=tab], [role=option], a[role=button], :is(nav, header, h1, h2, dd, form) a'
+/** What can be pressed and is smaller than a finger: a check box with the label or the cell around it, a name in a table with its row. */
+function smallTargets(page: Page) {
+  return page.evaluate(selector => {
+    const small: string[] = []
+    for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+      // The chevron of a row reaches beyond its edges.
+      if (element.matches('.chevron, [type=hidden], [type=file]') || element.closest('[inert]') || !element.checkVisibility()) continue
+      const target = element.closest('tr[data-clickable]') ?? (element.matches('[type=checkbox]') ? element.parentElement : element)
+      const { width, height } = (target ?? element).getBoundingClientRect()
+      if (width > 1 && (width < 43.9 || height < 43.9)) small.push(`${element.outerHTML.slice(0, 120)} ${width}×${height}`)
+    }
+    return small
+  }, targets)
+}
+
+test('messages keep off the buttons of a dialog and go with their cause; icons have names; what opens stands in a landmark', async ({
+  page,
+  titanium,
+  axe,
+  complaints,
+}) => {
+  const { projectId, tickets } = await titanium({ admin: true })
+  const landmarks = () => axe(page, ['region', 'landmark-unique'])
+  const dialog = page.getByRole('dialog')
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await page.setViewportSize({ width: 900, height: 480 })
+  await page.goto(`/edit-project/${projectId}`)
+  await page.getByRole('button', { name: 'ADD TICKET' }).click()
+  await dialog.getByLabel('Title').fill('One more')
+  await dialog.getByRole('button', { name: 'ADD & ADD ANOTHER' }).click()
+  const toast = page.locator('[data-toast]')
+  await expect(toast).toContainText('was created')
+  for (const button of await dialog.getByRole('button').all()) expect(await overlap(toast, button)).toBe(false)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 900 })
+
+  // The connection goes and comes back.
+  await page.getByRole('button', { name: 'NEW STATE' }).click()
+  await dialog.getByLabel('State name').fill('Blocked')
+  await page.context().setOffline(true)
+  await dialog.getByRole('button', { name: 'ADD', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached')
+  await page.context().setOffline(false)
+  await expect(dialog.getByRole('alert')).toContainText('The server could not be reached')
+  await expect(dialog.getByLabel('State name')).toHaveValue('Blocked')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'DISCARD' }).click()
+  // The browser's, about the connection.
+  expect(complaints.splice(0).filter(words => !words.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+
+  const home = bar.getByRole('button', { name: 'Home' })
+  for (const name of ['Project overview', 'Edit project', 'Home', 'Profile', 'Logout']) await expect(bar).toContainText(name)
+  await page.setViewportSize({ width: 1279, height: 900 })
+  await expect(bar).toHaveText('')
+  await home.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Home')
+  await landmarks()
+  await page.goto(`/view-ticket/${tickets.loader}`)
+  await page.getByRole('button', { name: 'State: In Review' }).click()
+  await landmarks()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Severity').click()
+  await landmarks()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Owner').click()
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await landmarks()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('what can be pressed is as wide as a finger, and a wide table says that it goes on', async ({ page, product, titanium }) => {
+    const idOrganization = await makeOrganization(product.db, 'Thumb Works')
+    const { projectId, tickets } = await titanium({ admin: true, manager: true, idOrganization })
+    // So many that the list of people has a search.
+    for (let count = 0; count < 9; count++) await product.person({ idOrganization })
+    await page.goto(`/view-project/${projectId}`)
+    await page.getByRole('button', { name: 'FILTER' }).tap()
+    await expect(page.getByLabel('Filter Description')).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    const { x, y, width, height } = await box(page.locator('.chevron').first())
+    await page.touchscreen.tap(x + width / 2 + 20, y + height / 2 - 20)
+    await expect(page.locator('tr[data-key]')).toHaveCount(8)
+
+    await page.goto(`/view-ticket/${tickets.loader}`)
+    await page.getByLabel('Add comment').fill('Sent')
+    await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).tap()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Sent' })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await page.getByLabel('Owner').tap()
+    await expect(page.getByRole('option').first()).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'State: In Review' }).tap()
+    await expect(page.getByRole('menuitem').first()).toBeVisible()
+    for (const item of await page.getByRole('menuitem').all()) expect((await box(item)).height).toBeGreaterThanOrEqual(44)
+
+    await page.goto('/home')
+    await expect(page.getByRole('link', { name: 'Recently changed' })).toBeVisible()
+    await expect(page.getByRole('searchbox', { name: 'Search users' })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await page.getByRole('button', { name: 'Menu' }).tap()
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+
+    await page.goto(`/edit-project/${projectId}`)
+    await expect(page.getByRole('region', { name: 'User Permissions' }).getByRole('checkbox').first()).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await page.getByRole('button', { name: 'FLOW DIAGRAM' }).tap()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('tab', { name: 'Table' }).tap()
+    const area = dialog.getByRole('group', { name: 'Moves between states' })
+    await expect(dialog.getByText('Scroll sideways to see every state.')).toBeVisible()
+    await expect(area).toHaveAttribute('data-more')
+    expect(await smallTargets(page)).toEqual([])
+    await area.evaluate(element => element.scrollTo({ left: element.scrollWidth }))
+    await expect(area).not.toHaveAttribute('data-more')
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { emptyDatabase, filled } from '../../test/fixtures/backed-up.ts'
+import { temporaryDirectory } from '../../test/postgres/embedded.ts'
+import { tessera } from '../../test/servers/process.ts'
+import { startServer } from '../../test/servers/server.ts'
+import { createArchive, readArchive } from './archive.ts'
+import { proveBackup } from './prove-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { type Manifest, writeBackup } from './write-backup.ts'
+
+// Some tests start whole processes, on busy machines.
+vi.setConfig({ testTimeout: 120_000 })
+
+test('a damaged, cut or foreign file is refused in one line and leaves the database empty', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const folder = temporaryDirectory()
+  const good = path.join(folder, 'good.tar.gz')
+  await writeBackup(context.connection, context.storage, good)
+  const cut = path.join(folder, 'cut.tar.gz')
+  copyFileSync(good, cut)
+  truncateSync(cut, Math.floor(statSync(good).size / 2))
+  const flipped = path.join(folder, 'flipped.tar.gz')
+  const bytes = readFileSync(good)
+  const middle = Math.floor(bytes.length / 2)
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
+  writeFileSync(flipped, bytes)
+  // A row that is no row any more: the first byte behind its file's name, in blocks of 512 bytes.
+  const garbled = path.join(folder, 'garbled.tar.gz')
+  const archive = gunzipSync(readFileSync(good))
+  archive[archive.indexOf('tables/organization/') + 512] = 'x'.charCodeAt(0)
+  writeFileSync(garbled, gzipSync(archive))
+  // A size that no number of a header looks like.
+  const sized = path.join(folder, 'sized.tar.gz')
+  const header = gunzipSync(readFileSync(good))
+  header[header.indexOf('tables/organization/') + 124] = 0x90
+  writeFileSync(sized, gzipSync(header))
+  const foreign = path.join(folder, 'foreign.tar.gz')
+  writeFileSync(foreign, 'not an archive')
+  const { db, url } = await emptyDatabase()
+  for (const file of [cut, flipped, garbled, sized, foreign]) {
+    const { code, output } = await tessera({ DATABASE_URL: url, TESSERA_DATA: path.join(folder, 'data') }, 'restore', file)
+    expect([code, output.trim().split('\n').length, output]).toEqual([
+      1,
+      1,
+      expect.stringMatching(/damaged|no backup|digest|does not have/),
+    ])
+    const { rows } = await sql<{ there: boolean }>`select to_regclass('public.user_account') is not null as there`.execute(db)
+    if (rows[0]?.there) expect((await sql`select 1 from user_account`.execute(db)).rows).toEqual([])
+  }
+  const attachments = path.join(folder, 'data/attachments')
+  const left = existsSync(attachments) ? readdirSync(attachments, { recursive: true, withFileTypes: true }) : []
+  // A folder may stay, no file of the backup does.
+  expect(left.filter(entry => entry.isFile()).map(({ name }) => name)).toEqual([])
+})
+
+test('a head or manifest that was tampered with, and a name that is no key, are said in one line by proof and restore', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const folder = temporaryDirectory()
+  const good = path.join(folder, 'good.tar.gz')
+  await writeBackup(context.connection, context.storage, good)
+  const head = (change: (table: { columns: string[]; order: string }) => void) => (bytes: Buffer) => {
+    const parsed = JSON.parse(bytes.toString())
+    change(parsed.tables[0])
+    return Buffer.from(JSON.stringify(parsed))
+  }
+  const manifest = (change: (manifest: Manifest) => void) => (bytes: Buffer) => {
+    const parsed = JSON.parse(bytes.toString()) as Manifest
+    change(parsed)
+    return Buffer.from(JSON.stringify(parsed))
+  }
+  const tampered: Record<string, [string, (bytes: Buffer) => Buffer, string?]> = {
+    'head without anything': ['head.json', () => Buffer.from('{"format":1}')],
+    'head with a statement as order': ['head.json', head(table => (table.order = 'id; drop table ticket'))],
+    'head with a statement as column': ['head.json', head(table => (table.columns[0] = 'id) from stdin; drop table ticket'))],
+    'head null': ['head.json', () => Buffer.from('null')],
+    'manifest without anything': ['manifest.json', () => Buffer.from('{}')],
+    'table that the head lacks': ['manifest.json', manifest(({ tables }) => tables.push({ name: 'stray', rows: 0, sha256: '' }))],
+    'file outside of the storage': ['', bytes => bytes, 'files/../../../evil'],
+  }
+  for (const [what, [entry, change, extra]] of Object.entries(tampered)) {
+    const file = path.join(folder, `${what}.tar.gz`)
+    const archive = createArchive(file)
+    for await (const { name, content } of readArchive(good)) {
+      if (name === 'manifest.json' && extra !== undefined) await archive.add(extra, Buffer.from('evil'))
+      const bytes = await buffer(content)
+      await archive.add(name, name === entry ? change(bytes) : bytes)
+    }
+    await archive.finish()
+    const line = new RegExp(`^${file} is damaged: .*\\.$`)
+    await expect(proveBackup(file, context.connection), what).rejects.toThrow(line)
+    if (extra === undefined) continue
+    const { url } = await emptyDatabase()
+    const restored: string[] = []
+    const restore = restoreBackup(file, { connectionString: url }, async (key, _size, content) => {
+      await buffer(content)
+      restored.push(key)
+    })
+    await expect(restore, what).rejects.toThrow(line)
+    expect(restored).not.toContain(extra.slice('files/'.length))
+  }
+})

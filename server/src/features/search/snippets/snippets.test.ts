@@ -1,0 +1,59 @@
+import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { expect, test } from 'vitest'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+
+test('a snippet reads as the page shows the text: without marks of Markdown, but where they are what was found', async () => {
+  await using server = await startServer()
+  const { organization, project, caller, make, search } = await searchWorld(server)
+  const shown = async (word: string) =>
+    (await search(word)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
+  const comment = async (Comment: string) => server.as(caller, setTicketComment, { idTicket: await make('Elsewhere'), Comment })
+  await comment(
+    '## Steps\n\n- [ ] open the **kite** *page*\n- see [the manual](https://example.org/sextant), `snake_case` and ~~old~~ 2*3*4\n\n> quoted',
+  )
+  await comment('![a picture of a lighthouse](attachment:7)\n\n```\nconst *plain* = anchor\n```')
+  expect(await shown('kite')).toBe('Steps open the <kite> page see the manual, snake_case and old 234 quoted')
+  expect(await shown('lighthouse')).toBe('a picture of a <lighthouse> const *plain* = anchor')
+  // Only the address has the word.
+  expect(await shown('sextant')).toContain('(https://example.org/<sextant>)')
+  // A field of one line is no Markdown.
+  const place = { organization_id: organization, project_id: project.projectId }
+  const line = await server.db
+    .insertInto('field')
+    .values({ ...place, key: 'line', label: 'Line', type_id: 3, position: 2 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await server.db
+    .insertInto('template_field')
+    .values({ ...place, template_id: project.templates.bug, field_id: line.id, position: 2 })
+    .execute()
+  await server.as(caller, setTicketData, { idTicket: await make('Elsewhere'), data: { line: 'gauge 2*3*4' } })
+  expect(await shown('gauge')).toBe('<gauge> 2*3*4')
+})
+
+test('a snippet shows where the words stand: next to each other, else most of them, and begins with a word', async () => {
+  await using server = await startServer()
+  const { caller, make, search } = await searchWorld(server)
+  const shown = async (query: string) =>
+    (await search(query)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
+  const idTicket = await make('Nothing')
+  const note = `The information about donations is on the wall. ${'A sentence that is there to be long. '.repeat(4)}Die Königin: quokka`
+  await server.as(caller, setTicketData, { idTicket, data: { note } })
+  for (const Comment of ['only zorblaxes', 'on and on, then zorblax', 'zorblax on fire', 'kumир мир'])
+    await server.as(caller, setTicketComment, { idTicket, Comment })
+  for (const [query, found] of [
+    ['"zorblax on"', '<zorblax> <on> fire'],
+    ['zorblax on', '<zorblax> <on> fire'],
+    ['on zorblax', '<on> and <on>, then <zorblax>'],
+    ['zorblax fi', '<zorblax> on <fi>re'],
+    ['zorblaxe', 'only <zorblaxe>s'],
+    ['мир', 'kumир <мир>'],
+    ['konigin quok', 'sentence that is there to be long. Die <Königin>: <quok>ka'],
+  ] as const) {
+    const text = await shown(query)
+    expect.soft([query, text]).toEqual([query, expect.stringContaining(found)])
+    if (query.startsWith('ko')) expect(text).toMatch(/^(The|information|about|sentence|A|that|is|there|to|be|long)\b/)
+  }
+})

@@ -1,0 +1,58 @@
+import { events } from '@tessera/contract/projects/live'
+import { expect } from 'vitest'
+import type { buildApp } from '../../src/app.ts'
+import type { Caller } from './server.ts'
+
+export interface Event {
+  event: string
+  data: unknown
+  at: number
+}
+
+export async function addressOf(app: App) {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
+}
+
+/** Opens the stream as a browser does and collects what comes. */
+export async function listenTo(app: App, caller: Caller, behind?: number) {
+  const cookie = Object.entries(caller.cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  const abort = new AbortController()
+  const answer = await fetch(`${await addressOf(app)}${events.path}${behind === undefined ? '' : `?behind=${behind}`}`, {
+    headers: { cookie, 'accept-encoding': 'gzip' },
+    signal: abort.signal,
+  })
+  const received: Event[] = []
+  let isOver = false
+  async function collect() {
+    let text = ''
+    for await (const chunk of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = /^event: (.*)$/m.exec(block)?.[1]
+        const data = /^data: (.*)$/m.exec(block)?.[1]
+        if (event && data) received.push({ event, data: JSON.parse(data), at: performance.now() })
+      }
+    }
+  }
+  const done = answer.ok
+    ? collect()
+        .catch(() => undefined)
+        .finally(() => (isOver = true))
+    : Promise.resolve()
+  if (answer.ok) await expect.poll(() => received.some(({ event }) => event === 'ready')).toBe(true)
+  return {
+    answer,
+    received,
+    changes: () => received.filter(({ event }) => event === 'change').map(({ data }) => data),
+    isOver: () => isOver,
+    done,
+    close: () => abort.abort(),
+  }
+}
+
+export type App = Awaited<ReturnType<typeof buildApp>>
