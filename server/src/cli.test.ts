@@ -95,6 +95,10 @@ test('start refuses arguments that it does not know, and makes no data', async (
   expect(await start('--help')).toMatchObject({ code: 0, output: expect.stringMatching(/^tessera start \[--demo\]\n/) })
   expect(await tessera({}, 'help', 'start')).toEqual(await start('--help'))
   expect(existsSync(data)).toBe(false)
+  expect(await tessera({ TESSERA_DATA: data }, 'user', 'create', 'root', '--super', '--admin')).toMatchObject({
+    code: 1,
+    output: 'There is no organization yet that --admin or --manager could apply to: leave them out.\n',
+  })
   const first = await tessera({ TESSERA_DATA: data }, 'user', 'create', 'root', '--super')
   expect([first.code, first.output]).toEqual([0, expect.stringContaining('Made the user "root", a super user.')])
 })

@@ -59,6 +59,8 @@ export async function run(argv: string[]) {
   const password = values['password-stdin'] ? (await readText(process.stdin)).replace(/\r?\n$/, '') : null
   const create = async (context: CommandContext) => {
     const organizations = await organizationsOf(context.db, [...new Set(values.organization)])
+    if (organizations.length === 0 && (values.admin || values.manager))
+      throw new OperatorError('There is no organization yet that --admin or --manager could apply to: leave them out.')
     if (password !== null) checkPassword(context, password, [login, values.email, values['full-name']])
     const passwordHash = password === null ? null : await hashPassword(password)
     await inTransaction(context.db, async db => {

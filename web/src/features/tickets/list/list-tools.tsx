@@ -16,7 +16,10 @@ import { ViewMenu } from './view/controls/view-menu.tsx'
 import { ViewSelector } from './view/controls/view-selector.tsx'
 import { isFiltered } from './view/ticket-view.ts'
 
-const QueryField = lazy(async () => ({ default: (await import('../../search/query-field/query-field.tsx')).QueryField }))
+const loadQueryField = async () => ({ default: (await import('../../search/query-field/query-field.tsx')).QueryField })
+const QueryField = lazy(loadQueryField)
+/** Loads the field before its button is pressed, so that no letter is typed before it is there. */
+const prepareQueryField = () => void loadQueryField().catch(() => undefined)
 
 const ViewBar = lazy(async () => ({ default: (await import('./saved-views/view-bar.tsx')).ViewBar }))
 
@@ -58,6 +61,8 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
       <Button
         aria-label="Query"
         aria-expanded={isAsked}
+        onPointerEnter={prepareQueryField}
+        onFocus={prepareQueryField}
         onClick={() => {
           ask(!isAsked)
           if (isAsked) onChange({ query: '' })
