@@ -53,11 +53,14 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
   await expect(box).toHaveValue(/!\[graph\.png\]\(attachment:\d+\)\n$/)
-  await page.keyboard.type(`\nAfter ${shortCode}-${tickets.kernel}:\n\`\`\`js\nconst fast = true\n\`\`\``)
+  const code = `const fast = true // ${'and wide'.padEnd(200, '!')}`
+  await page.keyboard.type(`\nAfter ${shortCode}-${tickets.kernel}:\n\`\`\`js\n${code}\n\`\`\``)
 
   await card.getByRole('tab', { name: 'PREVIEW' }).click()
   const preview = card.getByRole('tabpanel', { name: 'Preview' })
   await expect(preview.locator('em')).toHaveText('fast')
+  // The long line of code scrolls within the preview.
+  expect(await card.evaluate(element => element.scrollWidth - element.clientWidth)).toBe(0)
   // With them a word of brackets takes a second to break into lines.
   const { ligatures, kerning } = await preview.locator('em').evaluate(element => {
     const { fontVariantLigatures, fontKerning } = getComputedStyle(element)
@@ -90,7 +93,7 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   await expect(comment.getByRole('checkbox', { name: 'merge' })).toBeChecked()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await comment.getByRole('button', { name: 'Copy this code' }).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('const fast = true')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code)
 
   const picture = comment.getByRole('button', { name: 'Open graph.png' })
   await picture.press('Enter')
