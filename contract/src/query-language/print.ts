@@ -13,7 +13,7 @@ function printTree(tree: Tree): string {
     case 'or':
       return tree.of.map(part => (part.kind === 'or' ? `(${printTree(part)})` : printTree(part))).join(' or ')
     case 'not':
-      return `-${tree.of.kind === 'word' || tree.of.kind === 'phrase' || tree.of.kind === 'match' ? printTree(tree.of) : `(${printTree(tree.of)})`}`
+      return tree.of.kind === 'and' || tree.of.kind === 'or' ? `-(${printTree(tree.of)})` : `-${printTree(tree.of)}`
     case 'word':
       return tree.text
     case 'phrase':

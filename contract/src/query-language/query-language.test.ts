@@ -64,6 +64,13 @@ test('the text of a query is read as the same query', () => {
   )
 })
 
+test('what can be read can be read again from its print, however many minus signs it has', () => {
+  for (const text of [`${'-'.repeat(limits.queryDepth)}a`, `${'-'.repeat(limits.queryDepth - 1)}(a or b)`]) {
+    const query = read(text)
+    expect(read(print(query))).toEqual(query)
+  }
+})
+
 test('any text is a query, or refused with a place inside of it', () => {
   const pieces = fc.constantFrom(
     '(',

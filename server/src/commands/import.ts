@@ -72,10 +72,10 @@ export async function run(argv: string[]) {
     const importerId = await importer(db, organizationId, values.as)
     const title = cut(values.title?.trim() || plan.projectName || shortCode, limits.name)
     const target = { organizationId, shortCode, title, ...(importerId !== undefined && { importerId }) }
-    const bar = progressBar(plan.rows)
-    const began = performance.now()
     const storage = openStorage(config)
     await requireOwnStorage(db, storage)
+    const bar = progressBar(plan.rows)
+    const began = performance.now()
     const imported = await importExport(db, storage, file, plan, target, {
       isDry,
       progress: rows => bar.update(rows),

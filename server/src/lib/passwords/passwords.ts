@@ -17,14 +17,15 @@ async function limited<T>(work: () => Promise<T>): Promise<T> {
   if (running >= concurrent) {
     if (waiting.length >= queueLimit)
       throw new Failure('throttled', 'Too many sign-ins at once, try again in a moment', { retryAfterSeconds: 2 })
+    // Whoever ends hands its place over, so `running` stays.
     await new Promise<void>(resolve => waiting.push(resolve))
-  }
-  running++
+  } else running++
   try {
     return await work()
   } finally {
-    running--
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next) next()
+    else running--
   }
 }
 

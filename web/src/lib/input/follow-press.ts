@@ -65,14 +65,15 @@ export function followPress(down: PointerEvent, press: Press) {
   )
   document.addEventListener(
     'pointerup',
-    () => {
+    event => {
+      if (event.pointerId !== down.pointerId) return
       const isDrag = ghost !== undefined
       if (isDrag) swallowClick()
       finish(isDrag)
     },
     { signal },
   )
-  document.addEventListener('pointercancel', () => finish(), { signal })
+  document.addEventListener('pointercancel', event => event.pointerId === down.pointerId && finish(), { signal })
   document.addEventListener(
     'keydown',
     event => {

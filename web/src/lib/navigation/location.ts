@@ -9,3 +9,12 @@ export interface Location {
   /** Its position there, which tells how far a step back or forward goes. */
   index: number
 }
+
+/** A part of an address as text; as it stands there if it is not encoded properly. */
+export function decoded(text: string) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

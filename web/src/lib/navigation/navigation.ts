@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import { createListeners } from '../state/listeners.ts'
-import type { Location } from './location.ts'
+import { decoded, type Location } from './location.ts'
 import { keepScroll } from './scroll.ts'
 
 export interface Visit {
@@ -103,13 +103,6 @@ export function matchPath(pattern: string, pathname: string): Record<string, str
   return isMatch && wanted.length === given.length ? params : undefined
 }
 const partsOf = (path: string) => path.replace(/\/+$/, '').split('/')
-function decoded(text: string) {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 function find(pathname: string) {
   for (const route of routes) {

@@ -1,4 +1,4 @@
-import type { Location } from './location.ts'
+import { decoded, type Location } from './location.ts'
 
 const storageKey = 'tessera.scroll'
 const positions: Record<string, number> = stored()
@@ -32,7 +32,7 @@ export function keepScroll(key: string) {
 export function restoreScroll({ key, hash }: Location) {
   const kept = positions[key]
   if (kept !== undefined) return window.scrollTo(0, kept)
-  const named = hash && document.getElementById(decodeURIComponent(hash.slice(1)))
+  const named = hash && document.getElementById(decoded(hash.slice(1)))
   if (named) named.scrollIntoView()
   else window.scrollTo(0, 0)
 }

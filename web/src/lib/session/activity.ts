@@ -5,7 +5,11 @@ let seen = 0
 /** After each call that extends the session. */
 export function noteSeen() {
   seen = Date.now()
-  localStorage.setItem(storage, String(seen))
+  try {
+    localStorage.setItem(storage, String(seen))
+  } catch {
+    // localStorage is full or unavailable: other tabs do not know.
+  }
 }
 /** In milliseconds, by this browser's clock. */
 export function lastSeen() {

@@ -42,8 +42,10 @@ export function periodOf(text: string, clock: Clock): Period | undefined {
   const from = new Date(`${year}-${month ?? '01'}-${date ?? '01'}T00:00:00Z`)
   if (Number.isNaN(from.getTime()) || from.getUTCFullYear() < 1 || (date !== undefined && dayText(from) !== text)) return undefined
   if (date !== undefined) return days(from, 1)
-  const to = month === undefined ? Date.UTC(from.getUTCFullYear() + 1, 0) : Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1)
-  return to > latest ? undefined : { from: dayText(from), to: dayText(new Date(to)) }
+  const to = new Date(from)
+  if (month === undefined) to.setUTCFullYear(to.getUTCFullYear() + 1)
+  else to.setUTCMonth(to.getUTCMonth() + 1)
+  return to.getTime() > latest ? undefined : { from: dayText(from), to: dayText(to) }
 }
 
 /** `7d`, `2w`, `3m`, `1y`, `12h`: that long before now, in the form of PostgreSQL's intervals; undefined for anything else. */
@@ -62,7 +64,7 @@ export function dayAfter(text: string, clock: Clock): string | undefined {
   const letter = unit.toLowerCase()
   if (letter === 'm' || letter === 'y') addMonths(at, Number(count) * (letter === 'm' ? 1 : 12))
   else at.setUTCDate(at.getUTCDate() + Math.trunc(Number(count) * units[letter as keyof typeof units]))
-  return at.getTime() < Date.UTC(1, 0) || at.getTime() > latest ? undefined : dayText(at)
+  return at.getUTCFullYear() < 1 || at.getTime() > latest ? undefined : dayText(at)
 }
 
 /** As PostgreSQL does: the day of the month stays, or is the month's last one. */
