@@ -17,10 +17,20 @@ export const propertyTypes = [
   { id: 8, Description: 'USER' },
   { id: 9, Description: 'URL' },
 ] as const
-/** The type of a text in Markdown. */
-export const textMultiline = 1
+/** The same ids by renderer, for code. The value of a TEXTMULTILINE is Markdown. */
+export const propertyType = {
+  TEXTMULTILINE: 1,
+  SELECT: 2,
+  TEXT: 3,
+  NUMBER: 4,
+  DATE: 5,
+  CHECKBOX: 6,
+  MULTISELECT: 7,
+  USER: 8,
+  URL: 9,
+} as const satisfies Record<(typeof propertyTypes)[number]['Description'], (typeof propertyTypes)[number]['id']>
 /** Types whose values come from the field's own options. */
-export const typesWithOptions: readonly number[] = [2, 7]
+export const typesWithOptions: readonly number[] = [propertyType.SELECT, propertyType.MULTISELECT]
 
 export const getTicketPropertyTypeList = query<typeof shapes.getTicketPropertyTypeList, 'session'>('get-ticket-property-type-list', {
   access: 'session',

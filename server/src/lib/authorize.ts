@@ -1,5 +1,5 @@
 import type { Access, Call, Rank } from '@tessera/contract/call'
-import { allPermissions, type PermissionId, permission } from '@tessera/contract/permissions'
+import { allPermissions, organizationAdmin, type PermissionId, permission } from '@tessera/contract/permissions'
 import { type Db, run, type Statement, shortRead, sqlState } from '../db/db.ts'
 import { allNullable, type RowOf, type Shape } from '../db/shape.ts'
 import { Failure, invalid, notFound, notPermitted } from './failure.ts'
@@ -94,7 +94,7 @@ export function requirePermission(scope: ProjectScope, permission: PermissionId)
 }
 
 /** Throws 422 in an archived project and on a ticket in the trash: they stay readable and take no changes. */
-export function requireOpen(scope: ProjectScope & Partial<TicketScope>) {
+export function requireOpen(scope: Pick<ProjectScope, 'archived'> & Partial<Pick<TicketScope, 'trashed'>>) {
   if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
   if (scope.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
 }
@@ -124,10 +124,10 @@ export function withPresentRights<S extends ProjectScope>(scope: S, now: Present
 function requireRank(rank: Rank, row: SessionRow) {
   if (rank === 'super' && !row.super) throw new Failure('not_permitted', 'Only a super user may do this', { needs: 'Super user' })
   if (rank === 'admin' && !row.admin)
-    throw new Failure('not_permitted', 'Needs the organization permission Organisation Admin', { needs: 'Organisation Admin' })
+    throw new Failure('not_permitted', `Needs the organization permission ${organizationAdmin}`, { needs: organizationAdmin })
   if (rank === 'manager' && !row.admin && !row.manager) {
-    throw new Failure('not_permitted', 'Needs the organization permission Organisation Admin or to manage this organization', {
-      needs: 'Organisation Admin',
+    throw new Failure('not_permitted', `Needs the organization permission ${organizationAdmin} or to manage this organization`, {
+      needs: organizationAdmin,
     })
   }
 }
@@ -265,7 +265,7 @@ function scopeOf<A extends Access>(
     return { ...session, targetOrganizationId: target } as Scope<'organization'> as Scope<A>
   }
   const project = row as ProjectRow & Partial<TicketRow>
-  if (project.project_id === null || !holds(project, 1)) throw notFound()
+  if (project.project_id === null || !holds(project, permission.viewTickets)) throw notFound()
   if (call.permission && !holds(project, call.permission)) throw notPermitted(call.permission)
   return {
     ...session,

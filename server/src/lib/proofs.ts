@@ -14,7 +14,8 @@ export type ProjectRow = RowOf<typeof projectRow>
 export type TicketRow = RowOf<typeof ticketRow>
 export type LinkRow = RowOf<typeof linkRow>
 
-const everything = allPermissions.reduce((mask, id) => mask | (1 << (id - 1)), 0)
+/** The mask of all permission types. */
+export const everyPermission = allPermissions.reduce((mask, id) => mask | (1 << (id - 1)), 0)
 const live = `
   from session s
   join user_account u on u.id = s.user_id and not u.disabled
@@ -26,7 +27,7 @@ const liveWhere = `
 const isAdmin = 'u.super or coalesce(m.admin, false)'
 const person = `s.id, s.user_id, u.super, ${isAdmin} as admin, coalesce(m.manager, false) as manager,
   s.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as stale`
-const mask = `case when ${isAdmin} then ${everything} else coalesce(pm.permissions, 0) end`
+const mask = `case when ${isAdmin} then ${everyPermission} else coalesce(pm.permissions, 0) end`
 const rights = `${mask} as permissions,
   p.archived_at is not null as archived`
 const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'

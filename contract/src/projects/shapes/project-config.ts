@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../../limits.ts'
+import { permissionTypes } from '../../permissions.ts'
 import {
   Closed,
   DatabaseKey,
@@ -263,7 +264,7 @@ export const setUserPermission = {
   request: Closed({
     idProject: Id,
     idProjectMember: Id,
-    idPermission: Type.Integer({ minimum: 1, maximum: 13 }),
+    idPermission: Type.Integer({ minimum: 1, maximum: permissionTypes.length }),
     Enabled: Type.Optional(Flag),
   }),
   response: Type.Object({ Success: Type.Literal(1), Enabled: Flag }),
@@ -277,7 +278,10 @@ export const setUserPermissions = {
     Members: Type.Array(
       Closed({
         idProjectMember: Id,
-        Permissions: Type.Array(Type.Integer({ minimum: 1, maximum: 13 }), { maxItems: 13, uniqueItems: true }),
+        Permissions: Type.Array(Type.Integer({ minimum: 1, maximum: permissionTypes.length }), {
+          maxItems: permissionTypes.length,
+          uniqueItems: true,
+        }),
       }),
       { minItems: 1, maxItems: limits.membersAtOnce },
     ),

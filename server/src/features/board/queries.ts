@@ -1,4 +1,5 @@
 import type { Request } from '@tessera/contract/call'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryBoard } from '@tessera/contract/tickets/board'
 import { type Db, run, statement } from '../../db/db.ts'
@@ -7,8 +8,6 @@ import type { ProjectScope } from '../../lib/authorize.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
 import { requireKnown, shownColumns } from '../tickets/columns/rules.ts'
 import type { Names } from '../tickets/rules.ts'
-
-const selectType = 2
 
 /** What a board is grouped by. */
 export interface Group {
@@ -48,7 +47,7 @@ export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope
   }
   if (input.Types?.some(id => !names.templates.has(id)) || input.States?.some(id => !names.states.has(id))) throw notFound()
   requireKnown(input.Columns ? { Columns: input.Columns } : {}, new Set(row.fields.map(({ key }) => key)))
-  const field = kind === 'field' ? row.fields.find(({ key, typeId }) => key === input.Group && typeId === selectType) : undefined
+  const field = kind === 'field' ? row.fields.find(({ key, typeId }) => key === input.Group && typeId === propertyType.SELECT) : undefined
   if (kind === 'field' && !field) throw invalid('Group', 'is neither State nor Assignee nor the key of a SELECT field of this project')
   const group: Group = { kind, fieldId: field?.id, states: row.states, options: field?.options ?? [] }
   return { shortCode: row.short_code, names, group }

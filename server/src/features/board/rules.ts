@@ -1,6 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
 import { invalid } from '../../lib/failure.ts'
+import { personName } from '../tickets/queries.ts'
 
 /** The number of tickets per column unless the request says otherwise. */
 export const usualLimit = 50
@@ -15,8 +16,7 @@ export function requireValue({ Group, Value }: Pick<Request<typeof queryBoard>, 
 }
 
 /** SQL: the name of the person whose id this column holds as text. */
-export const nameOf = (value: string) =>
-  `(select coalesce(nullif(u.full_name, ''), u.login) from user_account u where u.id = nullif(${value}, '')::bigint)`
+export const nameOf = (value: string) => `(select ${personName} from user_account u where u.id = nullif(${value}, '')::bigint)`
 
 /** Where a page of a column ended: lane and rank of its last ticket as text, and its id. */
 export interface BoardPosition {

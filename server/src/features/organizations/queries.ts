@@ -106,7 +106,7 @@ export async function invite(
     insert into invitation (organization_id, user_id, admin, manager, invited_by) values (${organization.id}, ${userId}, ${admin}, ${manager}, ${by})
     on conflict (organization_id, user_id) do update
       set admin = excluded.admin, manager = excluded.manager, invited_by = excluded.invited_by, invited_at = excluded.invited_at
-    returning (extract(epoch from invited_at at time zone 'UTC') * 1000000)::bigint as "invitedAt"`
+    returning (extract(epoch from invited_at) * 1000000)::bigint as "invitedAt"`
   const token = signedToken(secret, 'invitation', organization.id, userId, rows[0]?.invitedAt as number)
   await queueMail(db, {
     to: person.email,

@@ -1,3 +1,4 @@
+import { propertyType } from '@tessera/contract/projects/project-config'
 import * as contract from '@tessera/contract/projects/projects'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
@@ -19,7 +20,7 @@ export const setProjectData = implement(contract.setProjectData, async ({ db, sc
   const due = input.DueField ?? project.due
   if (input.DueField) {
     const { rows } = await sql`
-      select 1 from field where organization_id = ${organizationId} and project_id = ${projectId} and key = ${input.DueField} and type_id = 5
+      select 1 from field where organization_id = ${organizationId} and project_id = ${projectId} and key = ${input.DueField} and type_id = ${propertyType.DATE}
         and archived_at is null for key share`.execute(db)
     if (rows.length === 0) throw invalid('DueField', 'is not a DATE field of this project')
   }

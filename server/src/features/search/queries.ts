@@ -1,5 +1,7 @@
 import type { Response } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
 import type { TicketLabel } from '@tessera/contract/projects/labels'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { nearestNames, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { type Parsed, parse } from '@tessera/contract/query-language/parse'
 import { matchesOf, QueryError } from '@tessera/contract/query-language/tree'
@@ -8,10 +10,12 @@ import { type Db, run, shortRead, sqlState, statement, unpreparedStatement } fro
 import { json, text } from '../../db/shape.ts'
 import type { ProjectScope, SessionScope } from '../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
+import { everyPermission } from '../../lib/proofs.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { columnsAnswer, columnsRow, columnValues } from '../tickets/columns/queries.ts'
 import { shownColumns } from '../tickets/columns/rules.ts'
 import { memoize } from '../tickets/finding/rules.ts'
+import { isBlocked } from '../tickets/links/queries.ts'
 import { type Clock, clockIn } from './dates/rules.ts'
 import type { FieldOfKey } from './fields/rules.ts'
 import { compile, type Reach, type ReachedProject } from './rules.ts'
@@ -75,7 +79,7 @@ const reachStatement = statement(
   reachRow,
   `
   with visible as materialized (
-    select p.id, p.short_code, p.title, p.due_field_key, case when $3 then 8191 else coalesce(pm.permissions, 0) end as permissions
+    select p.id, p.short_code, p.title, p.due_field_key, case when $3 then ${everyPermission} else coalesce(pm.permissions, 0) end as permissions
     from project p
     left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = $2
     where p.organization_id = $1 and ($3 or pm.permissions & 1 = 1) and ($4::bigint is null or p.id = $4)
@@ -84,7 +88,7 @@ const reachStatement = statement(
       from visible), '[]') as projects,
     case when cardinality($5::text[]) = 0 then '[]' else coalesce((
       select json_agg(json_build_object('id', f.id, 'projectId', f.project_id, 'key', f.key, 'typeId', f.type_id, 'due',
-        f.type_id = 5 and f.archived_at is null and f.key = coalesce(v.due_field_key, case when lower(f.key) = 'due' then f.key end)))
+        f.type_id = ${propertyType.DATE} and f.archived_at is null and f.key = coalesce(v.due_field_key, case when lower(f.key) = 'due' then f.key end)))
       from visible v join field f on f.organization_id = $1 and f.project_id = v.id
         and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields`,
 )
@@ -182,7 +186,7 @@ const rowsStatement = memoize((columns: string, hasKeys: boolean) => {
   ), up (ticket_id, id, parent_id, title, depth) as (
     select page.id, a.id, a.parent_id, a.title, 1 from page join ticket a on a.organization_id = $1 and a.id = page.parent_id
     union all
-    select up.ticket_id, a.id, a.parent_id, a.title, up.depth + 1 from up join ticket a on a.organization_id = $1 and a.id = up.parent_id where up.depth < 20
+    select up.ticket_id, a.id, a.parent_id, a.title, up.depth + 1 from up join ticket a on a.organization_id = $1 and a.id = up.parent_id where up.depth < ${limits.depth}
   )
   select coalesce((select json_agg(json_build_object('id', t.id, 'pcode', p.short_code, 'Type', coalesce(tp.name, ''), 'Phase', coalesce(st.phase, 1), 'State', coalesce(st.name, ''),
     'Title', t.title, 'UserAssigned', (exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = $3))::int,
@@ -190,10 +194,7 @@ const rowsStatement = memoize((columns: string, hasKeys: boolean) => {
     'idParent', t.parent_id,
     'Labels', coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(unaccent(l.name)), l.id)
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id where tl.organization_id = $1 and tl.ticket_id = t.id), '[]'),
-    'Blocked', (exists (select 1 from ticket_link block
-      join ticket blocker on blocker.organization_id = $1 and blocker.id = block.from_ticket_id and blocker.trashed_at is null
-      join state blocking on blocking.organization_id = $1 and blocking.id = blocker.state_id and blocking.phase <> 3
-      where block.organization_id = $1 and block.kind = 'blocks' and block.to_ticket_id = t.id))::int,
+    'Blocked', (${isBlocked('t.id')})::int,
     'Path', coalesce(path.path, '[]'),
     'idProject', t.project_id) order by t.position)
   from page t

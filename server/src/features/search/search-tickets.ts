@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { permission } from '@tessera/contract/permissions'
 import { foldedWords, hasAllWords } from '@tessera/contract/query-language/marks'
 import { editDistance } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
@@ -7,6 +8,7 @@ import * as contract from '@tessera/contract/tickets/search'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { bool, int4, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
+import { holds } from '../../lib/authorize.ts'
 import { isAfter, orderBy, requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
 import { candidatesOf, collected } from './candidates/rules.ts'
 import { dueDates } from './due/queries.ts'
@@ -197,7 +199,7 @@ async function find(
 /** Excludes the trash, unless the query asks for it and the caller may see it. */
 function trashCondition({ asksForTrash }: Compiled, { projects }: Reach, bind: (value: unknown) => string) {
   if (!asksForTrash) return 't.trashed_at is null'
-  const opened = projects.filter(({ permissions }) => permissions & (1 << 11)).map(({ id }) => id)
+  const opened = projects.filter(project => holds(project, permission.deleteTickets)).map(({ id }) => id)
   return `(t.trashed_at is null or t.project_id = any(${bind(opened)}::bigint[]))`
 }
 

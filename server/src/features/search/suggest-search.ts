@@ -1,17 +1,16 @@
-import { propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { hasValues, isQueryName, isValues, phaseValues, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { valueText } from '@tessera/contract/query-language/print'
 import * as contract from '@tessera/contract/tickets/search'
 import { type Db, run, statement } from '../../db/db.ts'
 import { text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
+import { personName } from '../tickets/queries.ts'
 import { likeContaining } from '../tickets/rules.ts'
 import { reachOf, readQuery, type Searcher } from './queries.ts'
 import type { Reach } from './rules.ts'
 
 const most = 8
-const typeOf = (renderer: (typeof propertyTypes)[number]['Description']) =>
-  propertyTypes.find(({ Description }) => Description === renderer)?.id as number
 const isPhase = (name: string) => (phaseValues as readonly string[]).includes(name.toLowerCase())
 /** Whether the text begins with what was typed; such suggestions come first. $3 is the typed text between two `%`. */
 const begins = (text: string) => `${text} ilike substr($3, 2)`
@@ -88,7 +87,7 @@ const valueStatements = {
   person: statement(
     { value: text, label: text },
     `
-    select u.login as value, coalesce(nullif(u.full_name, ''), u.login) as label from user_account u
+    select u.login as value, ${personName} as label from user_account u
     where (u.login ilike $3 or u.full_name ilike $3) and exists (
       select 1 from project_member pm where pm.organization_id = $1 and pm.project_id = any($2) and pm.user_id = u.id)
     order by (${begins('u.login')} or ${begins('u.full_name')}) desc, lower(u.login) limit ${most}`,
@@ -153,8 +152,8 @@ async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string
       const types = new Set(fields.get(name)?.map(({ typeId }) => typeId))
       if (types.size === 0) return []
       return [
-        ...(types.has(typeOf('CHECKBOX')) ? fixed(['yes', 'no']) : []),
-        ...(types.has(typeOf('USER')) ? [...fixed(['me']), ...found(await run(db, valueStatements.person, parameters))] : []),
+        ...(types.has(propertyType.CHECKBOX) ? fixed(['yes', 'no']) : []),
+        ...(types.has(propertyType.USER) ? [...fixed(['me']), ...found(await run(db, valueStatements.person, parameters))] : []),
         ...found(await run(db, valueStatements.option, [...parameters, name])),
         ...fixed(['empty']),
       ]

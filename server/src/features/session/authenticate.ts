@@ -59,11 +59,10 @@ export const authenticate = implement(
     const [account] = rows
     if (!account) return { auth: 0 as const }
 
-    const organizations = await queryRows(db, { id: int8, name: text })`${acrossOrganizations('sign-in')}
+    const choices = await queryRows(db, { id: int8, name: text })`${acrossOrganizations('sign-in')}
       select o.id, o.title as name from organization o
       ${account.super ? sql`` : sql`join organization_member m on m.organization_id = o.id where m.user_id = ${proved.id}`}
       order by lower(unaccent(o.title)), o.id`
-    const choices = organizations
     const chosen = input.orgid === undefined && choices.length === 1 ? choices[0] : choices.find(({ id }) => id === input.orgid)
     if (!chosen) {
       if (input.orgid !== undefined || choices.length < 2) return { auth: 0 as const }

@@ -8,6 +8,7 @@ import { refreshCsrf } from '../../http/csrf.ts'
 import type { Context } from '../../http/implement.ts'
 import { credentialsOf, digest, newToken, setSessionCookie } from '../../http/session-cookie.ts'
 import { permissionList, type SessionLimits } from '../../lib/authorize.ts'
+import { everyPermission } from '../../lib/proofs.ts'
 
 // A super user and an organization admin may see every project of the organization; others those where they hold View tickets.
 const signedInRow = {
@@ -24,7 +25,7 @@ const signedIn = statement(
   `
   select u.login, u.full_name, u.given_name, u.super, coalesce(m.admin, false) as admin, o.title as orgname,
     (select coalesce(json_agg(json_build_object('id', p.id, 'shortcode', p.short_code, 'Title', p.title, 'permissions',
-        case when u.super or coalesce(m.admin, false) then 8191 else pm.permissions end) order by lower(unaccent(p.title)), p.id), '[]'::json)
+        case when u.super or coalesce(m.admin, false) then ${everyPermission} else pm.permissions end) order by lower(unaccent(p.title)), p.id), '[]'::json)
       from project p
       left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id
       where p.organization_id = $1 and p.archived_at is null and (u.super or coalesce(m.admin, false) or pm.permissions & 1 = 1)) as projects
@@ -73,12 +74,11 @@ export async function openSession(
   { system, request, reply }: Pick<Context<never>, 'system' | 'request' | 'reply'>,
   organizationId: number,
   userId: number,
-  endReason: 'replaced' | 'password' = 'replaced',
 ) {
   const previous = credentialsOf(system.config, request)
   if (previous) {
     await sql`
-      update session set ended_at = now(), end_reason = ${endReason}
+      update session set ended_at = now(), end_reason = 'replaced'
       where organization_id = ${previous.organizationId} and token_hash = ${previous.tokenHash} and ended_at is null`.execute(db)
   }
   const token = newToken()

@@ -155,7 +155,7 @@ export const confirmationHours = 72
 export async function queueEmailConfirmation(db: Db, { config, secret }: System, idUser: number) {
   const rows = await queryRows(db, { login: text, email: text, changedAt: int8 })`
     update user_account set email_changed_at = now() where id = ${idUser}
-    returning login, email, (extract(epoch from email_changed_at at time zone 'UTC') * 1000000)::bigint as "changedAt"`
+    returning login, email, (extract(epoch from email_changed_at) * 1000000)::bigint as "changedAt"`
   if (!rows[0]) return
   const { login, email, changedAt } = rows[0]
   await queueMail(db, {

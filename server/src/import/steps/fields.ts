@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { bool, int2, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
@@ -179,16 +179,15 @@ function optionsOf({ options = new Set() }: FieldColumn) {
 
 /** The type of a new field for the column: the preferred one, if all values can be options. */
 function shapeOf(column: FieldColumn, isOwn: boolean) {
-  const typeOf = (name: string) => propertyTypes.find(({ Description }) => Description === name)?.id as number
-  const plain = { typeId: typeOf(column.isLong || column.isMarkup ? 'TEXTMULTILINE' : 'TEXT'), options: [] as Field['options'] }
+  const plain = { typeId: propertyType[column.isLong || column.isMarkup ? 'TEXTMULTILINE' : 'TEXT'], options: [] as Field['options'] }
   if (!isOwn || !column.wish) return plain
   const options = optionsOf(column)
   const fits = options.length <= limits.optionsPerField && options.every(({ value }) => value !== '' && value.length <= limits.name)
-  return fits ? { typeId: typeOf(column.wish), options } : plain
+  return fits ? { typeId: propertyType[column.wish], options } : plain
 }
 
 function isText(field: Field) {
-  return field.typeId === 1 || field.typeId === 3
+  return field.typeId === propertyType.TEXTMULTILINE || field.typeId === propertyType.TEXT
 }
 
 function rendererOf(field: Pick<Field, 'typeId'> | undefined) {

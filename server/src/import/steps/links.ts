@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { int8, text } from '../../db/shape.ts'
 import { linkReference } from '../../features/tickets/history/rules.ts'
+import { lockLinks } from '../../features/tickets/links/queries.ts'
 import { type Edge, isOrdered, kindSeenFrom, pathBetween, storedLink } from '../../features/tickets/links/rules.ts'
 import type { PlannedLink } from '../export/plan.ts'
 import type { ImportContext } from './context.ts'
@@ -15,7 +16,7 @@ import { recordOnTickets } from './labels.ts'
 export async function importLinks(context: ImportContext, planned: readonly PlannedLink[], fresh: ReadonlySet<number>) {
   const { db, organizationId, problems } = context
   if (planned.length === 0) return 0
-  await sql`select pg_advisory_xact_lock(hashtextextended('links', ${organizationId}::bigint))`.execute(db)
+  await lockLinks(db, context)
   const tickets = await ticketsOf(context, [...new Set(planned.flatMap(({ key, other }) => [key, other]))])
   const ids = [...new Set([...tickets.values()].map(({ id }) => id))]
   const known = await queryRows(db, { from: int8, to: int8, kind: text })`

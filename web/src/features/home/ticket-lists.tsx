@@ -5,6 +5,7 @@ import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery, post } from '../../lib/calls/api.ts'
 import { followsTickets } from '../../lib/calls/live.ts'
+import { zone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import styles from './home-page.module.css'
 import { lateWords } from './late.ts'
@@ -30,7 +31,6 @@ export function TicketLists() {
 }
 
 function TicketList({ title, query, empty, isDue }: (typeof lists)[number]) {
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const input = { Query: query, Zone: zone, Limit: shown, ...(isDue && { Due: 1 as const }) }
   const asked = callQuery(searchTickets, input)
   const { data, error, refetch } = useQuery({ ...asked, meta: followsTickets })

@@ -9,6 +9,7 @@ import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
+import { zone } from '../../lib/display/zone.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'
@@ -37,7 +38,6 @@ function Charts({ idProject }: { idProject: number }) {
   const [search, change] = useSearch()
   const query = search.get('q') ?? ''
   const { from, to, days } = readRange(search)
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const project = useQuery(callQuery(getProjectData, { idProject }))
   const statistics = useQuery({
     ...callQuery(getProjectStatistics, { idProject, From: from, To: to, Zone: zone, ...(query && { Query: query }) }),

@@ -11,8 +11,6 @@ import { selectionOf } from '../../tickets/rules.ts'
 import { configurationChange, lockConfiguration } from '../queries.ts'
 import { type Option, removedOptions, requireOptions } from './rules.ts'
 
-const multiselect = contract.propertyTypes.find(({ Description }) => Description === 'MULTISELECT')?.id
-
 export const setTicketField = implement(contract.setTicketField, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const rows = await queryRows(db, { label: text, type_id: int2, options: jsonb<Option[]>() })`
@@ -47,11 +45,11 @@ async function requireUnused(db: Db, scope: ProjectScope, fieldId: number, typeI
   const rows = await queryRows(db, { value: text, tickets: int4 })`
     select v.value, count(*)::int as tickets from ticket_value v
     where v.organization_id = ${scope.organizationId} and v.field_id = ${fieldId}
-      and case when ${typeId === multiselect} then v.value <> '' else v.value = any(${removed.map(({ value }) => value)}::text[]) end
+      and case when ${typeId === contract.propertyType.MULTISELECT} then v.value <> '' else v.value = any(${removed.map(({ value }) => value)}::text[]) end
     group by v.value`
   const tickets = new Map<string, number>()
   for (const row of rows)
-    for (const value of typeId === multiselect ? new Set(selectionOf(row.value)) : [row.value])
+    for (const value of typeId === contract.propertyType.MULTISELECT ? new Set(selectionOf(row.value)) : [row.value])
       tickets.set(value, (tickets.get(value) ?? 0) + row.tickets)
   const named = removed.flatMap(({ value, label }) => {
     const count = tickets.get(value)

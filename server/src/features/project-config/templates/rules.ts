@@ -1,6 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { lineFeeds } from '@tessera/contract/names'
-import { type setTicketTemplate, textMultiline } from '@tessera/contract/projects/project-config'
+import { propertyType, type setTicketTemplate } from '@tessera/contract/projects/project-config'
 import { invalid, notFoundAt } from '../../../lib/failure.ts'
 import { problemOfValue } from '../../tickets/rules.ts'
 
@@ -36,7 +36,7 @@ export function requireKnown(
   for (const [key, value] of Object.entries(data)) {
     const field = fieldOf.get(key)
     if (!field) throw notFoundAt([`Defaults.data.${key}`])
-    if (field.typeId === textMultiline) data[key] = lineFeeds(value)
+    if (field.typeId === propertyType.TEXTMULTILINE) data[key] = lineFeeds(value)
     const problem = problemOfValue(field, value, id => members.has(id))
     if (problem) throw invalid(`Defaults.data.${key}`, problem)
   }

@@ -4,7 +4,7 @@ import { type Match, partOf, QueryError, type Span, type Value } from '@tessera/
 import { isBlocked } from '../../tickets/links/queries.ts'
 import { isKey } from '../../tickets/rules.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
-import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
+import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf, textTypes } from '../fields/rules.ts'
 import { idPart, isOnlySymbols, titlePart } from '../parts/rules.ts'
 import { phaseCondition } from '../phases/rules.ts'
 
@@ -42,7 +42,7 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
     comment: `not ${hasCondition.comment}`,
     creator: 't.created_by is null',
     watcher: `not ${watches(`(u.id <> 0)`)}`,
-    text: `not exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (1, 3, 9)
+    text: `not exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (${textTypes})
       where v.organization_id = $1 and v.ticket_id = t.id and v.value <> '')`,
   }
   const conditions: string[] = []

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { phaseName } from '@tessera/contract/messages'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets/search'
 import { listColumns } from '@tessera/contract/tickets/tickets'
@@ -62,7 +63,7 @@ const rowsStatement = statement(
   { cells: json<string[]>(), fields: json<Record<string, { type: number; value: string }>>(), columns: json<Record<string, string>>() },
   `
   select json_build_array(p.short_code || '-' || t.id, coalesce(tp.name, ''), st.phase::text, st.name, t.title) as cells,
-    coalesce((select json_object_agg(f.key, json_build_object('type', f.type_id, 'value', case when f.type_id = 8
+    coalesce((select json_object_agg(f.key, json_build_object('type', f.type_id, 'value', case when f.type_id = ${propertyType.USER}
         then coalesce((select ${personName} from user_account u where u.id::text = v.value), v.value) else v.value end))
       from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id
       where v.organization_id = $1 and v.ticket_id = t.id), '{}') as fields,
@@ -102,8 +103,7 @@ async function* lines(db: Db, { organizationId, userId, admin }: Searcher, ids: 
   }
 }
 
-const multiselect = 7
 function fieldText(field: { type: number; value: string } | undefined) {
   if (!field) return ''
-  return field.type === multiselect && field.value !== '' ? selectionOf(field.value).join('; ') : field.value
+  return field.type === propertyType.MULTISELECT && field.value !== '' ? selectionOf(field.value).join('; ') : field.value
 }

@@ -1,4 +1,4 @@
-import { propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, QueryError, type Value } from '@tessera/contract/query-language/tree'
 import { likeContaining } from '../../tickets/rules.ts'
@@ -14,6 +14,9 @@ export interface FieldOfKey {
   key: string
   typeId: number
 }
+
+/** SQL: the types whose values the search reads as text. */
+export const textTypes = [propertyType.TEXTMULTILINE, propertyType.TEXT, propertyType.URL].join()
 
 type Renderer = (typeof propertyTypes)[number]['Description']
 interface Context {

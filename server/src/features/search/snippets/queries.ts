@@ -1,7 +1,9 @@
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { markWords, mayFollowLetter, type Piece } from '@tessera/contract/query-language/marks'
 import { plainText } from '@tessera/contract/text/markdown'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
+import { textTypes } from '../fields/rules.ts'
 import type { Searcher } from '../queries.ts'
 
 /** What a snippet shows: folded words, and the one among them that may only begin a word of the text. */
@@ -14,8 +16,8 @@ const before = 60
 const length = 240
 
 const fieldTexts = `
-  select left(v.value, 20000) as text, f.type_id = 1 as is_markdown, 0 as kind, f.position, f.id from ticket_value v
-  join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (1, 3, 9)
+  select left(v.value, 20000) as text, f.type_id = ${propertyType.TEXTMULTILINE} as is_markdown, 0 as kind, f.position, f.id from ticket_value v
+  join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (${textTypes})
   where v.organization_id = $1 and v.ticket_id = x.id`
 const commentTexts = `
   select left(c.text, 20000), true as is_markdown, 1 as kind, 0 as position, c.id from comment c

@@ -1,4 +1,5 @@
 import type { Request } from '@tessera/contract/call'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { isQueryName, nearestNames, sortNames } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { QueryError, type SortTerm } from '@tessera/contract/query-language/tree'
@@ -68,7 +69,6 @@ function keyOf(fields: readonly FieldOfKey[], bind: Bind): SortKey {
   const [first] = fields
   const ids = `any(${bind(fields.map(({ id }) => id))}::bigint[])`
   // Of several types only texts compare.
-  const type = first && fields.every(({ typeId }) => typeId === first.typeId) ? first : { id: 0, typeId: textType }
+  const type = first && fields.every(({ typeId }) => typeId === first.typeId) ? first : { id: 0, typeId: propertyType.TEXT }
   return fieldKey(type, ids)
 }
-const textType = 3

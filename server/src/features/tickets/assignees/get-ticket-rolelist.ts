@@ -2,11 +2,12 @@ import * as contract from '@tessera/contract/tickets/assignees'
 import { run, statement } from '../../../db/db.ts'
 import { text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
+import { personName } from '../queries.ts'
 
 const named = statement(
   { Name: text, Role: text },
   `
-  select coalesce(nullif(u.full_name, ''), u.login) as "Name", r.name as "Role"
+  select ${personName} as "Name", r.name as "Role"
   from unnest($3::bigint[], $4::bigint[]) with ordinality as pair (user_id, role_id, place)
   join project_member m on m.organization_id = $1 and m.project_id = $2 and m.user_id = pair.user_id
   join role r on r.organization_id = $1 and r.project_id = $2 and r.id = pair.role_id

@@ -2,6 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
+import { requireOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { newStorageKey, type Storage } from '../../../storage/storage.ts'
@@ -31,9 +32,8 @@ export async function addAttachment(db: Db, place: Place, file: KeptFile) {
   const { organizationId, projectId, ticketId, userId } = place
   const [ticket] = await run(db, hold, [organizationId, ticketId])
   if (!ticket) throw notFound()
-  if (ticket.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
   const [present] = await run(db, count, [organizationId, ticketId, projectId])
-  if (present?.archived) throw new Failure('rule', 'This project is archived and takes no changes')
+  requireOpen({ archived: present?.archived === true, trashed: ticket.trashed })
   if ((present?.files ?? 0) >= limits.attachmentsPerTicket) {
     throw new Failure('rule', `A ticket has at most ${limits.attachmentsPerTicket} attachments`)
   }
@@ -61,7 +61,7 @@ interface NewAttachment extends Place {
 }
 
 /**
- * Stores a file that the product itself writes, such as a long text of an import, of any type. Part of the caller's transaction: should that
+ * Stores a file that the product itself writes, such as those of the demo, of any type. Part of the caller's transaction: should that
  * fail, the file is an orphan, which the clean-up removes.
  */
 export async function storeAttachment(db: Db, storage: Storage, { name, contentType, content, pixels, ...place }: NewAttachment) {

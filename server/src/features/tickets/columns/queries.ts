@@ -1,4 +1,5 @@
 import { limits } from '@tessera/contract/limits'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { json, nullable, type RowOf } from '../../../db/shape.ts'
 import { type ListAnswer, personName } from '../queries.ts'
 import { type ListColumn, titleOrder } from './rules.ts'
@@ -146,18 +147,18 @@ export function columnKey(column: string, user: string): { sql: string; type: st
 export function fieldKey({ typeId }: SortField, field: string): { sql: string; type: string } {
   const value = (sql: string) =>
     `(select ${sql} from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${field} and v.value <> '' limit 1)`
-  if (typeId === 4)
+  if (typeId === propertyType.NUMBER)
     return {
       sql: value(`case when v.value ~ '^-?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,3})?$' then v.value::numeric end`),
       type: 'numeric',
     }
-  if (typeId === 2)
+  if (typeId === propertyType.SELECT)
     return {
       sql: value(`(select o.position from field f, jsonb_array_elements(f.options) with ordinality as o (option, position)
         where f.organization_id = $1 and f.id = v.field_id and o.option->>'value' = v.value limit 1)::numeric`),
       type: 'numeric',
     }
-  if (typeId === 8)
+  if (typeId === propertyType.USER)
     return {
       sql: value(
         `(select ${sortable(personName)} from user_account u where u.id = case when v.value ~ '^[1-9][0-9]{0,14}$' then v.value::bigint end)`,

@@ -1,4 +1,5 @@
 import type { Request } from '@tessera/contract/call'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import { invalid } from '../../../lib/failure.ts'
@@ -13,8 +14,6 @@ interface Grouping {
   Group?: Input['Group'] | undefined
   Sort?: Sort | undefined
 }
-
-const selectType = 2
 
 /** A field that a list is grouped by. */
 export interface GroupField {
@@ -39,7 +38,7 @@ export function groupedSort({ Group, Sort = [] }: Grouping): Sort {
 /** 400 unless the project has something to group by under this name. */
 export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, Pick<GroupField, 'typeId'>>) {
   const [key] = groupedKeys({ Group })
-  if (key !== undefined && fields.get(key)?.typeId !== selectType)
+  if (key !== undefined && fields.get(key)?.typeId !== propertyType.SELECT)
     throw invalid('Group', 'is neither State, Type nor Assignee nor the key of a SELECT field of this project')
 }
 

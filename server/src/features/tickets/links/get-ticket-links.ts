@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import { textMultiline } from '@tessera/contract/projects/project-config'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import * as contract from '@tessera/contract/tickets/links'
 import { run, statement } from '../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../db/shape.ts'
@@ -53,7 +53,7 @@ const references = statement(
   join state s on s.organization_id = $1 and s.id = t.state_id
   where exists (select 1 from comment c where c.organization_id = $1 and c.ticket_id = t.id and c.deleted_at is null
       and c.text ~* (select pattern from sought))
-    or exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id = ${textMultiline}
+    or exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id = ${propertyType.TEXTMULTILINE}
       where v.organization_id = $1 and v.ticket_id = t.id and v.value ~* (select pattern from sought))
   order by t.id desc limit 50`,
 )

@@ -8,7 +8,7 @@ import { linkReference } from '../history/rules.ts'
 import { type Edge, kindSeenFrom } from './rules.ts'
 
 /** Links of an organization are created and removed one at a time, so that two that together close a cycle cannot both succeed. */
-export async function lockLinks(db: Db, { organizationId }: ProjectScope) {
+export async function lockLinks(db: Db, { organizationId }: Pick<ProjectScope, 'organizationId'>) {
   await sql`select pg_advisory_xact_lock(hashtextextended('links', ${organizationId}::bigint))`.execute(db)
 }
 

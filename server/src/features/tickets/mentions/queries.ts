@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { textMultiline } from '@tessera/contract/projects/project-config'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { as, bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { parseCommentReference } from '../history/rules.ts'
@@ -110,7 +110,7 @@ const commentTexts = statement(
 /** Those of the keys that are texts in Markdown. */
 export const textFields = statement(
   { id: int8, key: text, type_id: int4 },
-  `select id, key, type_id::int from field where organization_id = $1 and project_id = $2 and key = any($3) and type_id = ${textMultiline}`,
+  `select id, key, type_id::int from field where organization_id = $1 and project_id = $2 and key = any($3) and type_id = ${propertyType.TEXTMULTILINE}`,
 )
 
 interface Place {

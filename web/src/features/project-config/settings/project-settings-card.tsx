@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketFieldList, propertyTypes } from '@tessera/contract/projects/project-config'
+import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
 import { type getProjectData, setProjectData } from '@tessera/contract/projects/projects'
 import { useRef, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
@@ -20,8 +20,6 @@ import { nameRule, shortCodeRule } from '../../../lib/forms/field-rules.ts'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import styles from './project-settings-card.module.css'
 
-const dateType = propertyTypes.find(({ Description }) => Description === 'DATE')?.id
-
 interface ProjectSettingsCardProps {
   rights: ProjectRights
   project: Response<typeof getProjectData>
@@ -34,7 +32,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
   const { Title, ShortCode, DueField } = project
   const { draft, changed, isDirty, set, saved } = useDraft({ Title, ShortCode, DueField })
   const fields = useQuery(callQuery(getTicketFieldList, { idProject })).data ?? []
-  const dates = fields.filter(({ FieldType }) => FieldType === dateType)
+  const dates = fields.filter(({ FieldType }) => FieldType === propertyType.DATE)
   const [isAsking, ask] = useState(false)
   const shortCode = useRef<HTMLInputElement>(null)
   const title = nameRule('a title')(draft.Title)

@@ -6,7 +6,7 @@ import {
   type TemplateDefaults as Defaults,
   type getTicketFieldList,
   getTicketTemplateList,
-  propertyTypes,
+  propertyType,
 } from '@tessera/contract/projects/project-config'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { MultiAutocomplete } from '../../../components/autocomplete/autocomplete.tsx'
@@ -30,7 +30,7 @@ interface TemplateDefaultsProps {
 export function TemplateDefaults({ idProject, fields, value, onChange }: TemplateDefaultsProps) {
   const labels = useQuery(callQuery(getLabelList, { idProject })).data ?? []
   const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data ?? []
-  const hasPeople = fields.some(({ FieldType }) => propertyTypes.find(({ id }) => id === FieldType)?.Description === 'USER')
+  const hasPeople = fields.some(({ FieldType }) => FieldType === propertyType.USER)
   const members = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: hasPeople }).data ?? []
   const people = members.map(({ idUser, FullName, Login }) => ({ value: String(idUser), label: FullName || Login }))
   const choices = labels.map(({ idLabel, Label, Color }) => ({ id: idLabel, text: Label, Color }))

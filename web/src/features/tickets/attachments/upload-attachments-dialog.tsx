@@ -170,8 +170,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
           SELECT FILES
         </Button>
         <div className={styles.note}>
-          or drag them here, or paste. Accepted:{' '}
-          {types.map(type => type.replace('/*', ' of any kind').replace(/^.*\//, '').toUpperCase()).join(', ')}
+          or drag them here, or paste. Accepted: {types.map(type => type.replace(/^.*\//, '').toUpperCase()).join(', ')}
           {Number.isFinite(maxBytes) && `, up to ${formatBytes(maxBytes)} each`}
         </div>
       </div>

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList } from '@tessera/contract/projects/project-config'
+import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
 import { Select } from '../../../components/select/select.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import styles from './board.module.css'
-
-const selectType = 2
 
 interface BoardToolsProps {
   idProject: number
@@ -21,7 +19,9 @@ export function BoardTools({ idProject, group, onGroup, hasLanes, onLanes }: Boa
   const options = [
     { value: 'State', label: 'State' },
     { value: 'Assignee', label: 'Assignee' },
-    ...(fields.data ?? []).filter(({ FieldType }) => FieldType === selectType).map(({ Key, Label }) => ({ value: Key, label: Label })),
+    ...(fields.data ?? [])
+      .filter(({ FieldType }) => FieldType === propertyType.SELECT)
+      .map(({ Key, Label }) => ({ value: Key, label: Label })),
   ]
   return (
     <div className={styles.tools}>

@@ -1,5 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { exportTickets } from '@tessera/contract/tickets/search'
+import { zone } from '../../../lib/display/zone.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { currentSession } from '../../../lib/session/session.tsx'
 import { keptColumns } from './view/kept-columns.ts'
@@ -13,8 +14,7 @@ export async function exportCsv(idProject: number) {
   // A grouped list is ordered by its groups first.
   const grouped = view.layout === 'list' && view.group !== '' ? [`${view.group === 'Assignee' ? 'Assignees' : view.group}.asc`] : []
   const Sort = [...grouped, ...view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`)].slice(0, limits.sortColumns).join()
-  const Zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  const input = { idProject: String(idProject), Query, Columns: view.columns.join(), Sort, Zone }
+  const input = { idProject: String(idProject), Query, Columns: view.columns.join(), Sort, Zone: zone }
   const link = document.createElement('a')
   link.href = `${exportTickets.path}?${new URLSearchParams(Object.entries(input).filter(([, value]) => value !== ''))}`
   link.download = ''

@@ -1,3 +1,4 @@
+import { propertyType } from '@tessera/contract/projects/project-config'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
@@ -5,9 +6,6 @@ import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { formatDate, formatDateTime } from '../../../../lib/display/format.ts'
 import type { ShownColumn } from './shown-column.ts'
-
-const multiselect = 7
-const checkbox = 6
 
 /** What an added column shows of a ticket. */
 export function ColumnCell({ column, ticket }: { column: ShownColumn; ticket: QueriedTicket }) {
@@ -37,8 +35,8 @@ export function ColumnCell({ column, ticket }: { column: ShownColumn; ticket: Qu
   }
   const text = String(value)
   if (text === '') return null
-  if (column.typeId === checkbox) return <CheckIcon fontSize="small" titleAccess="Checked" />
-  if (column.typeId === multiselect) return selected(text).map(column.nameOf).join(', ')
+  if (column.typeId === propertyType.CHECKBOX) return <CheckIcon fontSize="small" titleAccess="Checked" />
+  if (column.typeId === propertyType.MULTISELECT) return selected(text).map(column.nameOf).join(', ')
   return column.nameOf(text)
 }
 

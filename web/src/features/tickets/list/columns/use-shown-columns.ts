@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList } from '@tessera/contract/projects/project-config'
+import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { useEffect, useMemo, useState } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import type { ShownColumn } from './shown-column.ts'
 import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
-
-const userType = 8
 
 /** The added columns as the list shows them; `key` has their names joined by commas. The result is referentially stable until something changes. */
 export function useShownColumns(idProject: number, key: string): readonly ShownColumn[] {
@@ -19,7 +17,7 @@ export function useShownColumns(idProject: number, key: string): readonly ShownC
   }, [isAny])
   const isField = names.some(name => !isFixedColumn(name))
   const { data: fields } = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isField, staleTime: 60_000 })
-  const isPerson = fields?.some(({ Key, FieldType }) => FieldType === userType && names.includes(Key)) ?? false
+  const isPerson = fields?.some(({ Key, FieldType }) => FieldType === propertyType.USER && names.includes(Key)) ?? false
   const { data: members } = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isPerson, staleTime: 60_000 })
   return useMemo(
     () =>
@@ -29,7 +27,7 @@ export function useShownColumns(idProject: number, key: string): readonly ShownC
         .map(name => {
           const field = isFixedColumn(name) ? undefined : fields?.find(({ Key }) => Key === name)
           const options = new Map(
-            field?.FieldType === userType
+            field?.FieldType === propertyType.USER
               ? members?.map(({ idUser, FullName, Login }) => [String(idUser), FullName || Login] as const)
               : field?.FieldProps.map(({ value, label }) => [value, label] as const),
           )
@@ -37,7 +35,7 @@ export function useShownColumns(idProject: number, key: string): readonly ShownC
             name,
             label: field?.Label ?? fixedLabel(name),
             typeId: field?.FieldType,
-            nameOf: value => options.get(value) ?? (field?.FieldType === userType ? 'Former member' : value),
+            nameOf: value => options.get(value) ?? (field?.FieldType === propertyType.USER ? 'Former member' : value),
             Cell,
           } satisfies ShownColumn
         }),

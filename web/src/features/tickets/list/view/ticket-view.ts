@@ -2,6 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { type queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
+import { zone } from '../../../../lib/display/zone.ts'
 import { columnNames } from './kept-columns.ts'
 
 /** Shown instead of the tickets; the error itself is shown at the query's field. */
@@ -193,7 +194,7 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
   // Without a filter the server answers with the roots; every phase is every ticket.
   const isWhole = view.layout !== 'tree' && !isFiltered(view)
   return {
-    ...(query && { Query: query, Zone: new Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    ...(query && { Query: query, Zone: zone }),
     ...(id && { Id: id }),
     ...(title && { Title: title }),
     ...(types.length > 0 && { Types: types }),

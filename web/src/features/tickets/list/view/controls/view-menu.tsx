@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList } from '@tessera/contract/projects/project-config'
+import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../../components/button/button.tsx'
 import { BoardIcon, ListIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'
@@ -17,7 +17,6 @@ const layouts: readonly { layout: Layout; label: string; Icon: typeof TreeIcon }
   { layout: 'list', label: 'List', Icon: ListIcon },
   { layout: 'board', label: 'Board', Icon: BoardIcon },
 ]
-const selectType = 2
 /** Switching between board and list replaces this menu too: the new one gets the focus. */
 let takesFocus = false
 
@@ -51,7 +50,7 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
     { group: 'Type', label: 'Group by Type' },
     { group: 'Assignee', label: 'Group by Assignee' },
     ...(fields.data ?? [])
-      .filter(({ FieldType }) => FieldType === selectType)
+      .filter(({ FieldType }) => FieldType === propertyType.SELECT)
       .map(({ Key, Label }) => ({ group: Key, label: `Group by ${Label}` })),
   ]
   const choices: MenuProps['choices'] = [
