@@ -4,6 +4,8 @@ import { setLabel } from '@tessera/contract/projects/labels'
 import { createNewState } from '@tessera/contract/projects/project-config'
 import { setView } from '@tessera/contract/projects/views'
 import { moveOnBoard } from '@tessera/contract/tickets/board'
+import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
+import { setTicketLink } from '@tessera/contract/tickets/links'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
@@ -13,13 +15,23 @@ import { makeTicket } from '../fixtures/factories.ts'
 import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
 import { startServer } from '../servers/server.ts'
 
-const calls: [lock: string, Call, input: (place: { idProject: number; idTicket: number; idView: number }) => object][] = [
+interface Place {
+  idProject: number
+  idTicket: number
+  idOther: number
+  idView: number
+  /** Of a change that nobody has applied yet. */
+  preview: (change: object) => Promise<number>
+}
+const calls: [lock: string, Call, input: (place: Place) => object | Promise<object>][] = [
   ['project configuration', createNewState, ({ idProject }) => ({ idProject, State: 'Late', idPhase: 1 })],
   ['labels', setLabel, ({ idProject }) => ({ idProject, Label: 'late' })],
   ['tickets', trashTicket, ({ idTicket }) => ({ idTicket })],
   // These ask for the permission in the handler.
   ['views', setView, ({ idProject, idView }) => ({ idProject, idView, Name: 'Renamed' })],
   ['board', moveOnBoard, ({ idTicket }) => ({ idTicket, After: null })],
+  ['tickets', applyBulkChange, async ({ preview }) => ({ idPreview: await preview({ Trash: 1 }) })],
+  ['links', setTicketLink, ({ idTicket, idOther }) => ({ idTicket, idOther, Kind: 'blocks' })],
 ]
 
 for (const [left, status] of [
@@ -31,14 +43,17 @@ for (const [left, status] of [
     const { organization, project, someone } = await peopledProject(server)
     const { projectId: idProject } = project
     const caller = await someone(allPermissions)
-    const idTicket = await makeTicket(server.db, organization, project)
+    const [idTicket, idOther] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
     const author = await someone(allPermissions)
+    const preview = async (Change: object) =>
+      (await server.as(caller, previewBulkChange, { idProject, Tickets: [idTicket], Change })).body.idPreview
     const { idView } = (await server.as(author, setView, { idProject, Name: 'Late', Scope: 'project' })).body
 
+    const given = await input({ idProject, idTicket, idOther, idView, preview })
     const late = await server.db.transaction().execute(async transaction => {
-      const subject = lock === 'labels' ? organization : idProject
+      const subject = lock === 'labels' || lock === 'links' ? organization : idProject
       await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, ${subject}::bigint))`.execute(transaction)
-      const answer = server.as(caller, call, input({ idProject, idTicket, idView }) as never)
+      const answer = server.as(caller, call, given as never)
       await waiting(server.db, 'advisory')
       await sql`
         update project_member set permissions = ${left === 'nothing' ? 0 : 1}

@@ -2,9 +2,9 @@ import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int8, jsonb, nullable } from '../../../db/shape.ts'
 import { implementInSteps } from '../../../http/implement.ts'
-import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { applyPlan, lockTickets, planFor, readTickets, withCurrentRights } from './queries.ts'
+import { applyPlan, lockTickets, planFor, readTickets } from './queries.ts'
 import { type BulkChange, type BulkStored, type Plan, requireBulkRights } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
@@ -37,9 +37,8 @@ export const applyBulkChange = implementInSteps(contract.applyBulkChange, async 
 async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeSetId }: Step) {
   const ids = tickets.map(({ id }) => id)
   await lockTickets(db, early, ids, change)
-  const scope = await withCurrentRights(db, early)
+  const scope = await requireStillOpen(db, early)
   requireBulkRights(scope, change)
-  requireOpen(scope)
   const place = [scope.organizationId, scope.projectId, changeSetId]
   if (changeSetId !== null && (await run(db, isTakenBack, place))[0]?.back)
     return { changeSetId, changed: 0, skipped: ids.map(id => ({ id, reason: 'The change was reverted before it was complete' })) }

@@ -4,6 +4,7 @@ import { bool, int4, int8 } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, type Listed, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
+import { openStatement } from '../../../lib/proofs.ts'
 import { blockersInWords } from '../links/queries.ts'
 import { excludeNewChildren, linesAbove } from '../moving/queries.ts'
 import { countTickets, lockTree } from '../queries.ts'
@@ -68,21 +69,6 @@ export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly num
   const parts = [State, Object.keys(data), TicketAssign.map(({ idRole }) => idRole), Labels.map(({ idLabel }) => idLabel)]
   await run(db, holdParts, [scope.organizationId, scope.projectId, ...parts])
   await run(db, holdMany, [scope.organizationId, scope.projectId, ids])
-}
-
-const rightsStatement = statement(
-  { permissions: int4, archived: bool },
-  `
-  select case when u.super or coalesce(m.admin, false) then 8191 else coalesce(pm.permissions, 0) end as permissions, p.archived_at is not null as archived
-  from project p join user_account u on u.id = $3 and not u.disabled
-  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id
-  where p.organization_id = $1 and p.id = $2`,
-)
-/** The scope with the rights of this moment, after waiting for a lock. */
-export async function withCurrentRights(db: Db, scope: ProjectScope): Promise<ProjectScope> {
-  const [now] = await run(db, rightsStatement, [scope.organizationId, scope.projectId, scope.userId])
-  return { ...scope, permissions: now?.permissions ?? 0, archived: now?.archived ?? true }
 }
 
 const belowStatement = statement(

@@ -4,14 +4,14 @@ import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int8, jsonb, nullable, text } from '../../../db/shape.ts'
 import { implementInSteps } from '../../../http/implement.ts'
-import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { inTreeOrder } from '../moving/queries.ts'
 import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
-import { applyPlan, blocksAmong, lockTickets, withCurrentRights } from './queries.ts'
+import { applyPlan, blocksAmong, lockTickets } from './queries.ts'
 import { importedTickets, planImportRevert, planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/queries.ts'
 import { blockersFirst, byReason, isTrash, neededBy, ownWatching, requireBulkRights, reversed, unionOfChanges } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
@@ -153,10 +153,9 @@ async function revertStep(db: Db, early: ProjectScope, idChangeSet: number, { ti
   const ids = tickets.map(({ id }) => id)
   const rows = await rowsOf(db, early, idChangeSet, ids)
   await lockTickets(db, early, ids, unionOfChanges([...rows.values()].map(reversed)))
-  const scope = await withCurrentRights(db, early)
+  const scope = await requireStillOpen(db, early)
   const isImport = [...rows.values()].flat().some(({ field }) => field === 'Ticket')
   requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy([...rows.values()]))
-  requireOpen(scope)
   const back: RevertPlan = isImport ? await planImportRevert(db, scope, idChangeSet, ids, also) : await planRevert(db, scope, rows)
   const beside: Change[] = [
     ...(back.groups.length > 0 ? await restoreAll(db, scope, back.groups) : []),

@@ -3,26 +3,24 @@ import * as contract from '@tessera/contract/tickets/links'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, nullable } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
+import { requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { linkChanges, lockLinks, visibleTickets } from './queries.ts'
 import { type Edge, isOrdered, pathBetween, storedLink } from './rules.ts'
 
-export const setTicketLink = implement(contract.setTicketLink, async ({ db, scope, input }) => {
-  const { organizationId, projectId, ticketId } = scope
-  requireOpen(scope)
+export const setTicketLink = implement(contract.setTicketLink, async ({ db, scope: early, input }) => {
+  const { organizationId, projectId, ticketId } = early
+  requireOpen(early)
   if (input.idOther === ticketId) throw new Failure('same_ticket', 'A ticket cannot be linked with itself')
-  const [far] = await visibleTickets(db, scope, [input.idOther])
+  const [far] = await visibleTickets(db, early, [input.idOther])
   if (!far) throw notFound()
   // In the order of an import, which locks its project long before it links tickets.
-  await requireOpenProjects(db, scope, far.projectId)
-  await lockLinks(db, scope)
-  // Both are read after the waits.
-  const tickets = new Map((await visibleTickets(db, scope, [ticketId, input.idOther])).map(ticket => [ticket.id, ticket]))
-  const [own, other] = [tickets.get(ticketId), tickets.get(input.idOther)]
-  if (!own || !other) throw notFound()
-  requireOpen({ ...scope, trashed: own.trashed })
+  await requireOpenProjects(db, early, far.projectId)
+  await lockLinks(db, early)
+  const scope = await requireStillOpen(db, early, ticketId)
+  const [other] = await visibleTickets(db, scope, [input.idOther])
+  if (!other) throw notFound()
   if (other.trashed) throw new Failure('rule', 'The other ticket is in the trash and takes no links')
   const link = storedLink(ticketId, other.id, input.Kind)
   const present = await queryRows(db, { id: int8 })`
