@@ -18,9 +18,9 @@ import { createNewTicket, setTicketData } from '@tessera/contract/tickets/ticket
 import { moveTicketWatchers } from '@tessera/contract/tickets/watchers'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { makeTicket, makeUser } from './fixtures/factories.ts'
-import { peopledProject } from './fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from './servers/server.ts'
+import { makeTicket, makeUser } from '../fixtures/factories.ts'
+import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
+import { startServer, type TestServer } from '../servers/server.ts'
 
 // What a call has read before it waits for a lock may be outdated when it gets the lock.
 

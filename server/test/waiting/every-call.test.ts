@@ -1,0 +1,88 @@
+import type { Call } from '@tessera/contract/call'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import type { Db } from '../../src/db/db.ts'
+import { handlers } from '../../src/handlers/handlers.ts'
+import { inputs } from '../access/inputs.ts'
+import { makeWorld } from '../access/world.ts'
+import { makeMember, makeUser } from '../fixtures/factories.ts'
+import { startServer } from '../servers/server.ts'
+
+/** Calls that are not refused, and why that is right: see decision 104. */
+const written: Record<string, string> = {
+  'create-new-ticket': 'could have come a moment earlier, and wrote nothing before its wait',
+  'set-ticket-comment': 'the same',
+  'set-ticket-data': 'the same, unless somebody has saved the ticket meanwhile',
+  'set-ticket-notification': 'the same',
+  'set-ticket-watcher': 'the same',
+  'preview-bulk-change': 'nobody but the caller sees it, and applying it asks again',
+  'stop-bulk-change': 'ends what the caller began',
+}
+
+const mutations = Object.values(handlers)
+  .map(({ call }) => call as Call)
+  .filter(({ kind, access, name }) => kind === 'mutation' && access !== 'public' && access !== 'session' && inputs[name])
+
+// A cluster's locks are those of its servers, and are not seen on one of them.
+test.skipIf(inject('servers').length > 1)('a call that had to wait while its caller was removed from the project is refused', async () => {
+  await using server = await startServer()
+  const { home } = await makeWorld(server)
+  const { organizationId, project } = home
+  const withoutWait = new Set<string>()
+  const late: string[] = []
+  for (const call of mutations) {
+    const idUser = await makeUser(server.db, organizationId)
+    await makeMember(server.db, organizationId, project.projectId, idUser, 'all')
+    const caller = await server.signedIn(idUser, organizationId)
+    const input = await inputs[call.name]?.(home, server, idUser)
+    const { answer } = await server.db.transaction().execute(async transaction => {
+      await lockAll(transaction, organizationId, project.projectId)
+      const answer = server.as(caller, call, input as never)
+      if (!(await isWaiting(server.db, answer))) withoutWait.add(call.name)
+      await sql`
+        delete from project_member
+        where organization_id = ${organizationId} and project_id = ${project.projectId} and user_id = ${idUser}`.execute(transaction)
+      return { answer }
+    })
+    if ((await answer).status === 200) late.push(call.name)
+  }
+  expect(late.sort()).toEqual(Object.keys(written).sort())
+  // Of the organization: their callers are administrators.
+  expect([...withoutWait].sort()).toEqual([
+    'remove-organization-member',
+    'restore-organization-member',
+    'set-organization-data',
+    'set-organization-member',
+  ])
+})
+
+/** Takes every lock that a call on the project may wait for: rows are still read, and nobody changes them. */
+async function lockAll(transaction: Db, organizationId: number, projectId: number) {
+  for (const [subject, names] of [
+    [organizationId, ['links', 'labels', 'rights']],
+    [projectId, ['tickets', 'views', 'board', 'project configuration']],
+  ] as const)
+    for (const name of names) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${subject}::bigint))`.execute(transaction)
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'organization_id' and t.table_type = 'BASE TABLE'
+      and c.table_name not in ('session', 'organization_member', 'project_member')`.execute(transaction)
+  for (const { name } of tables)
+    await sql`select 1 from ${sql.table(name)} where organization_id = ${organizationId} for update`.execute(transaction)
+}
+
+/** True as soon as the call waits for a lock, false if it is answered without. */
+async function isWaiting(db: Db, answer: Promise<unknown>) {
+  let isAnswered = false
+  void answer.finally(() => (isAnswered = true))
+  let waits = false
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`.execute(db)
+      waits = rows.length > 0
+      return waits || isAnswered
+    })
+    .toBe(true)
+  return waits
+}
