@@ -1,10 +1,11 @@
 import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { csvCell } from './rules.ts'
 
 test('a list is exported as CSV: what the caller may see, in the order of the query, harmless in a spreadsheet', async () => {
@@ -92,4 +93,58 @@ test.each([
   ['a"b', '"a""b"'],
 ])('the cell %j is written as %j', (text, cell) => {
   expect(csvCell(text)).toBe(cell)
+})
+
+test.each<[revoked: string, (who: { organization: number; user: number }, server: TestServer) => Promise<unknown>]>([
+  [
+    'the membership',
+    ({ organization, user }, { db }) =>
+      db.deleteFrom('project_member').where('organization_id', '=', organization).where('user_id', '=', user).execute(),
+  ],
+  [
+    'the rank of an administrator',
+    ({ organization, user }, { db }) =>
+      db
+        .updateTable('organization_member')
+        .set({ admin: false })
+        .where('organization_id', '=', organization)
+        .where('user_id', '=', user)
+        .execute(),
+  ],
+  [
+    'the session',
+    ({ organization, user }, { db }) =>
+      db
+        .updateTable('session')
+        .set({ ended_at: new Date() })
+        .where('organization_id', '=', organization)
+        .where('user_id', '=', user)
+        .execute(),
+  ],
+  ['the account', ({ user }, { db }) => db.updateTable('user_account').set({ disabled: true }).where('id', '=', user).execute()],
+])('an export ends when %s is gone', async (revoked, revoke) => {
+  await using server = await startServer()
+  const { organization, project, user, make } = await searchWorld(server)
+  const template = await make('First')
+  await sql`
+    insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select organization_id, project_id, template_id, state_id, repeat('Long title ', 20) || n
+    from ticket, generate_series(1, 1999) n where organization_id = ${organization} and id = ${template}`.execute(server.db)
+  const isAdmin = revoked === 'the rank of an administrator'
+  const who = isAdmin ? { organization, user: await makeUser(server.db, organization, { admin: true }) } : { organization, user }
+  const caller = await server.signedIn(who.user, organization)
+  const answer = await server.app.inject({
+    url: `${exportTickets.path}?idProject=${project.projectId}`,
+    cookies: caller.cookies,
+    payloadAsStream: true,
+  })
+  expect(answer.statusCode).toBe(200)
+  let text = ''
+  for await (const piece of answer.stream()) {
+    if (text === '') await revoke(who, server)
+    text += piece
+  }
+  const rows = parse(text, { bom: true }).length
+  expect(rows).toBeGreaterThan(100)
+  expect(rows).toBeLessThan(1999)
 })

@@ -31,7 +31,9 @@ export function ResultLines({ ticket, words, project }: ResultLinesProps) {
           </Fragment>
         ))}
       </span>
-      <span className={styles.state}>{ticket.State}</span>
+      <span className={styles.state} title={ticket.State}>
+        {ticket.State}
+      </span>
       {ticket.Snippet && (
         <span className={styles.snippet}>
           <Marked pieces={ticket.Snippet} />

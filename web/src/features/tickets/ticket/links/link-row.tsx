@@ -26,7 +26,9 @@ export function LinkedTicket({ ticket: { id, pcode, Title, State, Phase, Trashed
         {pcode}-{id}
       </Link>
       <span className={styles.title}>{Title}</span>
-      <span className={styles.state}>{Trashed ? 'In the trash' : State}</span>
+      <span className={styles.state} title={State}>
+        {Trashed ? 'In the trash' : State}
+      </span>
     </>
   )
 }
