@@ -183,7 +183,7 @@ async function firstRun({ config, db, secret }: System): Promise<string | null> 
   if (!(await isSetUpNeeded(db))) return null
   if (!config.firstRun) return `Nobody can sign in yet. Open this address once to create the first user:\n  ${setUpAddress(config, secret)}`
   const { password, ...user } = config.firstRun
-  assertUsable(user)
+  requireUsableUser(user)
   if ([...password].length < config.passwordMinLength)
     throw new OperatorError(`TESSERA_ADMIN_PASSWORD needs at least ${config.passwordMinLength} characters (TESSERA_PASSWORD_MIN_LENGTH).`)
   const advice = adviceOn(password, config, Object.values(user))
@@ -208,7 +208,7 @@ function adviceOn(password: string, config: Config, context: string[]) {
   }
 }
 
-function assertUsable({ login, email, organization }: { login: string; email: string; organization: string }) {
+function requireUsableUser({ login, email, organization }: { login: string; email: string; organization: string }) {
   if (!Value.Check(LoginName, login)) throw new OperatorError('TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks.')
   const problem = problemOfLogin(login)
   if (problem !== undefined) throw new OperatorError(`TESSERA_ADMIN_LOGIN ${problem}.`)

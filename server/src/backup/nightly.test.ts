@@ -33,7 +33,7 @@ async function look(context: BackupContext) {
     onDone: ({ file }) => done.push(path.basename(file)),
     onError: error => errors.push((error as Error).message),
   })
-  await nightly.looked
+  await nightly.firstCheck
   await nightly.stop()
   return { done, errors }
 }
@@ -157,7 +157,7 @@ test('the night’s backup is made once, by one process, and the oldest go', asy
   const processes = [1, 2].map(() =>
     startNightlyBackups(context, { onDone: ({ file }) => done.push(file), onError: error => errors.push(error) }),
   )
-  await Promise.all(processes.map(each => each.looked))
+  await Promise.all(processes.map(each => each.firstCheck))
   for (const each of processes) each.stop()
   expect(errors).toEqual([])
   expect(done).toHaveLength(1)
@@ -175,7 +175,7 @@ test('a node whose clock is hours ahead or behind makes the nightly backup once,
       const config = { ...context.config, backup: { ...context.config.backup, hour } }
       const errors: unknown[] = []
       const nightly = startNightlyBackups({ ...context, config }, { onDone: () => undefined, onError: error => errors.push(error) })
-      await nightly.looked
+      await nightly.firstCheck
       nightly.stop()
       expect(errors).toEqual([])
     }

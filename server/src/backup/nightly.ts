@@ -5,7 +5,7 @@ import { whileLocked } from './backup-lock.ts'
 import { type BackupContext, type BackupResult, runBackup } from './run-backup.ts'
 
 const everyMinutes = 5
-const hour = 3_600_000
+const hourMilliseconds = 3_600_000
 
 interface Hooks {
   onDone: (result: BackupResult) => void
@@ -34,7 +34,7 @@ export function startNightlyBackups(context: BackupContext, { onDone, onError }:
   timer.unref()
   return {
     /** Resolves after the first check of this process, which removes what a killed proof left, also when no backup is due. */
-    looked: look(lockAndBackUp),
+    firstCheck: look(lockAndBackUp),
     /** Interrupts a running backup; resolves when it has ended. */
     async stop() {
       clearInterval(timer)
@@ -65,5 +65,5 @@ async function isDue({ db, config }: BackupContext) {
     where started_at >= ${scheduled} and (finished_at is null or error is not null) order by id desc`
   const [newest] = attempts
   if (!newest || (newest.interrupted && attempts.length === 1)) return true
-  return newest.startedAt.getTime() + hour * 2 ** (attempts.length - 1) <= state.now.getTime()
+  return newest.startedAt.getTime() + hourMilliseconds * 2 ** (attempts.length - 1) <= state.now.getTime()
 }

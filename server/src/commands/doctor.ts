@@ -75,14 +75,14 @@ async function settings({ config }: CommandContext): Promise<Finding[]> {
     findings.push(look('address', `HOST is ${config.host} and PUBLIC_URL is local: links in mails will lead nowhere; set PUBLIC_URL.`))
   findings.push(...settingNotices(config).map(notice => look('settings', notice)))
   if (config.smtpUrl === undefined) findings.push(look('mail', `mails are files in ${config.data}/mail: set SMTP_URL to send them.`))
-  else findings.push(await answers('mail', new URL(config.smtpUrl).host, 'SMTP_URL', () => verifyMailServer(config)))
+  else findings.push(await checkServer('mail', new URL(config.smtpUrl).host, 'SMTP_URL', () => verifyMailServer(config)))
   const { clamdSocket } = config
-  if (clamdSocket) findings.push(await answers('scanner', clamdSocket, 'CLAMD_SOCKET', () => pingScanner(clamdSocket)))
+  if (clamdSocket) findings.push(await checkServer('scanner', clamdSocket, 'CLAMD_SOCKET', () => pingScanner(clamdSocket)))
   return findings
 }
 
 /** Whether this other server works for us. */
-async function answers(what: string, where: string, setting: string, ask: () => Promise<unknown>): Promise<Finding> {
+async function checkServer(what: string, where: string, setting: string, ask: () => Promise<unknown>): Promise<Finding> {
   try {
     await ask()
     return ok(what, where)

@@ -18,7 +18,7 @@ import { importLabels, labelTickets, type TicketLabels } from './steps/labels.ts
 import { importLinks } from './steps/links.ts'
 import { importPeople } from './steps/people.ts'
 import { assigneeRole } from './steps/project.ts'
-import { importStates, importTemplates, requireRoom } from './steps/shape.ts'
+import { importStates, importTemplates, requireWithinLimits } from './steps/shape.ts'
 import { parentsOf } from './steps/tree.ts'
 
 export interface Imported {
@@ -210,7 +210,7 @@ export class ImportWriter {
   }
 
   async finish() {
-    await requireRoom(this.context)
+    await requireWithinLimits(this.context)
     const { db, organizationId, projectId, problems } = this.context
     const created = [...this.created.values()]
     const children = created.filter(({ parentId }) => parentId !== null)

@@ -104,7 +104,7 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
     name,
     (payload: unknown) => (job as Job<JobName>)(system, payload as never, log),
   ])
-  const quiet = new Logger(() => (level, message) => {
+  const errorsOnly = new Logger(() => (level, message) => {
     if (level === 'error') report(new Error(message))
   })
   const runner = await run({
@@ -119,7 +119,7 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
     pollInterval: 2000,
     noHandleSignals: true,
     noPreparedStatements: !system.config.databasePrepare && system.config.databaseDirectUrl === undefined,
-    logger: quiet,
+    logger: errorsOnly,
   })
   runner.promise.catch(report)
   const lease = setInterval(() => void releaseAbandoned(system.db).catch(report), 60_000)

@@ -24,7 +24,7 @@ export function placeOfWorker(): Place | null {
 
 /** Starts the workers and replaces dead ones; resolves when all of them listen. */
 export async function startWorkers(count: number, place: Place, report: (message: string) => void) {
-  const aggregator = aggregate()
+  const aggregator = createAggregator()
   let isStopping = false
   let pause = 100
   async function keepOne(): Promise<void> {
@@ -65,10 +65,10 @@ export async function startWorkers(count: number, place: Place, report: (message
   }
 }
 
-type Aggregator = ReturnType<typeof aggregate>
+type Aggregator = ReturnType<typeof createAggregator>
 
 /** Needed in every process: in a worker it answers the first process's requests for metrics. */
-export function aggregate() {
+export function createAggregator() {
   return new AggregatorRegistry<PrometheusContentType>()
 }
 

@@ -62,7 +62,7 @@ export function requireFreeName(views: readonly View[], { name, shared }: Pick<V
 }
 
 /** 422 when one more private or shared view would be too many. Views that others share do not count against private ones. */
-export function requireRoom(scope: ProjectScope, present: readonly View[], { shared }: Pick<View, 'shared'>) {
+export function requireFewerViews(scope: ProjectScope, present: readonly View[], { shared }: Pick<View, 'shared'>) {
   const [common, own] = [present.filter(view => view.shared), present.filter(view => view.ownerId === scope.userId)]
   if (!shared && own.filter(view => !view.shared).length >= limits.views)
     throw new Failure('rule', `You can have at most ${limits.views} private views in a project`)

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/projects/views'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
-import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, viewChange, visibleViews } from './queries.ts'
+import { chosen, lockViews, requireChangeable, requireFewerViews, requireFreeName, viewChange, visibleViews } from './queries.ts'
 
 export const restoreViews = implement(contract.restoreViews, async ({ db, scope: asked, input }) => {
   const scope = await lockViews(db, asked)
@@ -12,7 +12,7 @@ export const restoreViews = implement(contract.restoreViews, async ({ db, scope:
   for (const view of views) {
     requireChangeable(scope, view)
     requireFreeName(present, view)
-    requireRoom(scope, present, view)
+    requireFewerViews(scope, present, view)
     present.push(view)
   }
   const restored = views.map(view => view.id)

@@ -11,7 +11,7 @@ import { Failure, invalid } from '../../lib/failure.ts'
 import { requireReadable } from '../search/queries.ts'
 import { requireKnown } from '../tickets/columns/rules.ts'
 import { requireGroup } from '../tickets/grouping/rules.ts'
-import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, type View, viewChange, visibleViews } from './queries.ts'
+import { chosen, lockViews, requireChangeable, requireFewerViews, requireFreeName, type View, viewChange, visibleViews } from './queries.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope: asked, input }) => {
   const scope = await lockViews(db, asked)
@@ -33,7 +33,7 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
 
   await requireNames(db, scope, input, before)
   requireFreeName(views, { name, shared }, before?.id)
-  if (before?.shared !== shared) requireRoom(scope, views, { shared })
+  if (before?.shared !== shared) requireFewerViews(scope, views, { shared })
 
   const after: Omit<View, 'id'> = {
     ownerId: before?.ownerId ?? userId,

@@ -87,7 +87,7 @@ export async function importTemplates(context: ImportContext, { types, statuses 
 }
 
 /** Refuses an import that would exceed one of the project's limits, unless it adds nothing of that kind. */
-export async function requireRoom({ db, organizationId, projectId, changeSetId }: ImportContext) {
+export async function requireWithinLimits({ db, organizationId, projectId, changeSetId }: ImportContext) {
   const rows = await queryRows(db, { kind: text, count: int4 })`
     select kind, count(*)::int as count from (
       select 'state' as kind from state where organization_id = ${organizationId} and project_id = ${projectId}

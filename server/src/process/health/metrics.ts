@@ -10,7 +10,7 @@ import { jobCounts } from '../../lib/jobs.ts'
 import { isSameSecret } from '../../lib/same-secret.ts'
 import { lastCleanUp } from '../../storage/clean-up.ts'
 import type { System } from '../system.ts'
-import { aggregate, metricsOfAllWorkers } from '../workers.ts'
+import { createAggregator, metricsOfAllWorkers } from '../workers.ts'
 import { callName, signInOutcome } from './request-log.ts'
 
 let processMetrics: Registry | undefined
@@ -212,7 +212,7 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
   showStorage(system.db, registers)
   showJobs(system.db, registers)
   if (cluster.isWorker) {
-    aggregate()
+    createAggregator()
     AggregatorRegistry.setRegistries([ofProcess(), registry])
   }
   app.get('/metrics', { schema: { hide: true }, exposeHeadRoute: true }, async (request, reply) => {

@@ -62,7 +62,7 @@ export function nameTaken({ projectId, name }: Pick<Label, 'projectId' | 'name'>
 }
 
 /** Refuses more labels than there may be; call under the lock. */
-export async function requireRoom(db: Db, scope: ProjectScope, projectId: number | null, more = 1) {
+export async function requireFewerLabels(db: Db, scope: ProjectScope, projectId: number | null, more = 1) {
   const rows = await queryRows(db, { count: int4 })`
     select count(*)::int as count from label
     where organization_id = ${scope.organizationId} and project_id is not distinct from ${projectId}::bigint`

@@ -7,7 +7,7 @@ import { implementLong } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { lastDeletions, requireAll } from '../queries.ts'
-import { findLabels, type Label, labelChanges, lockLabels, nameTaken, requireRoom, requireScope } from './queries.ts'
+import { findLabels, type Label, labelChanges, lockLabels, nameTaken, requireFewerLabels, requireScope } from './queries.ts'
 
 export const restoreLabels = implementLong(contract.restoreLabels, async ({ db, scope: asked, input }) => {
   const scope = await lockLabels(db, asked)
@@ -21,7 +21,7 @@ export const restoreLabels = implementLong(contract.restoreLabels, async ({ db, 
   requireAll(deletions, gone)
   for (const deletion of deletions) requireScope(scope, deletion)
   const labels = deletions.map(({ id, projectId, parts }): Label => ({ id, projectId, name: parts.Name ?? '', color: parts.Color ?? '' }))
-  for (const [of, back] of Map.groupBy(labels, label => label.projectId)) await requireRoom(db, scope, of, back.length)
+  for (const [of, back] of Map.groupBy(labels, label => label.projectId)) await requireFewerLabels(db, scope, of, back.length)
   const made = await queryRows(db, { id: int8 })`
     insert into label (organization_id, id, project_id, name, color)
     select ${organizationId}::bigint, l.* from unnest(${labels.map(({ id }) => id)}::bigint[], ${labels.map(label => label.projectId)}::bigint[],

@@ -5,7 +5,7 @@ import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
-import { changeableLabels, labelChanges, lockLabels, requireFreeLabel, requireRoom, requireScope } from './queries.ts'
+import { changeableLabels, labelChanges, lockLabels, requireFewerLabels, requireFreeLabel, requireScope } from './queries.ts'
 
 export const setLabel = implement(contract.setLabel, async ({ db, scope: asked, input }) => {
   const color = input.Color?.toLowerCase()
@@ -18,7 +18,7 @@ export const setLabel = implement(contract.setLabel, async ({ db, scope: asked, 
     const made = { projectId: input.Scope === 'organization' ? null : scope.projectId, name, color: color ?? contract.labelColor }
     requireScope(scope, made)
     await requireFreeLabel(db, scope, made.projectId, name, null)
-    await requireRoom(db, scope, made.projectId)
+    await requireFewerLabels(db, scope, made.projectId)
     const rows = await queryRows(db, { id: int8 })`
       insert into label (organization_id, project_id, name, color)
       values (${organizationId}, ${made.projectId}, ${name}, ${made.color}) returning id`

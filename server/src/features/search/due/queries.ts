@@ -17,8 +17,8 @@ export async function dueDates(
   { fields }: Reach,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
-  const said = (fields.get('due') ?? []).map(({ id }) => id)
-  if (ids.length === 0 || said.length === 0) return new Map()
-  const rows = await run(db, dueStatement, [organizationId, ids, said])
+  const dueFieldIds = (fields.get('due') ?? []).map(({ id }) => id)
+  if (ids.length === 0 || dueFieldIds.length === 0) return new Map()
+  const rows = await run(db, dueStatement, [organizationId, ids, dueFieldIds])
   return new Map(rows.map(({ id, due }) => [id, due]))
 }

@@ -27,7 +27,7 @@ export const setTicketLink = implement(contract.setTicketLink, async ({ db, scop
     select id from ticket_link
     where organization_id = ${organizationId} and from_ticket_id = ${link.from} and to_ticket_id = ${link.to} and kind = ${link.kind}`
   if (present[0]) return { Success: 1 as const, idLink: present[0].id }
-  await requireRoom(db, scope, other.id)
+  await requireFewerLinks(db, scope, other.id)
   if (isOrdered(link.kind)) await requireNoCycle(db, scope, link)
   const rows = await queryRows(db, { id: int8 })`
     insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind)
@@ -51,7 +51,7 @@ async function requireOpenProjects(db: Db, { organizationId, projectId }: Ticket
   throw new Failure('rule', `${which} is archived and takes no changes`)
 }
 
-async function requireRoom(db: Db, { organizationId, ticketId }: TicketScope, otherId: number) {
+async function requireFewerLinks(db: Db, { organizationId, ticketId }: TicketScope, otherId: number) {
   const rows = await queryRows(db, { most: nullable(int4) })`
     select max(links)::int as most from (
       select end_id, count(*) as links from (
