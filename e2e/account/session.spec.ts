@@ -163,7 +163,7 @@ test('somebody else who reconnects is asked before what is unsaved goes, and may
     await page.keyboard.press('Enter')
   }
   await reconnect(second)
-  const question = page.getByRole('alertdialog', { name: 'Go on as Ada Novak in Tessera Test?' })
+  const question = page.getByRole('alertdialog', { name: 'Continue as Ada Novak in Tessera Test?' })
   await expect(question).toContainText('What Dana Kim typed on this page is not saved')
   await question.getByRole('button', { name: 'GO BACK' }).click()
   await expect(dialog.getByLabel('Login name')).toBeFocused()
@@ -180,7 +180,7 @@ test('somebody else who reconnects is asked before what is unsaved goes, and may
   await page.getByLabel('Current password').fill('typed')
   await endSession(page, product, first)
   await reconnect(second)
-  await question.getByRole('button', { name: 'DISCARD AND GO ON' }).click()
+  await question.getByRole('button', { name: 'DISCARD AND CONTINUE' }).click()
   await expect(page.getByText('You are now signed in as Ada Novak in Tessera Test.')).toBeVisible()
   await expect(page).toHaveURL('/home')
 })

@@ -93,7 +93,7 @@ test('tickets move by drag, with the mouse and a finger, several at once in the 
   await expect(page.getByRole('option')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  await expect(dialog.getByLabel('Move along')).toBeFocused()
+  await expect(dialog.getByLabel('Also move')).toBeFocused()
   await page.keyboard.type('flickers')
   await expect(page.getByRole('option')).toHaveCount(1)
   await page.keyboard.press('Enter')

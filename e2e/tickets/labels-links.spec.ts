@@ -84,9 +84,9 @@ test('the configuration merges labels and brings them back, makes one, and lets 
   await expect(card.getByRole('row', { name: /docs/ })).toBeVisible()
   await shoot(page, 'labels-project')
   await page.getByRole('button', { name: 'FLOW DIAGRAM' }).click()
-  await page.getByRole('switch', { name: /^Blockers hold/ }).click()
+  await page.getByRole('switch', { name: /^Enforce blockers/ }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
-  await expect(page.getByRole('switch', { name: /^Blockers hold/ })).toBeChecked()
+  await expect(page.getByRole('switch', { name: /^Enforce blockers/ })).toBeChecked()
   await page.keyboard.press('Escape')
 
   // What a new ticket of a type begins with.
@@ -171,7 +171,7 @@ test('links: found by words and by key, refused at the field, held back, removed
   await expect(fact(page, 'State')).toContainText('Blocked')
   await add.click()
   await choose('Blocks', String(tickets.kernel), /Kernel: replace/)
-  await expect(card.getByText(`This would make a circle: ${shortCode}-${tickets.flicker} → ${shortCode}-${tickets.kernel}`)).toBeVisible()
+  await expect(card.getByText(`This would close a cycle: ${shortCode}-${tickets.flicker} → ${shortCode}-${tickets.kernel}`)).toBeVisible()
   await shoot(page, 'links-ticket')
 
   // A duplicate is offered to be closed, which its blocker holds back.

@@ -35,7 +35,7 @@ test('the commands work beside a running server, and alone', async () => {
       '1',
       '--admin',
     )
-    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Made the user "ann" in "My organization".') })
+    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Created the user "ann" in "My organization".') })
     expect(made.output).toMatch(/\/reset-password-verify\/[\w-]{43}\n/)
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
     expect(await tessera(settings, 'user', 'create', 'ANN')).toMatchObject({
@@ -62,7 +62,7 @@ test('the commands work beside a running server, and alone', async () => {
 test('every mistake is one line with an exit code', async () => {
   const cases = [
     [['nonsense'], 2, 'There is no command "nonsense": tessera --help lists them.'],
-    [['user'], 2, 'Say tessera user create LOGIN'],
+    [['user'], 2, 'Usage: tessera user create LOGIN'],
     [['user', 'create', 'a b'], 2, 'The login "a b" must be 1 to 100 characters without blanks.'],
     [['user', 'create', 'ann', '--email', 'x'], 2, '--email: "x" is not an e-mail address.'],
     [['user', 'create', 'ann', '--full-name', 'n'.repeat(5000)], 2, '--full-name must be one line of at most'],
@@ -71,7 +71,7 @@ test('every mistake is one line with an exit code', async () => {
     [['import', 'a.csv', '--project', 'A', '--title', 'A\u001b[31m\nB'], 2, '--title must be one line'],
     [['doctor', '--mend', '--mend'], 2, 'Give --mend once.'],
     [['user', '--colour', 'red'], 2, "Unknown option '--colour'"],
-    [['sessions', 'revoke'], 2, 'Say tessera sessions revoke --user LOGIN'],
+    [['sessions', 'revoke'], 2, 'Usage: tessera sessions revoke --user LOGIN'],
     [['migrate'], 1, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
   ] as const
   for (const [args, code, line] of cases) {
@@ -100,7 +100,7 @@ test('start refuses arguments that it does not know, and makes no data', async (
     output: 'There is no organization yet that --admin or --manager could apply to: leave them out.\n',
   })
   const first = await tessera({ TESSERA_DATA: data }, 'user', 'create', 'root', '--super')
-  expect([first.code, first.output]).toEqual([0, expect.stringContaining('Made the user "root", a super user.')])
+  expect([first.code, first.output]).toEqual([0, expect.stringContaining('Created the user "root", a super user.')])
 })
 
 test('the doctor finds what is wrong, says what to do, and mends the counters', async () => {
@@ -184,7 +184,7 @@ test('the doctor asks the mail server and the virus scanner', async () => {
   const ill = await tessera(settings, 'doctor')
   expect(ill.output).toMatch(/^bad {3}mail {9}127\.0\.0\.1:\d+ cannot be used \(.*\): start it, or correct SMTP_URL\.$/m)
   expect(ill.output).toMatch(/^bad {3}scanner {6}\/.*clamd\.sock cannot be used \(.*\): start it, or correct CLAMD_SOCKET\.$/m)
-  expect(ill.output).toMatch(/^bad {3}attachments {2}cannot be read \(ENOTDIR: .*\/attachments\/9'\): mend that, then repeat this\.$/m)
+  expect(ill.output).toMatch(/^bad {3}attachments {2}cannot be read \(ENOTDIR: .*\/attachments\/9'\): fix that, then try again\.$/m)
   expect(ill.output).toMatch(/^ok {4}jobs/m)
 })
 

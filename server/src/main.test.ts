@@ -52,7 +52,7 @@ test('a first start that is interrupted says so, and the next one goes on', asyn
   await using server = startProcess({ TESSERA_DATA: place.folder })
   await vi.waitFor(() => expect(readdirSync(place.folder).join()).toContain('postgres.new-'), { timeout: 30_000, interval: 10 })
   server.child.kill('SIGTERM')
-  expect(await server.finished).toMatchObject({ code: 0, output: 'Stopped before it was ready: the next start goes on from here.\n' })
+  expect(await server.finished).toMatchObject({ code: 0, output: 'Stopped before it was ready: the next start continues from here.\n' })
   await using again = startProcess({ TESSERA_DATA: place.folder })
   await again.ready()
 })
@@ -76,7 +76,7 @@ test('makes the super user the settings name, once, and nobody without a passwor
   }
   await using server = startProcess(settings)
   const address = await server.ready()
-  expect(server.output).toContain('Made the super user "root" and the organization "My organization"')
+  expect(server.output).toContain('Created the super user "root" and the organization "My organization"')
   expect(server.output).not.toContain('/set-up/')
   expect(server.output).not.toContain('correct horse')
   const page = await fetch(`${address}/api/1/private/connstate.json.php`)

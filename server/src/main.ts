@@ -55,7 +55,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     if (leaving && performance.now() - askedToLeave > 1000) process.exit(130)
     if (leaving) return
     askedToLeave = performance.now()
-    if (!isStarted && cluster.isPrimary) say('Stopped before it was ready: the next start goes on from here.')
+    if (!isStarted && cluster.isPrimary) say('Stopped before it was ready: the next start continues from here.')
     // A terminal's Ctrl-C reaches the workers too, but the first process ends them.
     if (cluster.isWorker && signal === 'SIGINT') return
     void leave(0)
@@ -195,7 +195,7 @@ async function firstRun({ config, db, secret }: System): Promise<string | null> 
     if (await isSetUpNeeded(db)) throw error
     return null
   }
-  return `Made the super user "${user.login}" and the organization "${user.organization}".${advice}`
+  return `Created the super user "${user.login}" and the organization "${user.organization}".${advice}`
 }
 
 /** A password from the environment may be weak, but not without a warning. */

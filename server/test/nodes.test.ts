@@ -91,7 +91,7 @@ test('nodes that start together make the first super user once', async () => {
   await using _a = nodes[0] as NonNullable<(typeof nodes)[0]>
   await using _b = nodes[1] as NonNullable<(typeof nodes)[0]>
   await Promise.all(nodes.map(node => node.ready()))
-  expect(nodes.filter(({ output }) => output.includes('Made the super user "root"'))).toHaveLength(1)
+  expect(nodes.filter(({ output }) => output.includes('Created the super user "root"'))).toHaveLength(1)
 }, 120_000)
 
 test.skipIf(!isInstalled('pgbouncer'))(

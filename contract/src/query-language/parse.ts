@@ -57,7 +57,7 @@ export function parse(text: string): Parsed {
     if (!next || next.kind === ')' || isOperator(next, 'or'))
       throw new QueryError(`'${token.kind === '-' ? '-' : 'not'}' needs something to exclude`, token)
     const of = readNot(depth + 1)
-    if (!of) throw new QueryError('An order cannot be excluded', next)
+    if (!of) throw new QueryError("'sort:' cannot be excluded", next)
     return { kind: 'not', of }
   }
 
@@ -90,7 +90,7 @@ export function parse(text: string): Parsed {
     const rest = { text: first.text.slice(from), quoted: false, position: first.position + from, length: first.length - from }
     const pieces = rest.text === '' ? more : [rest, ...more]
     if (name === 'sort') {
-      if (depth > 0) throw new QueryError('An order stands outside of parentheses', token)
+      if (depth > 0) throw new QueryError("'sort:' must be outside the parentheses", token)
       sort.push(...readSort(pieces, token))
       return null
     }

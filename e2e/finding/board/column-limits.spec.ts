@@ -41,7 +41,7 @@ test('a limit that holds: the board and the ticket say why the state takes no ti
   await page.goto(`/edit-project/${project.projectId}`)
   await page.getByRole('region', { name: 'Ticket States' }).getByRole('button', { name: 'Doing', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Ticket State' })
-  const holds = dialog.getByRole('checkbox', { name: /^The limit holds/ })
+  const holds = dialog.getByRole('checkbox', { name: /^Enforce the limit/ })
   await expect(holds).toBeDisabled()
   await dialog.getByRole('textbox', { name: 'Limit on the board' }).fill('1')
   await holds.check()

@@ -46,13 +46,13 @@ export async function run(argv: string[]) {
       for (const check of [program, settings, database]) findings.push(...(await check(context)))
       const problem = await problemOfSchema(context.db)
       if (problem === undefined) {
-        findings.push(ok('schema', 'this program’s'))
+        findings.push(ok('schema', 'up to date'))
         for (const check of [people, disk, attachments, counters, jobs, backups]) findings.push(...(await check(context, values.mend)))
       } else findings.push(bad('schema', `${problem} The rest was not checked.`))
       for (const { what, verdict, detail } of findings) console.log(`${verdict.padEnd(4)}  ${what.padEnd(12)} ${detail}`)
       const wrong = findings.filter(({ verdict }) => verdict === 'bad').length
       const odd = findings.filter(({ verdict }) => verdict === 'look').length
-      console.log(wrong + odd === 0 ? 'Everything is as it should be.' : `${wrong} to mend, ${odd} to look at.`)
+      console.log(wrong + odd === 0 ? 'Everything is as it should be.' : `${wrong} to fix, ${odd} to check.`)
       return wrong === 0 ? 0 : 1
     },
     { schema: 'any' },
@@ -151,7 +151,7 @@ async function attachments({ db, config }: CommandContext, mend?: boolean): Prom
   const unwritable = await probe(storage)
   if (unwritable) return [unwritable]
   return compareFiles(db, storage, belonging.id, mend).catch(error => [
-    bad('attachments', `cannot be read (${reasonOf(error)}): mend that, then repeat this.`),
+    bad('attachments', `cannot be read (${reasonOf(error)}): fix that, then try again.`),
   ])
 }
 
@@ -244,8 +244,8 @@ async function backups({ db, config }: CommandContext): Promise<Finding[]> {
   if (last.error !== null) return [bad('backup', `the last one failed: ${last.error}`)]
   if (last.warning !== null) return [bad('backup', `the last one is not complete: ${last.warning}`)]
   if (!config.backup.enabled && last.proven === null)
-    return [look('backup', 'switched off (TESSERA_BACKUP=0): make sure that others are made.')]
-  if (last.proven === null && last.youngInstallation) return [ok('backup', 'the first follows tonight; tessera backup makes one now')]
+    return [look('backup', 'switched off (TESSERA_BACKUP=0): make sure that other backups are made.')]
+  if (last.proven === null && last.youngInstallation) return [ok('backup', 'the first one is made tonight; tessera backup makes one now')]
   if (last.proven === null) return [bad('backup', 'none was ever proven by a restore: run tessera backup.')]
   const hours = Math.round((Date.now() - last.proven.getTime()) / 3_600_000)
   return [

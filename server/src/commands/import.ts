@@ -95,7 +95,7 @@ async function organization(db: Db, wanted: number | undefined) {
   if (rows.length === 0)
     throw new OperatorError('There is no organization yet: start the server and open the set-up address that it prints.')
   const list = rows.slice(0, 20).map(({ id, title }) => `${id} (${title})`)
-  throw new OperatorError(`--organization: ${wanted === undefined ? 'say which' : `there is no ${wanted}`}: ${list.join(', ')}.`)
+  throw new OperatorError(`--organization: ${wanted === undefined ? 'choose one' : `there is no ${wanted}`}: ${list.join(', ')}.`)
 }
 
 /** The member of the organization with this login; without a login its administrator, if there is only one. */

@@ -15,7 +15,7 @@ export async function run(argv: string[]) {
   })
   if (values.help) return console.log(help)
   if (positionals.length !== 1 || positionals[0] !== 'revoke' || (values.user === undefined) === !values.all)
-    throw new UsageError('Say tessera sessions revoke --user LOGIN, or tessera sessions revoke --all.')
+    throw new UsageError('Usage: tessera sessions revoke --user LOGIN, or tessera sessions revoke --all.')
   await onDatabase(async ({ db }) => {
     const { user = null } = values
     if (user !== null) {

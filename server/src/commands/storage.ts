@@ -23,7 +23,7 @@ export async function run(argv: string[]) {
   if (values.help) return console.log(help)
   const [action = 'show', ...rest] = positionals
   if (!['show', 'claim', 'clean-up'].includes(action) || rest.length > 0 || (values.all && action !== 'clean-up'))
-    throw new UsageError('Say tessera storage, tessera storage claim or tessera storage clean-up [--all].')
+    throw new UsageError('Usage: tessera storage, tessera storage claim, or tessera storage clean-up [--all].')
   return onDatabase(async context => {
     if (action === 'claim') return claim(context)
     if (action === 'clean-up') return cleanUp(context, values.all)

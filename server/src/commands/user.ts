@@ -43,7 +43,7 @@ export async function run(argv: string[]) {
   const [action, login, ...rest] = positionals
   if (values.help) return console.log(help)
   if ((action !== 'create' && action !== 'reset-link') || login === undefined || rest.length > 0)
-    throw new UsageError('Say tessera user create LOGIN or tessera user reset-link LOGIN (--help says more).')
+    throw new UsageError('Usage: tessera user create LOGIN, or tessera user reset-link LOGIN (--help says more).')
   if (action === 'reset-link') {
     if (argv.some(argument => argument.startsWith('-'))) throw new UsageError('tessera user reset-link takes no options.')
     return onDatabase(context => printResetLink(context, login))
@@ -80,7 +80,7 @@ export async function run(argv: string[]) {
       }
     })
     const where = organizations.map(({ title }) => `"${title}"`).join(', ')
-    console.log(`Made the user "${login}"${where ? ` in ${where}` : ''}${values.super ? ', a super user' : ''}.`)
+    console.log(`Created the user "${login}"${where ? ` in ${where}` : ''}${values.super ? ', a super user' : ''}.`)
     if (passwordHash === null) await printResetLink(context, login)
   }
   // The first super user may be made before the first start.
@@ -100,7 +100,7 @@ async function organizationsOf(db: Db, wanted: string[]) {
   if (wanted.length === 0) {
     if (all.length === 1) return all
     if (all.length === 0) return []
-    throw new OperatorError(`Say which --organization: ${all.map(({ id, title }) => `${id} (${title})`).join(', ')}.`)
+    throw new OperatorError(`Choose one with --organization: ${all.map(({ id, title }) => `${id} (${title})`).join(', ')}.`)
   }
   return wanted.map(id => {
     const found = all.find(organization => String(organization.id) === id)
@@ -119,7 +119,7 @@ async function printResetLink({ db, config }: CommandContext, login: string) {
       select ${digest(code)}, id, ${anyDevice}, now() + make_interval(mins => ${minutes}) from person where not disabled)
     select login, disabled from person`
   const [person] = rows
-  if (!person) throw new OperatorError(`There is no user "${login}": tessera user create ${login} makes one.`)
+  if (!person) throw new OperatorError(`There is no user "${login}": tessera user create ${login} creates one.`)
   if (person.disabled) throw new OperatorError(`The user "${person.login}" is disabled.`)
   if (!process.env.PUBLIC_URL) console.error('PUBLIC_URL is not set, so the link leads to this machine: set it as for the server.')
   console.log(

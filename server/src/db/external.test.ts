@@ -65,10 +65,10 @@ for (const [name, folder] of external) {
     await client.query('create database other')
     const other = cluster.url.replace(/postgres$/, 'other')
     for (const [wrong, line] of [
-      [{ DATABASE_DIRECT_URL: other }, /^DATABASE_DIRECT_URL: leads to another database than DATABASE_URL: correct one of them\.$/],
+      [{ DATABASE_DIRECT_URL: other }, /^DATABASE_DIRECT_URL leads to another database than DATABASE_URL: correct one of them\.$/],
       [
         { DATABASE_URL: other.replace(/\/\/.*@/, '//guest:guest@') },
-        /^The first table cannot be made \(permission denied for schema public\): give the database's user the right/,
+        /^The first table cannot be created \(permission denied for schema public\): give the database's user the right/,
       ],
       [
         { TESSERA_BACKUP: '1', TESSERA_BACKUP_DIRECTORY: '/etc/passwd' },

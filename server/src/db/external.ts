@@ -45,7 +45,7 @@ export async function assertSameDatabase(databaseUrl: string, directUrl: string)
         and database = (select oid from pg_database where datname = current_database())`,
       [key],
     )
-    if (rowCount === 0) throw new OperatorError('DATABASE_DIRECT_URL: leads to another database than DATABASE_URL: correct one of them.')
+    if (rowCount === 0) throw new OperatorError('DATABASE_DIRECT_URL leads to another database than DATABASE_URL: correct one of them.')
   } finally {
     await Promise.all([pooled, direct].map(client => client.end().catch(() => {})))
   }
@@ -91,7 +91,7 @@ function faultOf(error: Error & { code?: string }, databaseUrl: string): string 
   if (error.code === '28P01' || /password must be a (non-empty )?string|no password/i.test(error.message))
     return `PostgreSQL at ${where} refuses the password of user "${user}": correct it in the address (special characters percent-encoded).`
   if (error.code === '28000') return `PostgreSQL at ${where} does not let user "${user}" in (${error.message}): allow it in pg_hba.conf.`
-  if (error.code === '3D000') return `the database "${database}" does not exist at ${where}: make it with createdb, or correct the name.`
+  if (error.code === '3D000') return `the database "${database}" does not exist at ${where}: create it with createdb, or correct the name.`
   if (/unsupported startup parameter/.test(error.message))
     return `a PgBouncer answers at ${where}: set DATABASE_DIRECT_URL to the PostgreSQL behind it (docs/scaling.md).`
   if (error.code === '53300') return `PostgreSQL at ${where} has no connection left: raise max_connections, or lower DATABASE_POOL.`

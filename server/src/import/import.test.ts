@@ -159,7 +159,7 @@ test.each([
   ['an open quotation mark', () => sample('quote.csv', `${header}\n"never closed,K-1`), /not CSV: row 2: a quotation mark/],
   ['ragged rows', () => sample('ragged.csv', `${header}\na,b,c`), /not CSV: row 2: its number of cells is 3, that of the header 16: put/],
   ['a quotation mark within a cell', () => sample('inner.csv', far('a "word",Q-9,Bug,Open')), /not CSV: row 7: cell 1 holds a quotation/],
-  ['text after a quotation', () => sample('after.csv', far('z,"Q-9"x,Bug,Open')), /not CSV: row 7: cell 2 goes on after its closing/],
+  ['text after a quotation', () => sample('after.csv', far('z,"Q-9"x,Bug,Open')), /not CSV: row 7: cell 2 continues after its closing/],
   ['a late open quotation mark', () => sample('late.csv', far('"z,Q-9,Bug,Open')), /not CSV: row 7: a quotation mark is opened and never/],
   ['a late ragged row', () => sample('latest.csv', far('z,Q-9,Bug')), /not CSV: row 7: its number of cells is 3, that of the header 4/],
   ['something else', () => sample('picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])), /not encoded as UTF-8/],

@@ -53,10 +53,10 @@ test('labels and links come by default; a second run adds nothing, and nothing t
     'Three,A-3,3,Bug,Open,bob,16/Jul/15 06:25,,,A-3,,,B-1',
   ])
   const first = await bring(file)
-  // A-1 blocks A-2 is named twice; A-2 blocks A-1 would close a circle; A-3 blocks itself; B-1 is not here.
+  // A-1 blocks A-2 is named twice; A-2 blocks A-1 would close a cycle; A-3 blocks itself; B-1 is not here.
   expect(first).toMatchObject({ tickets: 3, labels: 3, links: 3 })
   expect(first.problems).toEqual([
-    { rows: [3], column: 'Outward issue link (Blocks)', text: 'the link with A-1 would close a circle: it is left out' },
+    { rows: [3], column: 'Outward issue link (Blocks)', text: 'the link with A-1 would close a cycle: it is left out' },
     { rows: [4], column: 'Inward issue link (Cloners)', text: 'B-1 was not imported: the link is left out until another run' },
   ])
   expect((await ticket('A-1')).Labels.map(({ Label }) => Label)).toEqual(['Blue', 'red'])

@@ -39,7 +39,7 @@ test('a login of another organization makes nobody a member here: its namesake c
   const reported = imported.problems.filter(({ column }) => column === 'people').map(({ text }) => text)
   expect(reported.toSorted()).toEqual(
     ['ANN', 'mia', 'ruth'].map(
-      login => `'${login}' is the login of somebody outside the organization: comes in as '${login}_${here}', without a sign-in`,
+      login => `'${login}' is the login of somebody outside the organization: is imported as '${login}_${here}', without a sign-in`,
     ),
   )
   const rowsOf = new Map(imported.problems.map(({ rows, text }) => [text.slice(1, 4), rows]))
@@ -106,12 +106,12 @@ test('who would look like somebody else comes in with an invented login, the sam
       {
         rows: [2],
         column: 'people',
-        text: `'${cyrillic}' must not mix letters of different scripts, such as Latin and Cyrillic: comes in as '${loginOf(cyrillic)}', without a sign-in`,
+        text: `'${cyrillic}' must not mix letters of different scripts, such as Latin and Cyrillic: is imported as '${loginOf(cyrillic)}', without a sign-in`,
       },
       {
         rows: [2],
         column: 'people',
-        text: `'${fullwidth}' must not have letters in a rare form: comes in as '${loginOf(fullwidth)}', without a sign-in`,
+        text: `'${fullwidth}' must not have letters in a rare form: is imported as '${loginOf(fullwidth)}', without a sign-in`,
       },
     ]),
   )

@@ -45,11 +45,11 @@ test('a problem names the rows where it is, the first of many, and none if it be
   )
   expect(lines.slice(0, -1).toSorted()).toEqual([
     "Foo-Bar: goes into the field 'Foo Bar', whose key is Foo_Bar",
-    "row 6, Issue Type: 'bug' differs from 'Bug' in case only: it comes in as 'Bug'",
+    "row 6, Issue Type: 'bug' differs from 'Bug' in case only: it is imported as 'Bug'",
     "rows 10, 11, 12 and 6 more, Due Date: 9 values do not fit the field 'Due Date' (DATE): kept in the field 'Due Date (text)'",
     "rows 2 and 4, people: 'ann lee' signs in as 'ann_lee'",
-    "rows 4 and 7, Issue Type: 'BUG' differs from 'Bug' in case only: it comes in as 'Bug'",
-    "rows 6, 7, 8 and 9, Status: 'OPEN' differs from 'Open' in case only: it comes in as 'Open'",
+    "rows 4 and 7, Issue Type: 'BUG' differs from 'Bug' in case only: it is imported as 'Bug'",
+    "rows 6, 7, 8 and 9, Status: 'OPEN' differs from 'Open' in case only: it is imported as 'Open'",
   ])
 })
 
@@ -76,10 +76,10 @@ test('columns with values that are not read are named in one line, by a run too'
     `a,R-1,Bug,Open,ann,bob,high,,,,red,blue,${extra}`,
     `b,R-2,Bug,Open,ann,bob,,low, ,x,,,${extra}`,
   ]
-  const named = `Creator, Severity, (without a name), ${extra.slice(0, 17).join(', ')} and 6 more. --field "Column" brings one in.`
+  const named = `Creator, Severity, (without a name), ${extra.slice(0, 17).join(', ')} and 6 more. --field "Column" imports one.`
   expect((await dryRun(lines)).slice(0, -1)).toEqual([`Columns left out: ${named}`])
   const brought = await dryRun(lines, { also: ['Severity', 'Creator', ...extra] })
-  expect(brought.slice(0, -1)).toEqual(['Columns left out: (without a name). --field "Column" brings one in.'])
+  expect(brought.slice(0, -1)).toEqual(['Columns left out: (without a name). --field "Column" imports one.'])
   const { plan, imported } = await run(lines, false)
   expect(outcome(plan, imported, 'REP', 1).slice(0, -1)).toEqual([`Columns left out: ${named}`])
   expect((await dryRun(lines.map(line => line.split(',').slice(0, 5).join()))).slice(0, -1)).toEqual([])
@@ -93,7 +93,7 @@ test('a repeated column of which only one is read is a problem of the rows that 
     'b,R-2,Bug,Open,,other,R-2,Open',
     'c,R-3,Bug,Open,Closed,c,R-9,Done',
   ])
-  const text = 'stands more than once in the header, and only the first is read: what these rows hold in another is left out'
+  const text = 'appears more than once in the header, and only the first column is read: other values in these rows are left out'
   expect(lines.slice(0, -1)).toEqual([`rows 2 and 4, Status: ${text}`, `row 3, Summary: ${text}`, `row 4, Issue key: ${text}`])
 })
 

@@ -32,7 +32,7 @@ function columnsLeftOut(names: string[]) {
   if (names.length === 0) return []
   const some = names.slice(0, 20).map(name => shorten(oneLine(name), 60) || '(without a name)')
   const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
-  return [`Columns left out: ${some.join(', ')}${more}. --field "Column" brings one in.`]
+  return [`Columns left out: ${some.join(', ')}${more}. --field "Column" imports one.`]
 }
 
 /** Every problem if there are few; otherwise the first of each kind and their number. */

@@ -134,12 +134,12 @@ c,${key}-3,BUG,open,,,,`
   const imported = await run(csv('V'), columns)
   expect(imported).toMatchObject({ tickets: 3, problems: dry.problems })
   expect(imported.problems.map(({ column, text }) => `${column}: ${text}`).toSorted()).toEqual([
-    "Foo-Bar: makes the database key of another field: 'Foo-Bar' gets the key Foo_Bar_2",
-    "Issue Type: 'BUG' differs from 'Bug' in case only: it comes in as 'Bug'",
-    "Issue Type: 'story' differs from 'Story' in case only: it comes in as 'Story'",
-    "Status: 'REVIEW' differs from 'Review' in case only: it comes in as 'Review'",
-    "Status: 'open' differs from 'Open' in case only: it comes in as 'Open'",
-    "Ярлык: makes the database key of another field: 'Ярлык' gets the key field_2",
+    "Foo-Bar: would have the database key of another field: 'Foo-Bar' gets the key Foo_Bar_2",
+    "Issue Type: 'BUG' differs from 'Bug' in case only: it is imported as 'Bug'",
+    "Issue Type: 'story' differs from 'Story' in case only: it is imported as 'Story'",
+    "Status: 'REVIEW' differs from 'Review' in case only: it is imported as 'Review'",
+    "Status: 'open' differs from 'Open' in case only: it is imported as 'Open'",
+    "Ярлык: would have the database key of another field: 'Ярлык' gets the key field_2",
   ])
   const fields = async () => {
     const made = await server.db
@@ -175,7 +175,7 @@ test('a parent that has gone to the trash meanwhile takes no new child', async (
   await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization}`.execute(server.db)
   const imported = await run(`${header}\na,V-1,Bug,Open,\nb,V-2,Bug,Open,V-1`, [])
   expect(imported).toMatchObject({ tickets: 1, present: 1 })
-  const text = 'the parent V-1 of V-2 is in the trash: the ticket comes in at the root'
+  const text = 'the parent V-1 of V-2 is in the trash: the ticket becomes a root'
   expect(imported.problems).toEqual([{ rows: [3], column: 'Parent id', text }])
 })
 

@@ -8,10 +8,10 @@ export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   if (error instanceof Failure) return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
   const [reason] = error.message.split('\n')
-  if (sqlState(error) === '53100') return `The disk of the database is full (${reason}): make room there, then repeat this.`
-  if (isBusyOrAway(error)) return `The database went away or is too busy (${reason}): see that it runs, then repeat this.`
+  if (sqlState(error) === '53100') return `The disk of the database is full (${reason}): make room there, then try again.`
+  if (isBusyOrAway(error)) return `The database went away or is too busy (${reason}): make sure that it is running, then try again.`
   // ENOSPC, EROFS, EACCES and the like: the message names the file.
-  if ('syscall' in error) return `A file cannot be read or written (${reason}): mend that, then repeat this.`
+  if ('syscall' in error) return `A file cannot be read or written (${reason}): fix that, then try again.`
   return error.stack ?? error.message
 }
 

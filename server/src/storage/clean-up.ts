@@ -86,7 +86,7 @@ export async function cleanUpStorage(
   const report = await inspectStorage(db, storage)
   // Checked last, just before anything is changed.
   const { state, advice } = await belongingOf(db, storage)
-  if (state !== 'own') throw new OperatorError(`The storage is not cleaned up: ${advice}`)
+  if (state !== 'own') throw new OperatorError(`The storage is not cleaned up: ${advice}.`)
   if (await isBackupRunning(db)) throw new OperatorError('A backup is being written: clean up when it is done.')
   const now = await nowOf(db)
   const { lost, putBack } = await putBackMissing(storage, report.missing)

@@ -89,7 +89,7 @@ export function storageFailure(error: unknown) {
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '')
   const failure = new Failure(
     'unavailable',
-    isFull ? 'The storage of attachments is full' : 'The storage of attachments is away, try again in a moment',
+    isFull ? 'The storage of attachments is full' : 'The storage of attachments is not available, try again in a moment',
   )
   failure.cause = error
   return failure

@@ -210,5 +210,5 @@ function tooLarge(bytes: number) {
 function brokenForm(error: unknown) {
   if (error instanceof Failure) return error
   if ((error as { statusCode?: number }).statusCode === 413) return invalid('body', 'must have idTicket once, file once and nothing else')
-  return invalid('body', 'must be whole form data')
+  return invalid('body', 'must be complete form data')
 }

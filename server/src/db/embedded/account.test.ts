@@ -38,7 +38,7 @@ test('what stops initdb is said: a user that /etc/passwd does not list, or its l
   await expect(failing('initdb: could not look up effective user ID 4242: user does not exist')).rejects.toThrow(
     /^PostgreSQL does not run as user \d+, which \/etc\/passwd does not list: /,
   )
-  await expect(failing('initdb: no room')).rejects.toThrow(/^Cannot make a database in .* \(initdb: no room\): /)
+  await expect(failing('initdb: no room')).rejects.toThrow(/^Cannot create a database in .* \(initdb: no room\): /)
 })
 
 describe.runIf(isRoot)('as root', () => {

@@ -147,7 +147,7 @@ test('a failed initdb leaves nothing and says why', async () => {
     account: null,
     durable: true,
   })
-  await expect(making).rejects.toThrow(`Cannot make a database in ${directory} (initdb: error: no space left on device): `)
+  await expect(making).rejects.toThrow(`Cannot create a database in ${directory} (initdb: error: no space left on device): `)
   expect(readdirSync(directory)).toEqual(['initdb'])
 })
 

@@ -52,7 +52,7 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
   await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`
     .execute(db)
     .catch(error => {
-      throw new OperatorError(`The first table cannot be made (${error.message})${advice(error)}`, { cause: error })
+      throw new OperatorError(`The first table cannot be created (${error.message})${advice(error)}`, { cause: error })
     })
   const rows = await queryRows(db, { name: text })`select name from migration order by name`
   const done = new Set(rows.map(({ name }) => name))

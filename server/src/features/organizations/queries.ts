@@ -116,8 +116,8 @@ export async function invite(
         `You are invited to the organization ${organization.title} with your account ${person.login}.`,
         `If you accept, you can choose it when you sign in, and its administrators see your name and e-mail address. The link works once, within ${invitationHours} hours.`,
       ],
-      link: { label: 'Look at the invitation', url: `${config.publicUrl}/invitation/${token}` },
-      foot: 'If you do not want to, there is nothing to do.',
+      link: { label: 'See the invitation', url: `${config.publicUrl}/invitation/${token}` },
+      foot: 'If you do not want to join, ignore this mail.',
     }),
   })
 }

@@ -68,7 +68,7 @@ export const resetMail: Job<'reset-mail'> = async (system, { userId, device, giv
         `The link works once, within ${minutes} minutes, and only in the browser that asked for it.`,
       ],
       link: { label: 'Set a new password', url: codeAddress(system, code) },
-      foot: 'If it was not you, nothing has changed and there is nothing to do.',
+      foot: 'If it was not you, ignore this mail: nothing has changed.',
     }),
   })
 }
@@ -100,7 +100,7 @@ export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }
     ...mailBodies({
       paragraphs: [
         `Hello ${person.name},`,
-        `you can now work in ${title} with Tessera. Your login name is ${person.login}.`,
+        `You can now work in ${title} with Tessera. Your login name is ${person.login}.`,
         `Choose your password first. The link works once, within ${welcomeHours} hours; after that, ask for another one at ${system.config.publicUrl}/reset-password.`,
       ],
       link: { label: 'Choose your password', url: `${codeAddress(system, code)}#${encodeURIComponent(person.login)}` },

@@ -69,7 +69,7 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
       ...mailBodies({
         paragraphs: [
           `Hello ${next.given_name || next.full_name || next.login},`,
-          `an administrator changed the e-mail address of your account ${next.login} from ${person.email || 'none'} to ${next.email || 'none'}.`,
+          `An administrator changed the e-mail address of your account ${next.login} from ${person.email || 'none'} to ${next.email || 'none'}.`,
           `If this is not right, tell ${system.config.support}.`,
         ],
       }),

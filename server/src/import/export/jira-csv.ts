@@ -78,7 +78,7 @@ function reasonOf(error: CsvError, width: number) {
     case 'INVALID_OPENING_QUOTE':
       return `cell ${column + 1} holds a quotation mark but does not begin with one: put the cell in quotation marks and double those within it`
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return `cell ${column + 1} goes on after its closing quotation mark: double the quotation marks within a cell`
+      return `cell ${column + 1} continues after its closing quotation mark: double the quotation marks within a cell`
     case 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH':
       return `its number of cells is ${record?.length}, that of the header ${width}: put cells that hold separators in quotation marks`
     case 'CSV_MAX_RECORD_SIZE':

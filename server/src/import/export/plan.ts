@@ -92,7 +92,7 @@ class Survey {
     if (key === '') return problem('Issue key', 'is empty: the row is left out')
     if (key.length > longestKey) return problem('Issue key', `has ${key.length} characters, more than ${longestKey}: the row is left out`)
     const earlier = this.keys.get(key)
-    if (earlier !== undefined) return problem('Issue key', `${key} stands in row ${earlier} already: the row is left out`)
+    if (earlier !== undefined) return problem('Issue key', `${key} is already in row ${earlier}: the row is left out`)
     this.keys.set(key, number)
     this.projectName ||= row.project
     if (row.title === '') problem('Summary', 'is empty: the ticket is called by its key')
@@ -113,7 +113,7 @@ class Survey {
     for (const name of [row.assignee, row.reporter]) if (name !== '') addRow(this.names, name, number)
     if (row.assignee !== '') this.assignees.add(row.assignee)
     for (const { author, text, hasHead } of row.comments) {
-      if (!hasHead) problem('Comment', 'does not begin with date;author; it comes in whole, without an author')
+      if (!hasHead) problem('Comment', 'does not begin with date;author; it is imported whole, without an author')
       else if (author !== '') addRow(this.names, author, number)
       const bytes = Buffer.byteLength(text)
       if (bytes > limits.comment) problem('Comment', `has ${bytes} bytes: shortened to ${limits.comment}, whole as an attached file`)
@@ -124,7 +124,7 @@ class Survey {
       this.labels.set(label.toLowerCase(), counted)
     }
     if (row.labels.length > limits.labelsPerTicket)
-      problem('Labels', `has ${row.labels.length} labels: ${limits.labelsPerTicket} of them come`)
+      problem('Labels', `has ${row.labels.length} labels: only ${limits.labelsPerTicket} are imported`)
     for (const { kind, name, other } of row.links) this.links.push({ row: number, column: name, kind, key, other })
     for (const { column, texts, text } of row.values) {
       this.held.add(column)
@@ -151,7 +151,7 @@ class Survey {
     const tickets = this.issues.map(issue => ({ row: issue.row, externalId: issue.key, parent: this.parentOf(issue), order: issue.order }))
     this.checkTree(file, tickets)
     for (const [column, rows] of this.lost) {
-      const text = 'stands more than once in the header, and only the first is read: what these rows hold in another is left out'
+      const text = 'appears more than once in the header, and only the first column is read: other values in these rows are left out'
       this.problems.push({ rows, column, text })
     }
     const fields = this.columns.fields.filter(column => !column.isOptional || this.held.has(column))
@@ -182,8 +182,8 @@ class Survey {
         column,
         text:
           name === key || found.includes(key)
-            ? 'names the issue itself: it comes in at the root'
-            : `${name} is not in the file: the ticket comes in at the root`,
+            ? 'names the issue itself: the ticket becomes a root'
+            : `${name} is not in the file: the ticket becomes a root`,
       })
     }
     return chosen
@@ -198,8 +198,8 @@ class Survey {
       while (at !== undefined && !depths.has(at)) {
         const seen = path.indexOf(at)
         if (seen >= 0) {
-          const circle = [...path.slice(seen), at].map(key => `${key} (row ${this.keys.get(key)})`)
-          throw new OperatorError(`${file}: parents form a cycle: ${circle.join(' → ')}. Nothing was imported.`)
+          const cycle = [...path.slice(seen), at].map(key => `${key} (row ${this.keys.get(key)})`)
+          throw new OperatorError(`${file}: parents form a cycle: ${cycle.join(' → ')}. Nothing was imported.`)
         }
         path.push(at)
         at = parents.get(at)
@@ -209,7 +209,7 @@ class Survey {
         depths.set(key, ++depth)
         if (depth > limits.depth)
           throw new OperatorError(
-            `${file}: ${key} (row ${this.keys.get(key)}) lies deeper than ${limits.depth} levels. Nothing was imported.`,
+            `${file}: ${key} (row ${this.keys.get(key)}) is more than ${limits.depth} levels deep. Nothing was imported.`,
           )
       }
     }

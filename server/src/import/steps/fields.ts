@@ -97,7 +97,7 @@ export class ImportFields {
     const { db, organizationId, projectId } = this.context
     const name = keyText(column, label)
     const key = keyOf(name, new Set(this.known.map(field => field.key.toLowerCase())))
-    if (key !== keyOf(name, new Set())) this.report(column, `makes the database key of another field: '${label}' gets the key ${key}`)
+    if (key !== keyOf(name, new Set())) this.report(column, `would have the database key of another field: '${label}' gets the key ${key}`)
     const { typeId, options } = shapeOf(column, label === labelOf(column))
     const rows = await queryRows(db, { id: int8 })`
       insert into field (organization_id, project_id, key, label, type_id, options, position)

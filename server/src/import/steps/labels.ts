@@ -42,7 +42,7 @@ export async function importLabels(context: ImportContext, counted: ReadonlyMap<
   const fresh = names.filter(name => !known.has(name))
   const made = fresh.slice(0, room)
   if (fresh.length > room) {
-    const text = `has ${fresh.length} new labels, and there is room for ${room}: the most used come, the others go into the field 'Labels'`
+    const text = `has ${fresh.length} new labels, and there is room for ${room}: the most used are imported, the others go into the field 'Labels'`
     problems.push({ rows: [], column: 'Labels', text })
   }
   const created = await queryRows(db, { id: int8, name: text })`

@@ -52,7 +52,7 @@ export async function importLinks(context: ImportContext, planned: readonly Plan
     if (isOrdered(link.kind)) {
       const edges = ordered.get(link.kind) ?? []
       if (pathBetween(edges, link.to, link.from)) {
-        leaveOut(`the link with ${other} would close a circle: it is left out`)
+        leaveOut(`the link with ${other} would close a cycle: it is left out`)
         continue
       }
       edges.push(link)

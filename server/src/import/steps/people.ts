@@ -48,7 +48,7 @@ export async function importPeople(context: ImportContext, plan: Plan) {
       used.add(id)
       if (attempt === 0 && !odd) continue
       const reason = odd?.problem ?? 'is the login of somebody outside the organization'
-      const text = `'${login}' ${reason}: comes in as '${candidates[place - 1]}', without a sign-in`
+      const text = `'${login}' ${reason}: is imported as '${candidates[place - 1]}', without a sign-in`
       const rows = new Set(spellings.get(login)?.flatMap(({ rows }) => rows))
       problems.push({ rows: [...rows].sort((a, b) => a - b), column: 'people', text })
     }

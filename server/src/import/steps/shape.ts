@@ -107,7 +107,7 @@ export async function requireWithinLimits({ db, organizationId, projectId, chang
 function idsOf({ problems }: ImportContext, column: string, found: Found[], named: Plan['types']) {
   const rowsOf = new Map(named.map(({ name, rows }) => [name, rows]))
   for (const { given, name } of found) {
-    const text = `'${given}' differs from '${name}' in case only: it comes in as '${name}'`
+    const text = `'${given}' differs from '${name}' in case only: it is imported as '${name}'`
     if (given !== name) problems.push({ rows: rowsOf.get(given) ?? [], column, text })
   }
   return new Map(found.map(({ given, id }) => [given, id]))

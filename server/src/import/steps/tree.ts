@@ -42,7 +42,7 @@ export async function parentsOf(
       problems.push({
         rows: [rowOf.get(externalId) as number],
         column: 'Parent id',
-        text: `the parent ${parent} of ${externalId} ${reason}: the ticket comes in at the root`,
+        text: `the parent ${parent} of ${externalId} ${reason}: the ticket becomes a root`,
       })
       depth = 0
     }

@@ -71,7 +71,9 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
       { idOrganization, LoginName: login.trim() },
       {
         onSuccess: ({ Invited }) => {
-          notify.success(Invited ? `${login.trim()} is invited by mail and a member once they accept` : `${login.trim()} is a member now`)
+          notify.success(
+            Invited ? `${login.trim()} is invited by mail and becomes a member on accepting` : `${login.trim()} is a member now`,
+          )
           setLogin('')
         },
         onError: failure => {

@@ -98,7 +98,7 @@ test('nobody is said to be a member before it is known who is none', async () =>
   await user.click(await screen.findByRole('combobox', { name: 'Add a person' }))
   screen.getByText('Loading…')
   await act(async () => candidates.resolve(away()))
-  await screen.findByText('Whom you can add could not be loaded')
+  await screen.findByText('The people you can add could not be loaded')
   expect(screen.queryByText('Everybody of this organization is a member')).toBeNull()
   server.on(getProjectMemberCandidates, () => [])
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))

@@ -12,8 +12,8 @@ export function IdentityDialog() {
       <DialogTitle id={`${id}title`}>Somebody else signed in</DialogTitle>
       <DialogContent>
         <p id={`${id}text`} style={{ color: 'var(--text-dim)' }}>
-          Another account or organization was signed in to from this browser. Nothing was saved under it. Load the page again to go on.
-          {isUnsaved && ' What you typed on this page and did not save is lost then.'}
+          Another account or organization was signed in to from this browser. Nothing was saved under it. Reload the page to continue.
+          {isUnsaved && ' Unsaved changes on this page will be lost.'}
         </p>
       </DialogContent>
       <DialogActions>

@@ -76,8 +76,8 @@ export function ReconnectDialog() {
     return (
       <ConfirmDialog
         open
-        title={`Go on as ${other.DisplayName} in ${other.orgname}?`}
-        confirmLabel="DISCARD AND GO ON"
+        title={`Continue as ${other.DisplayName} in ${other.orgname}?`}
+        confirmLabel="DISCARD AND CONTINUE"
         cancelLabel="GO BACK"
         danger
         onConfirm={() => resume(other)}

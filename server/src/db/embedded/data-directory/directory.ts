@@ -22,7 +22,7 @@ export function usableDirectory(wanted: string): UsableDirectory {
 
   const surroundings = nearestExisting(path.dirname(here))
   if (!statSync(surroundings).isDirectory())
-    throw new OperatorError(`Cannot make ${here}: ${surroundings} is a file; set TESSERA_DATA to another directory`)
+    throw new OperatorError(`Cannot create ${here}: ${surroundings} is a file; set TESSERA_DATA to another directory`)
   const hasData = existsSync(dataDirectoryOf(here))
   const elsewhere = path.join(systemDirectory, nameFor(here))
   if (!hasData && (existsSync(dataDirectoryOf(elsewhere)) || !canEnter(account, surroundings))) {

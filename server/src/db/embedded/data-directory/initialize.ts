@@ -83,7 +83,7 @@ async function runInitdb(target: string, { binaries, account, durable }: { binar
       `PostgreSQL does not run as user ${user}, which /etc/passwd does not list: list it there, start as another user, or set DATABASE_URL to a PostgreSQL server`,
     )
   throw new OperatorError(
-    `Cannot make a database in ${path.dirname(target)} (${line.trim()}): mend that, or set DATABASE_URL to a PostgreSQL server`,
+    `Cannot create a database in ${path.dirname(target)} (${line.trim()}): fix that, or set DATABASE_URL to a PostgreSQL server`,
   )
 }
 

@@ -11,7 +11,8 @@ import { findOrganization, invite, lockAccount, requireAnotherAdmin, requireOrga
 
 export const setOrganizationMember = implement(contract.setOrganizationMember, async ({ db, scope, input, system }) => {
   const id = scope.targetOrganizationId
-  if ((input.idUser === undefined) === (input.LoginName === undefined)) throw invalid('LoginName', 'or idUser must be given, not both')
+  if ((input.idUser === undefined) === (input.LoginName === undefined))
+    throw invalid('LoginName', 'must be given if idUser is not, and only then')
   const { title } = await findOrganization(db, id)
   requireOrganizationAdmin(scope)
   const idUser = input.idUser ?? (await findByLogin(db, scope, input.LoginName as string))
@@ -23,7 +24,7 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
   const admin = input.Admin === undefined ? (before?.admin ?? false) : input.Admin === 1
   const manager = input.Manager === undefined ? (before?.manager ?? false) : input.Manager === 1
   if (manager && !before?.manager && idUser === scope.userId && !scope.super) {
-    throw new Failure('not_permitted', 'Nobody makes themselves a manager', { needs: 'Organization manager' })
+    throw new Failure('not_permitted', 'You cannot make yourself a manager', { needs: 'Organization manager' })
   }
   if (!before && !scope.super) {
     const invitations = [bucket('invitation', scope.userId, 30, 60)]

@@ -231,7 +231,7 @@ test('a deleted field comes back under its id, whole, unless its key is taken ag
   const digest = await databaseDigest(server.db)
   expect(await server.as(caller, restoreTicketFields, input)).toMatchObject({
     status: 422,
-    body: { code: 'duplicate', error: 'This project has a field with the database key tags again: Tags stays deleted' },
+    body: { code: 'duplicate', error: 'Another field now has the database key tags, so Tags stays deleted' },
   })
   expect(await databaseDigest(server.db)).toBe(digest)
   await server.as(caller, deleteTicketFields, { idProject, ids: [again] })

@@ -16,7 +16,6 @@ export const restoreTicketFields = implement(contract.restoreTicketFields, ({ db
       on conflict (organization_id, project_id, key) do nothing returning id`
     const made = new Set(rows.map(({ id }) => id))
     const taken = deletions.find(({ id }) => !made.has(id))?.parts
-    if (taken)
-      throw new Failure('duplicate', `This project has a field with the database key ${taken.Key} again: ${taken.Label} stays deleted`)
+    if (taken) throw new Failure('duplicate', `Another field now has the database key ${taken.Key}, so ${taken.Label} stays deleted`)
   }),
 )

@@ -21,7 +21,7 @@ export const restoreTicketTemplates = implement(contract.restoreTicketTemplates,
       returning id`
     const made = new Set(rows.map(({ id }) => id))
     const homeless = deletions.find(({ id }) => !made.has(id))
-    if (homeless) throw new Failure('rule', `The state that ${homeless.parts.Name} starts in is deleted: bring that back first`)
+    if (homeless) throw new Failure('rule', `The state that ${homeless.parts.Name} starts in is deleted: restore it first`)
     // A field deleted in between stays deleted.
     await sql`
       insert into template_field (organization_id, project_id, template_id, field_id, position)

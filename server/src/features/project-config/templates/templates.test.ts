@@ -233,7 +233,7 @@ test('a deleted template comes back under its id, with the fields and the initia
   await server.as(caller, setTicketTemplate, { idProject, idTicketTemplate, Label: 'Chore' })
   expect(await server.as(caller, restoreTicketTemplates, input)).toMatchObject({
     status: 422,
-    body: { code: 'rule', error: 'The state that Task starts in is deleted: bring that back first' },
+    body: { code: 'rule', error: 'The state that Task starts in is deleted: restore it first' },
   })
   expect((await server.as(everything, restoreTicketStates, { idProject, ids: [project.states.doing] })).status).toBe(200)
   expect((await server.as(caller, restoreTicketTemplates, input)).body).toEqual({ Success: 1 })

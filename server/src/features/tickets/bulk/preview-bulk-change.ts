@@ -73,7 +73,7 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
 /** The tickets that the input names or finds; 422 when there are too many. */
 async function idsOf(db: Db, scope: ProjectScope, { idProject, Tickets, Query, Filter, Zone }: Input) {
   if ((Tickets === undefined) === (Query === undefined && Filter === undefined))
-    throw invalid('Tickets', 'or Query and Filter: give one of them')
+    throw invalid('Tickets', 'must be given if Query and Filter are not, and only then')
   if (Tickets) return Tickets
   // An empty query finds every ticket, as in the search.
   const every = Filter === undefined && Query?.trim() === ''

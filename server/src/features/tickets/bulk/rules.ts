@@ -49,8 +49,8 @@ export interface Plan {
 /** 400 for an empty change, or for one that trashes tickets and also changes them. */
 export function requireMeaningfulChange(change: BulkChange) {
   const { Trash, ...others } = change
-  if (Object.keys(change).length === 0) throw invalid('Change', 'says nothing to change')
-  if (Trash !== undefined && Object.keys(others).length > 0) throw invalid('Change.Trash', 'stands alone')
+  if (Object.keys(change).length === 0) throw invalid('Change', 'is empty')
+  if (Trash !== undefined && Object.keys(others).length > 0) throw invalid('Change.Trash', 'cannot be combined with other changes')
 }
 
 /** 422 unless the caller may change each part. */

@@ -84,7 +84,7 @@ test('the end that may not be seen has no name, and cannot be linked to', async 
   expect((await server.as(caller, removeTicketLink, { idLink: body[0]?.idLink as number })).body).toEqual({ Success: 1 })
 })
 
-test('what blocks or precedes never makes a circle, and the refusal names the way', async () => {
+test('what blocks or precedes never closes a cycle, and the refusal names the way', async () => {
   await using server = await startServer()
   const { ticket, link, links } = await linkedTickets(server)
   const [a, b, c] = [await ticket('A'), await ticket('B'), await ticket('C')]

@@ -80,7 +80,7 @@ async function requireNoCycle(db: Db, scope: TicketScope, { from, to, kind }: Ed
   const path = [from, ...way]
   const seen = new Map((await visibleTickets(db, scope, path)).map(ticket => [ticket.id, ticket]))
   const names = path.map(id => (seen.has(id) ? `${seen.get(id)?.pcode}-${id}` : 'a ticket you cannot see'))
-  throw new Failure('cycle', `This would make a circle: ${names.join(' → ')}`, {
+  throw new Failure('cycle', `This would close a cycle: ${names.join(' → ')}`, {
     current: {
       Path: path.map(id => {
         const ticket = seen.get(id)

@@ -5,7 +5,7 @@ import { problemOfMoves } from './rules.ts'
 const check = (moved: number[], parents: [number, number | null][], heights: [number, number][] = []) =>
   problemOfMoves(moved, new Map(parents), new Map(heights))
 
-test('moves that would make a circle are refused, also when each alone would be fine', () => {
+test('moves that would close a cycle are refused, also when each alone would be fine', () => {
   expect(
     check(
       [1],

@@ -32,7 +32,7 @@ const move = statement(
 // Like adding and removing them one by one: no history, and nobody is mailed.
 export const moveTicketWatchers = implement(contract.moveTicketWatchers, async ({ db, scope, input: { idOther } }) => {
   requireOpen(scope)
-  if (idOther === scope.ticketId) throw new Failure('same_ticket', 'The watchers are there already')
+  if (idOther === scope.ticketId) throw new Failure('same_ticket', 'The watchers cannot be moved to the same ticket')
   // Checked before the lock, so that people without the right never make others wait, and again after it, because the right may be gone by then.
   await requireOther(db, scope, idOther)
   await lockRights(db, scope.organizationId)
@@ -52,6 +52,7 @@ async function requireOther(db: Db, { organizationId, userId, admin }: TicketSco
   const [other] = rows
   if (!other || !(admin || holds(other, permission.viewTickets))) throw notFound()
   if (!(admin || holds(other, permission.editTickets))) throw notPermitted(permission.editTickets)
-  if (other.trashed || other.archived) throw new Failure('rule', 'The other ticket cannot be changed')
+  if (other.archived) throw new Failure('rule', 'The project of the other ticket is archived and takes no changes')
+  if (other.trashed) throw new Failure('rule', 'The other ticket is in the trash and takes no changes')
   return other.projectId
 }

@@ -41,7 +41,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
         label="ShortCode"
         {...register('ShortCode', { validate: shortCodeRule })}
         error={Boolean(errors.ShortCode)}
-        helperText={errors.ShortCode?.message ?? 'Stands in front of each ticket number: letters, digits or _'}
+        helperText={errors.ShortCode?.message ?? 'Comes before each ticket number: letters, digits or _'}
         autoCapitalize="characters"
         spellCheck={false}
       />

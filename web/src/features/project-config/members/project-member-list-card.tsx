@@ -103,7 +103,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       {!data && !error && <Skeleton height={80} className={styles.loading} />}
       {data?.length === 0 && (
         <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
-          Members see this project and do in it what they are permitted.
+          Members see this project and can do what their permissions allow.
         </EmptyState>
       )}
       <ul aria-label="Members" className={styles.list}>
@@ -130,7 +130,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       {hasFailed(candidates) && (
         <ErrorState
           dense
-          title="Whom you can add could not be loaded"
+          title="The people you can add could not be loaded"
           message={candidates.error?.message}
           onRetry={() => void candidates.refetch()}
         />

@@ -146,7 +146,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
           )
         }
       >
-        An archived project leaves the lists and the title bar. It stays readable, takes no changes, and can be restored here.
+        An archived project disappears from the lists and the title bar. It stays readable, takes no changes, and can be restored here.
       </ConfirmDialog>
     </SectionCard>
   )

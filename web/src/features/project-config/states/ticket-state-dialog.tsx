@@ -96,7 +96,7 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
             helperText={errors.Limit?.message ?? 'The board marks a column with more tickets. Empty: no limit.'}
           />
           <LabelledCheckBox
-            label="The limit holds: a state that has reached it takes no tickets from others"
+            label="Enforce the limit: while the state is full, no ticket can be moved into it"
             disabled={Number(watch('Limit')) === 0}
             {...register('LimitHolds')}
           />

@@ -18,7 +18,7 @@ export function BlockersHold({ idProject }: { idProject: number }) {
     <PermissionGate idProject={idProject} needs={permission.manageProject} held={project.Permissions} reason={frozen}>
       {refused => (
         <Switch
-          label="Blockers hold: no ticket becomes inactive while a ticket that blocks it is open"
+          label="Enforce blockers: no ticket becomes inactive while a ticket that blocks it is open"
           checked={isOn}
           disabled={refused}
           onChange={on =>

@@ -55,7 +55,7 @@ export function SetUpPage() {
     return (
       <EntryPage title="Set up Tessera">
         <div className={classNames(cardClass, styles.form)}>
-          <Alert severity="info">Tessera is set up already: this address works no longer.</Alert>
+          <Alert severity="info">Tessera is set up already. This address no longer works.</Alert>
           <ButtonLink variant="contained" to="/login" className={styles.button}>
             LOGIN
           </ButtonLink>
@@ -64,7 +64,7 @@ export function SetUpPage() {
     )
   }
   return (
-    <EntryPage title="Set up Tessera" note="Make the first account and the first organization. This address works once.">
+    <EntryPage title="Set up Tessera" note="Create the first account and the first organization. This address works once.">
       <form noValidate onSubmit={submit} className={classNames(cardClass, styles.form)}>
         {create.error && !create.error.fields.some(({ path }) => isField(path)) && <Alert severity="error">{create.error.message}</Alert>}
         <TextField

@@ -108,7 +108,7 @@ export function CommentEditor(props: CommentEditorProps) {
       {keptAt !== undefined && text !== '' && <KeptNote at={keptAt} onDiscard={onDiscard} />}
       {theirs !== undefined && (
         <Alert severity="warning">
-          This comment was changed in another window meanwhile. Your text is kept above; SAVE replaces what stands there now:
+          This comment was changed in another window meanwhile. Your text is kept above; SAVE replaces the saved text:
           <q className={styles.theirs}>{theirs}</q>
         </Alert>
       )}

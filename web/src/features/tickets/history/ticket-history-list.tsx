@@ -39,7 +39,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
   if (changes.length === 0)
     return (
       <EmptyState dense icon={<HistoryIcon />} title="No changes yet">
-        Each save of this ticket will stand here.
+        Every save of this ticket will be listed here.
       </EmptyState>
     )
   return (

@@ -213,7 +213,7 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
                 }
               >
                 {problem.code === 'blocked' ? <BlockedRefusal problem={problem} /> : isAboutPart(problem) ? partGone : problem.message}
-                {problem.code === 'conflict' && draft.clashes.length > 0 && '. Choose below what is to stand, then save again.'}
+                {problem.code === 'conflict' && draft.clashes.length > 0 && '. Choose below which value to keep, then save again.'}
               </Alert>
             )}
             <GoneNote ticket={ticket} draft={draft} />

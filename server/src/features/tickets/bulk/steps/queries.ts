@@ -87,7 +87,8 @@ const readRun = shortRead(runShape, runText)
 
 /** The caller's latest run of this name; 404 if there is none. */
 export async function findRun(db: Db, scope: ProjectScope, { idPreview, idChangeSet }: Named) {
-  if ((idPreview === undefined) === (idChangeSet === undefined)) throw invalid('idPreview', 'or idChangeSet: give one of them')
+  if ((idPreview === undefined) === (idChangeSet === undefined))
+    throw invalid('idPreview', 'must be given if idChangeSet is not, and only then')
   const { organizationId, projectId, userId } = scope
   const [found] = await run(db, readRun, [organizationId, projectId, userId, idPreview ?? null, idChangeSet ?? null])
   if (!found) throw notFound()

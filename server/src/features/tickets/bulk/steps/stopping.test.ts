@@ -78,7 +78,10 @@ test.skipIf(isOnCluster)(
       expect((await server.as(other, call, { idProject, idPreview })).status).toBe(404)
       for (const ofBoth of [{}, { idPreview, idChangeSet: body.idChangeSet }]) {
         const refused = await server.as(other, call, { idProject, ...ofBoth })
-        expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('give one of them') } })
+        expect(refused).toMatchObject({
+          status: 400,
+          body: { error: expect.stringContaining('idPreview must be given if idChangeSet is not') },
+        })
       }
     }
     expect((await stop({ idChangeSet: body.idChangeSet as number })).status).toBe(404)

@@ -33,7 +33,7 @@ export function useRowKeys(idTicket: number | undefined, open: () => void, isOff
           { keys: 's', label: 'Change the state of the ticket', refused, run: () => openWith('s') },
           { keys: 'a', label: 'Change the assignees of the ticket', refused, run: () => openWith('a') },
           { keys: 'l', label: 'Change the labels of the ticket', refused, run: () => openWith('l') },
-          { keys: 'm', label: 'Watch the ticket, or not', refused, run: () => void toggleWatch() },
+          { keys: 'm', label: 'Watch or stop watching the ticket', refused, run: () => void toggleWatch() },
         ],
   )
 }

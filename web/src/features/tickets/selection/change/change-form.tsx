@@ -123,7 +123,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
             value={role.people}
             onChange={ids => change({ people: ids })}
             loading={users.isPending}
-            {...(role.how === 'replace' && role.people.length === 0 && { helperText: 'Nobody holds the role then' })}
+            {...(role.how === 'replace' && role.people.length === 0 && { helperText: 'Nobody will have this role' })}
           />
         </div>
       )

@@ -43,7 +43,9 @@ export function ChangePreview({ pcode, pages, list, refused: refusedWord = 'refu
   const parts = [
     first.Changed === 0 ? 'No ticket changes' : `${counted(first.Changed, 'ticket')} ${first.Changed === 1 ? 'changes' : 'change'}`,
     ...(first.Along
-      ? [`${counted(first.Along, 'ticket')} below ${first.Changed === 1 ? 'it' : 'them'} ${first.Along === 1 ? 'goes' : 'go'} along`]
+      ? [
+          `${counted(first.Along, 'ticket')} below ${first.Changed === 1 ? 'it' : 'them'} ${first.Along === 1 ? 'goes' : 'go'} to the trash too`,
+        ]
       : []),
     ...(first.Same > 0 ? [`${formatNumber(first.Same)} ${first.Same === 1 ? 'stays' : 'stay'} the same`] : []),
     ...(refused > 0 ? [`${formatNumber(refused)} ${refused === 1 ? 'is' : 'are'} ${refusedWord}`] : []),

@@ -127,7 +127,7 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
         }}
       />
       {entries.length > 0 && (
-        <ul aria-label="Pictures on their way" className={styles.uploads}>
+        <ul aria-label="Pictures being uploaded" className={styles.uploads}>
           {entries.map(({ mark, name, percent, stop }) => (
             <li key={mark} className={styles.upload}>
               <span>{name}</span>

@@ -91,7 +91,7 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
           Your text mentions {logins}.{' '}
           {mayAdd
             ? `With access, ${[...(newcomers.length > 0 ? [joining] : []), ...(members.length > 0 ? [seeing] : [])].join(' ')} Without it, nobody tells them.`
-            : 'Nobody tells them. Who manages the project could give them access.'}
+            : 'Nobody tells them. Somebody who manages the project could give them access.'}
         </div>
       </DialogContent>
       <DialogActions>

@@ -64,7 +64,7 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
   }
   useActions([
     { keys: 'a', label: 'Change the assignees', refused, run: () => edit(true) },
-    { keys: 'i', label: 'Assign the ticket to me, or not', refused, run: () => void assignMe() },
+    { keys: 'i', label: 'Assign the ticket to me, or remove me', refused, run: () => void assignMe() },
   ])
   const people = [...Map.groupBy(shown, ({ Name }) => Name).values()]
   return (

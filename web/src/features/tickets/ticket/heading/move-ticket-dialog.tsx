@@ -33,7 +33,7 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
       onClose={onClose}
     >
       <p className={styles.now}>
-        Tickets below it move along. {idParent === null ? 'It stands at the top now.' : `Its parent is ${pcode}-${idParent} now.`}
+        Tickets below it move with it. {idParent === null ? 'It is at the top now.' : `Its parent is ${pcode}-${idParent} now.`}
       </p>
       <ParentField
         idProject={idProject}
@@ -48,8 +48,8 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
       />
       {siblings.length > 0 && (
         <MultiSelectField
-          label="Move along"
-          helperText="Tickets that stand beside it"
+          label="Also move"
+          helperText={idParent === null ? 'Other tickets at the top' : `Other tickets below ${pcode}-${idParent}`}
           options={siblings}
           value={others}
           onChange={setOthers}

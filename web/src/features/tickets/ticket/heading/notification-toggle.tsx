@@ -23,7 +23,7 @@ export function NotificationToggle({ ticket }: { ticket: Ticket }) {
   }
   // A toast, because people who use the key may be looking elsewhere.
   const tell = () => notify.info(isOn ? messages.notificationsDisabled : messages.notificationsEnabled)
-  useActions([{ keys: 'm', label: 'Watch the ticket, or not', run: () => change(tell) }])
+  useActions([{ keys: 'm', label: 'Watch or stop watching the ticket', run: () => change(tell) }])
   return (
     <Tooltip title={label}>
       <IconButton aria-label={label} aria-pressed={isOn} onClick={() => change()}>

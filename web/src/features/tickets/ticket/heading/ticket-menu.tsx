@@ -104,7 +104,7 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
       {count === undefined
         ? 'The ticket and all tickets below it go to the trash.'
         : count === 0
-          ? 'This ticket goes to the trash. No ticket stands below it.'
+          ? 'This ticket goes to the trash. There are no tickets below it.'
           : `This ticket and the ${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'} below it go to the trash.`}{' '}
       {count === 0 ? 'It' : 'They'} can be restored from there.
     </ConfirmDialog>
