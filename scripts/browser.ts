@@ -30,7 +30,7 @@ function run(program: string, ...options: string[]) {
   return spawnSync(program, options, { stdio: 'inherit' }).status === 0
 }
 
-/** Installs the package if the system's lists of packages include it. Removes none for it. */
+/** Installs the package if the system's lists of packages include it. Never removes another package. */
 function install(name: string) {
   const isOffered = spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0
   if (isOffered && run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', '--no-remove', name)) return onPath(name)

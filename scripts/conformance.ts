@@ -59,7 +59,7 @@ for (const line of readFileSync(requirements, 'utf8').split('\n')) {
 const head = [
   '# Conformance',
   '',
-  `Written by the test run: ${shown} of ${shown + open.length} sentences of the specification are shown by a passing test. The sentences stand in \`e2e/conformance/requirements.md\`.`,
+  `Written by the test run: ${shown} of ${shown + open.length} sentences of the specification are shown by a passing test. The sentences are in \`e2e/conformance/requirements.md\`.`,
 ]
 writeFileSync(page, `${[...head, ...lines].join('\n')}\n`)
 if (open.length > 0) {

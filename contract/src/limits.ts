@@ -1,4 +1,4 @@
-/** Text limits, in characters after trimming unless said otherwise. */
+/** The product's limits. Lengths of texts are in characters after trimming, unless an entry says otherwise. */
 export const limits = {
   ticketTitle: 500,
   /** Titles and names of projects, organizations, states, templates, fields and roles. */
@@ -42,7 +42,7 @@ export const limits = {
   childrenOfTemplate: 50,
   /** Bytes of all titles and values that a template gives to a new ticket and those below it, plus 64 for each value and label. */
   templateBytes: 2 * 1024 * 1024,
-  /** A real project of 22,000 issues has one with 323. */
+  /** The most found in practice is 323, in a project of 22,000 issues. */
   linksPerTicket: 500,
   movesAtOnce: 100,
   /** Tickets of one bulk change. */
@@ -55,6 +55,7 @@ export const limits = {
   bulkBytes: 16 * 1024 * 1024,
   /** Rows of a preview in one answer. */
   previewRows: 100,
+  /** Change sets in one answer of `get-change-set-list`. */
   changeSets: 200,
   /** How long a bulk change can be reverted. */
   revertDays: 90,

@@ -52,7 +52,7 @@ export function lastScheduled(now: Date, hour: number) {
   return at
 }
 
-/** A new installation waits for its first night. In the same night, a backup is attempted again 1, 2, 4 and 8 hours after a failure, and once at once after an interruption. */
+/** A new installation waits for its first night. In the same night, a backup is attempted again 1, 2, 4 and 8 hours after a failure, and once immediately after an interruption. */
 async function isDue({ db, config }: BackupContext) {
   const [state] = await queryRows(db, { now: timestamptz, last: timestamptz })`
     select now(), coalesce(max(started_at), (select created_at from installation)) as last

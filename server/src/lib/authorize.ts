@@ -158,7 +158,7 @@ export interface Reading<Row> {
 /**
  * Combines `select`, which returns one row, with the proof of a project or a ticket; it runs only if the caller may see that. Its parameters: $1 the organization, $5 the id of
  * the project or ticket, $6 and on its own; the columns of `scope` (user_id, project_id, permissions) are what was proved.
- * Columns must not be named as those of `scope`. `as` is `statement` for unbounded reads, which must not share a connection.
+ * The columns of `select` must have other names than those of `scope`. `as` is `statement` for unbounded reads, which must not share a connection.
  */
 export function reading<S extends Shape>(
   access: 'project' | 'ticket',

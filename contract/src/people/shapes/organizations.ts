@@ -76,7 +76,7 @@ export const getBackupStatus = {
   summary: 'When the last backup was made and when a restore of it was last proven. For super users.',
   request: Empty,
   response: Type.Object({
-    /** `proven`: the newest backup was restored and compared in the last 26 hours. `incomplete`: so it was, but files of attachments were missing or damaged. */
+    /** `proven`: the newest backup was restored and compared in the last 26 hours. `incomplete`: the same, but attachment files were missing or damaged. */
     State: Type.Union([
       Type.Literal('proven'),
       Type.Literal('incomplete'),

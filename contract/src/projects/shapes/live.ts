@@ -14,7 +14,7 @@ export const LiveEvent = Type.Object({
   idProject: Id,
   /** Absent when it is not about one ticket, or about a new one. */
   idTicket: Type.Optional(Id),
-  /** The call that made the change, `set-ticket-data` say. */
+  /** The call that made the change, such as `set-ticket-data`. */
   kind: Type.String(),
 })
 export type LiveEvent = Type.Static<typeof LiveEvent>
