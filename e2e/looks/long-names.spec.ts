@@ -34,7 +34,7 @@ async function makeEndless({ db, person }: Product) {
 }
 
 test('the longest names stay in their places on a ticket', async ({ page, product, signIn, shoot }) => {
-  const { admin, ticket, projectId } = await makeEndless(product)
+  const { admin, ticket, project, projectId } = await makeEndless(product)
   await signIn(page, admin)
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
@@ -58,6 +58,35 @@ test('the longest names stay in their places on a ticket', async ({ page, produc
     expect((await lines(label)).length).toBeGreaterThan(width === 390 ? 2 : 1)
   }
   await shoot(page, 'ticket-endless')
+
+  // While something is unsaved the title stays in sight, and leaves room for what is typed.
+  await page.setViewportSize({ width: 640, height: 400 })
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Typed')
+  await expect(page.getByRole('button', { name: 'SAVE', exact: true })).toBeEnabled()
+  expect((await box(page.getByRole('heading', { level: 1 }))).height).toBeLessThan(120)
+
+  // A linked ticket and a result of the search keep their titles beside a state of any length.
+  const other = await makeTicket(product.db, admin.idOrganization, project, { title: 'Something short' })
+  await product.db
+    .insertInto('ticket_link')
+    .values({ organization_id: admin.idOrganization, from_ticket_id: ticket, to_ticket_id: other, kind: 'relates' })
+    .execute()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/view-ticket/${ticket}`)
+    const links = page.getByRole('region', { name: 'Links' })
+    const remove = links.getByRole('button', { name: /^Remove link/ })
+    const [button, card, title] = [await box(remove), await box(links), await box(links.getByText('Something short'))]
+    expect(button.x + button.width).toBeLessThanOrEqual(card.x + card.width)
+    expect(title.width).toBeGreaterThan(20)
+    await page.goto('/search?q=something')
+    const result = page.getByRole('region', { name: 'Results' }).getByRole('link')
+    await expect(result).toContainText('Something short')
+    expect((await lines(result.getByText('Something', { exact: true }))).length).toBe(1)
+    const [state, row] = [await box(result.getByText(endless)), await box(result)]
+    expect(state.width).toBeLessThan(row.width / 3)
+    expect(state.x + state.width).toBeLessThanOrEqual(row.x + row.width)
+  }
 
   // A code is never cut: its number stands at its end.
   await page.setViewportSize({ width: 1440, height: 900 })

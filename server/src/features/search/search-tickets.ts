@@ -9,11 +9,11 @@ import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { bool, int4, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { holds } from '../../lib/authorize.ts'
-import { isAfter, orderBy, requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
+import { isAfter, orderBy, requireKeys, requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
 import { candidatesOf, collected } from './candidates/rules.ts'
 import { dueDates } from './due/queries.ts'
 import type { Bind } from './fields/rules.ts'
-import { type Page, readSearchCursor, requireKeys, writeSearchCursor } from './paging/rules.ts'
+import { type Page, readSearchCursor, writeSearchCursor } from './paging/rules.ts'
 import { asBadRequest, clockOf, reachOf, readQueryOf, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, hasChoice, plainWords, type Reach } from './rules.ts'
 import { type Sought, snippetsOf } from './snippets/queries.ts'
@@ -164,12 +164,7 @@ async function find(
   const { keys: by, id: direction } = order ?? (isRanked ? rankOrder : { keys: [], id: 'desc' })
   const keys = by.map((key, index) => ({ ...key, name: `k${index}` }))
   const keyed = `select ${['t.id', ...keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`)].join(', ')} from ${sorted} t`
-  if (after) {
-    requireKeys(
-      after,
-      keys.map(({ type }) => type),
-    )
-  }
+  if (after) requireKeys(after, keys)
   const rest = after ? `where ${isAfter(keys, direction, after, bind)}` : ''
   const picked = `select *, row_number() over () as n from (
     select * from (${keyed} offset 0) keyed ${rest} order by ${orderBy(keys, direction)} limit ${bind(limit + 1)}::int) page`

@@ -1,4 +1,4 @@
-import { counted, formatDate } from '../../lib/display/format.ts'
+import { counted, formatDay } from '../../lib/display/format.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -9,5 +9,5 @@ export function lateWords(due: string, now = new Date()) {
   const days = Math.round(
     (new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime() - new Date(year, month - 1, date).getTime()) / day,
   )
-  return `due ${formatDate(new Date(year, month - 1, date).getTime() / 1000)}, ${counted(days, 'day')} late`
+  return `due ${formatDay(due)}, ${counted(days, 'day')} late`
 }

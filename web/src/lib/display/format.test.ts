@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { formatBytes, formatDate, formatDateTime, formatNumber, formatRelative, initials, shortenAttachmentName } from './format.ts'
+import {
+  formatBytes,
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatNumber,
+  formatRelative,
+  initials,
+  shortenAttachmentName,
+} from './format.ts'
 
 test('names under 15 characters are whole, others keep 10 and 4 [5.26]', () => {
   expect(shortenAttachmentName('holiday.jpg')).toBe('holiday.jpg')
@@ -55,4 +64,10 @@ test('sizes and initials', () => {
   expect(initials('Dana Kim')).toBe('DK')
   expect(initials('ada')).toBe('AD')
   expect(initials(' Sam von Ortiz ')).toBe('SO')
+})
+
+test('a day of a DATE field reads like any other date', () => {
+  expect(formatDay('2026-11-03')).toBe('Nov 3, 2026')
+  expect(formatDay('0999-01-31')).toBe('Jan 31, 999')
+  expect(formatDay('soon')).toBe('soon')
 })

@@ -9,6 +9,12 @@ export function formatDate(epochSeconds: number) {
   return `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`
 }
 
+/** `Nov 3, 2026`, of `2026-11-03`; any other text as it is. */
+export function formatDay(text: string) {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
+  return year === undefined ? text : `${months[Number(month) - 1]} ${Number(day)}, ${Number(year)}`
+}
+
 /** `Nov 3, 2026, 9:41 AM`. */
 export function formatDateTime(epochSeconds: number) {
   const date = new Date(epochSeconds * 1000)

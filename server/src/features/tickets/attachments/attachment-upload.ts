@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/tickets/attachments'
 import { implement } from '../../../http/implement.ts'
-import { requireOpen } from '../../../lib/authorize.ts'
+import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { invalid } from '../../../lib/failure.ts'
 import { addAttachment } from './queries.ts'
 
@@ -9,6 +9,8 @@ export const attachmentUpload = implement(contract.attachmentUpload, async ({ db
   requireOpen(scope)
   if (!upload) throw invalid('file', 'is missing')
   const id = await addAttachment(db, scope, upload.file)
+  // After the waits for the ticket and for the organization's room.
+  await requireStillOpen(db, scope, scope.ticketId)
   upload.isUsed = true
   const { name, pixels } = upload.file
   return { Success: 1 as const, id, name, ...(pixels && { Width: pixels.width, Height: pixels.height }) }

@@ -1,8 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
-import { bool, int4, int8 } from '../../../db/shape.ts'
-import { requireOpen } from '../../../lib/authorize.ts'
+import { int4, int8 } from '../../../db/shape.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { newStorageKey, type Storage } from '../../../storage/storage.ts'
@@ -17,23 +16,18 @@ interface Place {
   userId: number
 }
 
-const hold = statement(
-  { trashed: bool },
-  'select trashed_at is not null as trashed from ticket where organization_id = $1 and id = $2 for no key update',
-)
-const count = statement(
-  { files: int4, archived: bool },
-  `select (select count(*)::int from attachment where organization_id = $1 and ticket_id = $2) as files, archived_at is not null as archived
-  from project where organization_id = $1 and id = $3`,
-)
+const hold = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and id = $2 for no key update')
+const count = statement({ files: int4 }, 'select count(*)::int as files from attachment where organization_id = $1 and ticket_id = $2')
 
-/** Writes the row of a file that already lies in the storage, within the organization's quota, with its history. Returns the id. */
+/**
+ * Writes the row of a file that already lies in the storage, within the organization's quota, with its history. Returns the id. It may have waited:
+ * the caller asks for rights afterwards.
+ */
 export async function addAttachment(db: Db, place: Place, file: KeptFile) {
   const { organizationId, projectId, ticketId, userId } = place
   const [ticket] = await run(db, hold, [organizationId, ticketId])
   if (!ticket) throw notFound()
-  const [present] = await run(db, count, [organizationId, ticketId, projectId])
-  requireOpen({ archived: present?.archived === true, trashed: ticket.trashed })
+  const [present] = await run(db, count, [organizationId, ticketId])
   if ((present?.files ?? 0) >= limits.attachmentsPerTicket) {
     throw new Failure('rule', `A ticket has at most ${limits.attachmentsPerTicket} attachments`)
   }

@@ -208,4 +208,19 @@ test('a name that is no column of the project is refused, as is a cursor of anot
       body: { fields: [{ path: 'Cursor' }] },
     })
   }
+  // A value that the column cannot have: the type of the field may have changed between two pages.
+  for (const [Column, value, status] of [
+    ['days', '7', 200],
+    ['days', 'x', 400],
+    ['Created', '2026-01-01', 400],
+    ['Parent', '9'.repeat(19), 400],
+    ['State', 'x', 400],
+  ] as const) {
+    const spec = `columns,${Column}.asc,Updated.asc,ID.desc`
+    const Cursor = Buffer.from(JSON.stringify([spec, [value, '1'], 1])).toString('base64url')
+    const Sort = [...sorted(Column).Sort, ...sorted('Updated').Sort]
+    const answer = await server.as(caller, queryTickets, { idProject, Sort, Phases: [1], Cursor })
+    expect([Column, value, answer.status]).toEqual([Column, value, status])
+    if (status === 400) expect(answer.body).toMatchObject({ fields: [{ path: 'Cursor' }] })
+  }
 })

@@ -103,5 +103,22 @@ export function readColumnCursor(order: ReturnType<typeof columnOrder>, cursor: 
   } catch {
     // not JSON
   }
-  throw invalid('Cursor', 'is not a cursor of this list')
+  throw notOurs()
+}
+
+const forms: Record<string, RegExp> = {
+  int: /^-?\d{1,9}$/,
+  bigint: /^-?\d{1,18}$/,
+  numeric: /^-?\d+(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+}
+/** 400 unless the position has a value of each key's type: the type of a field may have changed since. */
+export function requireKeys({ keys: values }: ColumnPosition, keys: readonly KeyColumn[]) {
+  const fits =
+    values.length === keys.length && values.every((value, index) => value === null || (forms[keys[index]?.type ?? '']?.test(value) ?? true))
+  if (!fits) throw notOurs()
+}
+
+function notOurs() {
+  return invalid('Cursor', 'is not a cursor of this list')
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../search/dates/rules.ts'
 import { asBadRequest } from '../../search/queries.ts'
 import { compile, type Reach } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField, sortedPerson } from '../columns/queries.ts'
-import { columnOrder, isAfter, isBaseColumn, orderBy, readColumnCursor, shownColumns } from '../columns/rules.ts'
+import { columnOrder, isAfter, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
 import { ancestors, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
@@ -238,6 +238,7 @@ export async function columnPage(
     const key = isBaseColumn(Column) ? rankKey(Column, names, bind) : field ? fieldKey(field, bind(field.id)) : columnKey(Column, '$3')
     return { ...key, name: `k${index}`, Direction }
   })
+  if (after) requireKeys(after, keys)
   const rest = after ? `where ${isAfter(keys, order.id, after, bind)}` : ''
   const by = orderBy(keys, order.id)
   const shown = shownOf(input, bind)

@@ -21,7 +21,6 @@ const groupStatement = statement(
 export async function lockTrashed(db: Db, scope: TicketScope): Promise<[LockedTicket, ...LockedTicket[]]> {
   requireOpen({ ...scope, trashed: false })
   await lockTree(db, scope)
-  await requireStillOpen(db, scope)
   const ticket = await holdTicket(db, scope, scope.ticketId)
   if (!ticket) throw notFound()
   if (ticket.trashRootId === null) throw new Failure('rule', 'This ticket is not in the trash')
@@ -29,6 +28,7 @@ export async function lockTrashed(db: Db, scope: TicketScope): Promise<[LockedTi
     throw new Failure('rule', `This ticket was moved to the trash with the ticket ${ticket.trashRootId}: choose that one`)
   }
   const group = await run(db, groupStatement, [scope.organizationId, scope.projectId, ticket.id])
+  await requireStillOpen(db, scope)
   return [ticket, ...group.filter(({ id }) => id !== ticket.id)]
 }
 

@@ -9,10 +9,8 @@ import { trashAll } from './queries.ts'
 export const trashTicket = implement(contract.trashTicket, async ({ db, scope }) => {
   requireOpen(scope)
   await lockTree(db, scope)
-  await requireStillOpen(db, scope)
-  const ticket = await holdTicket(db, scope, scope.ticketId)
-  if (!ticket) throw notFound()
-  requireOpen({ ...scope, trashed: ticket.trashRootId !== null })
+  if (!(await holdTicket(db, scope, scope.ticketId))) throw notFound()
+  await requireStillOpen(db, scope, scope.ticketId)
   const changes = await trashAll(db, scope, [scope.ticketId])
   await recordChanges(db, scope, changes)
   return { Success: 1 as const, Tickets: changes.length }

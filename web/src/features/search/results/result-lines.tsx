@@ -21,10 +21,10 @@ export function ResultLines({ ticket, words, project }: ResultLinesProps) {
       <span className={styles.called}>
         <span className={styles.key}>
           {ticket.pcode}-{ticket.id}
-        </span>
+        </span>{' '}
         <span className={styles.title} data-closed={ticket.Phase === 3 || undefined}>
           <MarkedText text={ticket.Title} words={words} />
-        </span>
+        </span>{' '}
         {ticket.Labels.map(({ idLabel, Label, Color }) => (
           <Fragment key={idLabel}>
             <LabelChip name={Label} color={Color} />{' '}

@@ -4,7 +4,7 @@ import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
-import { formatDate, formatDateTime } from '../../../../lib/display/format.ts'
+import { formatDate, formatDateTime, formatDay } from '../../../../lib/display/format.ts'
 import type { ShownColumn } from './shown-column.ts'
 
 /** What an added column shows of a ticket. */
@@ -35,6 +35,7 @@ export function ColumnCell({ column, ticket }: { column: ShownColumn; ticket: Qu
   }
   const text = String(value)
   if (text === '') return null
+  if (column.typeId === propertyType.DATE) return formatDay(text)
   if (column.typeId === propertyType.CHECKBOX) return <CheckIcon fontSize="small" titleAccess="Checked" />
   if (column.typeId === propertyType.MULTISELECT) return selected(text).map(column.nameOf).join(', ')
   return column.nameOf(text)

@@ -74,7 +74,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
       title={saved ? 'Edit View' : 'Save View'}
       submitLabel="SAVE"
       disabled={saved !== undefined && !isDirty}
-      busy={save.isPending}
+      busy={formState.isSubmitting}
       isDirty={isDirty}
       error={problem}
       onSubmit={submit}
