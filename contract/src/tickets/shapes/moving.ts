@@ -4,7 +4,7 @@ import { Closed, Done, EpochSeconds, Id } from '../../scalars.ts'
 
 export const moveTicket = {
   summary:
-    'Puts the ticket and its children under another parent of the same project, or at the root. Never makes a cycle, nor more than 20 levels.',
+    'Puts the ticket and its children under another parent of the same project, or at the root. Never makes a cycle, nor gives a ticket more than 20 ancestors.',
   request: Closed({ idTicket: Id, idParent: Type.Union([Id, Type.Null()]) }),
   response: Done,
 }
