@@ -136,7 +136,10 @@ try {
   cpSync(path.join(root, 'web/dist'), path.join(staging, 'web/dist'), { recursive: true })
   for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md']) cpSync(path.join(root, file), path.join(staging, file))
   cpSync(path.join(root, 'docs/release-readme.md'), path.join(staging, 'README.md'))
-  cpSync(path.join(root, 'docs'), path.join(staging, 'docs'), { recursive: true, filter: source => !/\.svg$|\.png$|conformance\.md$/.test(source) })
+  cpSync(path.join(root, 'docs'), path.join(staging, 'docs'), {
+    recursive: true,
+    filter: source => !/\.svg$|\.png$|conformance\.md$/.test(source),
+  })
   mkdirSync(target, { recursive: true })
   console.log(`release/${pack()}`)
 } finally {
