@@ -49,7 +49,7 @@ test('renames the organization, changes rights, adds and removes members', async
   await page.unroute(/set-organization-member/)
   await page.getByLabel('Login name of a new member').fill('nobody-at-all')
   await page.getByRole('button', { name: 'ADD MEMBER' }).click()
-  await expect(page.getByText('Not found', { exact: true })).toBeVisible()
+  await expect(page.getByText('Nobody has this login name')).toBeVisible()
   await page.getByLabel('Login name of a new member').fill(guest.login)
   await page.getByRole('button', { name: 'ADD MEMBER' }).click()
   await expect(page.getByText(`${guest.login} is invited by mail`)).toBeVisible()

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { makeTicket } from '@tessera/server/test/fixtures/factories'
-import { expect, type Product, test } from '../fixtures.ts'
+import { box, expect, type Product, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
@@ -89,7 +89,17 @@ test('draws the workflow by mouse and keyboard, sees its flaws, saves it whole [
   await dialog.getByRole('checkbox', { name: 'From Done to Open' }).check()
   await expect(dialog.getByText('cannot be left')).toHaveCount(0)
   await shoot(page, 'workflow-table')
+  // With a zoom of 200 % the dialog scrolls as a whole: nothing is squeezed or covers anything else.
+  const size = page.viewportSize() as { width: number; height: number }
+  await page.setViewportSize({ width: 640, height: 400 })
+  expect((await box(dialog.getByRole('table'))).height).toBeGreaterThan(120)
+  const areaOf = async (part: Locator) => (await box(part)).height
+  expect(await areaOf(dialog.locator(':has(> table)'))).toBeGreaterThan(120)
   await dialog.getByRole('tab', { name: 'DIAGRAM' }).click()
+  const canvas = await box(dialog.locator('.react-flow').first())
+  const holds = await box(dialog.getByRole('switch'))
+  expect(holds.y).toBeGreaterThanOrEqual(canvas.y + canvas.height)
+  await page.setViewportSize(size)
   await dialog.locator(`.react-flow__edge[data-id="${done}>${open}"]`).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Delete')

@@ -25,6 +25,13 @@ test('tickets are selected with the mouse, changed after a preview, once, and ch
   await expect(page.locator('tr[aria-selected=true]')).toHaveCount(3)
   // Nothing has moved.
   expect(await rows.first().boundingBox()).toEqual(before)
+  // The page of a ticket offers nothing for what is selected elsewhere, and the list still has it.
+  await rows.nth(3).getByRole('link').press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Ticket Detail')
+  await expect(page.getByRole('region', { name: /^Child/ })).toBeVisible()
+  await expect(bar).toBeHidden()
+  await page.goBack()
+  await expect(bar).toContainText('3 selected')
   await bar.getByRole('button', { name: /^Select all \d+$/i }).click()
   await expect(bar).toContainText(/^All \d+ selected/)
   await axe(page)

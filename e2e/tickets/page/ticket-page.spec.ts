@@ -70,6 +70,12 @@ test('the ticket page in its states', async ({ page, titanium, shoot }) => {
   await page.getByRole('menuitem', { name: 'In Progress' }).click()
   await page.getByLabel('Estimate').fill('two')
   await expect(page.getByText('Enter a number, such as 12.5')).toBeVisible()
+  // What is too long is kept and said, not cut.
+  const description = page.getByRole('textbox', { name: 'Description', exact: true })
+  const before = await description.inputValue()
+  await description.fill('x'.repeat(501))
+  await expect(page.getByText('At most 500 characters, 501 now')).toBeVisible()
+  await description.fill(before)
   await page.getByLabel('Acceptance').fill('The loader asks the kernel for a module record.\n\nDone when every sample application starts.')
   await shoot(page, 'ticket-changed')
   await page.getByRole('button', { name: 'Notifications are' }).hover()

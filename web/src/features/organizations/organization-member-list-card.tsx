@@ -77,7 +77,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           setLogin('')
         },
         onError: failure => {
-          if (!(failure instanceof SessionTimedOut)) setProblem(failure.message)
+          if (!(failure instanceof SessionTimedOut)) setProblem(failure.status === 404 ? 'Nobody has this login name' : failure.message)
         },
       },
     )

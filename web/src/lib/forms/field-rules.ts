@@ -15,6 +15,8 @@ export function lengthRule(maxLength: number) {
     return length <= maxLength || `At most ${maxLength} characters, ${length} now`
   }
 }
+/** A ticket's title, which the screen calls its description. */
+export const titleRule = nameRule('a description', limits.ticketTitle)
 export function emailRule(value: string): Verdict {
   const address = value.trim()
   return address === '' || (address.length <= limits.email && email.test(address)) || 'Enter a valid email address'

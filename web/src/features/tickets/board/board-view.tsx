@@ -134,7 +134,7 @@ export function BoardView(props: BoardViewProps) {
   useEffect(() => revealSlot(), [hand])
   useLayoutEffect(() => {
     const back = currentPage().how === 'pop' ? left.get(name) : undefined
-    if (back) scroller.current?.scrollTo({ left: back.scrollLeft, top: back.scrollTop, behavior: 'instant' })
+    scroller.current?.scrollTo({ left: back?.scrollLeft ?? 0, top: back?.scrollTop ?? 0, behavior: 'instant' })
     if (back) wanted.current = { column: back.stop.column, id: lastShown([name]) ?? back.stop.id }
   }, [name])
 

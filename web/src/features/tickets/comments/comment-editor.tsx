@@ -48,7 +48,7 @@ export function CommentEditor(props: CommentEditorProps) {
   const [error, setError] = useState<string>()
   const [theirs, setTheirs] = useState<string>()
   const isTooLong = new TextEncoder().encode(text).length > limits.comment
-  const maySave = text.trim() !== '' && text !== before && !isTooLong && !isUploading(text)
+  const maySave = !disabled && text.trim() !== '' && text !== before && !isTooLong && !isUploading(text)
   const { checked, question } = useMentionCheck(ticket)
   const submit = () => {
     if (maySave && !save.isPending) void checked([{ before: before ?? '', after: text }], send)

@@ -83,7 +83,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
       returnTo: currentPage().how === 'pop' ? lastShown(list) : undefined,
     },
   )
-  const selecting = useListSelection(idProject, rows, tree.current)
+  const selecting = useListSelection(idProject, rows, tree.current, idParent !== undefined)
   const drag = useRowDrag(idProject, idParent ?? null, rows)
   const seen = useRef(see)
   useLayoutEffect(() => {

@@ -18,6 +18,7 @@ import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/calls/
 import { refetchAfter } from '../../../lib/calls/live.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { readKept, useKept } from '../../../lib/forms/drafts/kept.ts'
+import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 import { KeptNote } from '../text/kept-note.tsx'
@@ -209,10 +210,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         label="Title"
         autoFocus
         {...register('Title', {
-          validate: value =>
-            value.trim() === ''
-              ? 'Enter a title'
-              : value.trim().length <= limits.ticketTitle || `At most ${limits.ticketTitle} characters, ${value.trim().length} now`,
+          validate: nameRule('a title', limits.ticketTitle),
         })}
         error={Boolean(formState.errors.Title)}
         helperText={formState.errors.Title?.message ?? (children > 0 ? `Comes with ${counted(children, 'child ticket')}` : undefined)}

@@ -87,12 +87,14 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
   )
 }
 
-/** Moves the focus to the current ticket of the list or board when the bar disappears with it, or with the dialog that it opened. */
+/** Moves the focus to the current ticket, or to the page's heading, when the bar disappears with it, or with the dialog that it opened. */
 function returnToList(bar: HTMLElement | null) {
   const list = bar?.parentElement
   return () =>
     queueMicrotask(() => {
-      if (isFocusNowhere()) list?.querySelector<HTMLElement>('tr[tabindex="0"], a[tabindex="0"]')?.focus()
+      if (!isFocusNowhere()) return
+      const ticket = list?.querySelector<HTMLElement>('tr[tabindex="0"], a[tabindex="0"]')
+      ;(ticket ?? document.querySelector<HTMLElement>('h1'))?.focus()
     })
 }
 

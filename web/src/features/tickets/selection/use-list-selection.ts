@@ -4,15 +4,20 @@ import { useActions } from '../../../lib/input/actions.ts'
 import { swallowClick } from '../../../lib/input/swallow-click.ts'
 import type { TicketRow } from '../list/tree/rows.ts'
 import { firstPosition } from '../list/tree/rows.ts'
-import { clearSelection, selectionOf, selectRange, toggleSelected, useSelection } from './selection.ts'
+import { clearSelection, selectRange, toggleSelected, useSelection } from './selection.ts'
 
 /** A long press of this many milliseconds selects a row, unless the finger moves this far, in pixels. */
 const hold = 400
 const slack = 10
 
-/** Selecting rows of a list: check boxes, Shift and a click, a long press, keys. `current` is the row that has the focus, or had it last. */
-export function useListSelection(idProject: number, rows: readonly TicketRow[], current: string | undefined) {
-  const { isOn } = useSelection(idProject)
+/**
+ * Selecting rows of a list: check boxes, Shift and a click, a long press, keys. `current` is the row that has the focus, or had it last. The children
+ * of a ticket (`isOfTicket`) do not show what is selected elsewhere in the project.
+ */
+export function useListSelection(idProject: number, rows: readonly TicketRow[], current: string | undefined, isOfTicket: boolean) {
+  const { isOn: isSelecting, ids } = useSelection(idProject)
+  const isHere = () => rows.some(row => row.kind === 'ticket' && ids.has(row.ticket.id))
+  const isOn = isSelecting && (!isOfTicket || isHere())
   const press = useRef<AbortController>(undefined)
   const latest = useRef(rows)
   useLayoutEffect(() => {
@@ -22,6 +27,7 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
 
   const select = (idTicket: number, isRange: boolean) => {
     const shown = latest.current.flatMap(row => (row.kind === 'ticket' ? [row.ticket.id] : []))
+    if (isOfTicket && !isOn) clearSelection(idProject)
     if (isRange) selectRange(idProject, shown, idTicket)
     else toggleSelected(idProject, idTicket)
   }
@@ -71,8 +77,8 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
         event => {
           end.abort()
           // On a row that is selected by tapping, the click does it.
-          if (event.timeStamp - down.timeStamp < hold || selectionOf(idProject).isOn) return
-          toggleSelected(idProject, row.ticket.id)
+          if (event.timeStamp - down.timeStamp < hold || isOn) return
+          select(row.ticket.id, false)
           swallowClick()
         },
         { signal },

@@ -7,13 +7,15 @@ import type { Ticket } from '../ticket.ts'
 import { RichText } from './rendering/rich-text.tsx'
 import styles from './text-editor.module.css'
 
-// If the tools cannot be loaded, a text can still be written.
-const EditorTools = lazy<{ area: { current: HTMLTextAreaElement | null }; ticket: Ticket }>(() =>
-  import('./editor/editor-tools.tsx').then(
-    loaded => ({ default: loaded.EditorTools }),
-    () => ({ default: () => null }),
-  ),
-)
+interface ToolsProps {
+  area: { current: HTMLTextAreaElement | null }
+  ticket: Ticket
+  /** Called when they cannot be loaded: a text can still be written, and the next use tries again. */
+  onClose: () => void
+}
+const EditorTools = lazy<ToolsProps>(async () => ({ default: (await import('./editor/editor-tools.tsx')).EditorTools }), {
+  keepsTyped: true,
+})
 
 interface TextEditorProps extends Omit<ComponentProps<typeof TextArea>, 'label' | 'value' | 'onChange' | 'ref'> {
   ticket: Ticket
@@ -89,7 +91,7 @@ export function TextEditor({
         {isUsed && (
           <div className={styles.tools}>
             <Suspense>
-              <EditorTools area={element} ticket={ticket} />
+              <EditorTools area={element} ticket={ticket} onClose={() => use(false)} />
             </Suspense>
           </div>
         )}

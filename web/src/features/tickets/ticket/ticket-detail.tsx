@@ -18,6 +18,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
 import { useOffline } from '../../../lib/calls/reach.ts'
 import { counted } from '../../../lib/display/format.ts'
+import { titleRule } from '../../../lib/forms/field-rules.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
@@ -83,7 +84,7 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
   // A picture is still being uploaded into a text.
   const isWaiting = Object.values(draft.changed).some(value => typeof value === 'string' && isUploading(value))
   const isInvalid =
-    draft.draft.Title.trim() === '' ||
+    titleRule(draft.draft.Title) !== true ||
     ticket.Fields.some(({ Key, Renderer }) => {
       const value = draft.changed[`data.${Key}`]
       return value !== undefined && problemOfValue(Renderer, value) !== undefined

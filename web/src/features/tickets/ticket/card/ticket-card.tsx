@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/projects/project-config'
 import type { ReactNode } from 'react'
@@ -11,6 +10,7 @@ import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { classNames } from '../../../../lib/display/class-names.ts'
 import { formatDateTime } from '../../../../lib/display/format.ts'
+import { titleRule } from '../../../../lib/forms/field-rules.ts'
 import { AttachmentList } from '../../attachments/attachment-list.tsx'
 import type { DraftField, Ticket } from '../../ticket.ts'
 import { Assignees } from '../assignees/assignees.tsx'
@@ -50,7 +50,8 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
       />
     )
   }
-  const titleProblem = draft.draft.Title.trim() === '' ? 'Enter a description' : refusals.Title
+  const verdict = titleRule(draft.draft.Title)
+  const titleProblem = verdict === true ? refusals.Title : verdict
   return (
     <Card>
       <dl className={styles.facts}>
@@ -101,7 +102,6 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
               error={titleProblem !== undefined}
               helperText={titleProblem}
               readOnly={readOnly}
-              maxLength={limits.ticketTitle}
             />
             {clashOf('Title', 'Description')}
           </div>

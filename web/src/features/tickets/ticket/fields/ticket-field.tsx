@@ -1,4 +1,3 @@
-import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import type { TicketField as Field } from '@tessera/contract/tickets/tickets'
 import { type ReactNode, useId } from 'react'
@@ -34,7 +33,6 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
     ...state,
     value,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
-    maxLength: limits.fieldValue,
     // Without an edge an empty field would be invisible.
     placeholder: '–',
   }

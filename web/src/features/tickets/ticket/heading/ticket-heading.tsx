@@ -1,4 +1,3 @@
-import { limits } from '@tessera/contract/limits'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PageHeading } from '../../../../components/page-content/page-heading.tsx'
@@ -31,7 +30,6 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
             autoFocus
             rows={1}
             aria-label="Description"
-            maxLength={limits.ticketTitle}
             value={title}
             onChange={event => onChange(event.target.value.replaceAll('\n', ' '))}
             onBlur={() => setBefore(undefined)}
