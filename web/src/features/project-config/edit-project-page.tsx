@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
+import {
+  getTicketFieldList,
+  getTicketStateList,
+  getTicketTemplateList,
+  getUserPermissions,
+} from '@tessera/contract/projects/project-config'
 import { getProjectData, setProjectData } from '@tessera/contract/projects/projects'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
@@ -35,7 +40,15 @@ export function EditProjectPage() {
 
 function Loaded({ idProject }: { idProject: number }) {
   const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
-  if (project) return <Project project={project} />
+  // The cards of the first row are drawn with their rows: what is below them would move when they come.
+  const lists = [
+    useQuery(callQuery(getTicketFieldList, { idProject })),
+    useQuery(callQuery(getTicketStateList, { idProject })),
+    useQuery(callQuery(getTicketTemplateList, { idProject })),
+  ]
+  const hasMatrix = project?.Permissions.includes(permission.managePermissions) === true
+  const matrix = useQuery({ ...callQuery(getUserPermissions, { idProject }), enabled: hasMatrix })
+  if (project && !lists.some(({ isPending }) => isPending) && !(hasMatrix && matrix.isPending)) return <Project project={project} />
   if (error?.status === 404) return <NotFound noun="project" />
   return (
     <PageContent>
