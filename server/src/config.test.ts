@@ -62,6 +62,14 @@ test('a certificate of a database address that cannot be read is named with its 
       )
 })
 
+test('how a database address asks for TLS is known, or refused', () => {
+  const addressOf = (query: string) => readConfig({ DATABASE_URL: `postgres://ann:GEHEIM@host/x${query}` }).databaseUrl ?? ''
+  expect(new URL(addressOf('?sslmode=require&application_name=a')).searchParams.get('sslmode')).toBe('verify-full')
+  for (const mode of ['disable', 'no-verify', 'verify-full']) expect(addressOf(`?sslmode=${mode}`)).toContain(`sslmode=${mode}`)
+  expect(() => addressOf('?sslmode=sure')).toThrow(/^DATABASE_URL has sslmode=sure: give one of disable, no-verify, .*verify-full\.$/)
+  expect(() => addressOf('?sslmod=verify-full')).toThrow(/^DATABASE_URL has the unknown parameter sslmod: give sslmode, .*\.$/)
+})
+
 test('names the TESSERA_ variables that are no settings', () => {
   const known = { TESSERA_ADMIN_EMAIL: 'ann@example.org', TESSERA_ORGANIZATION: 'Larkfield', TESSERA_CAPTCHA_OPTIONS: '{}' }
   const ofKubernetes = { TESSERA_SERVICE_HOST: '10.0.0.1', TESSERA_PORT: 'tcp://10.0.0.1:3000', TESSERA_PORT_3000_TCP_ADDR: '10.0.0.1' }

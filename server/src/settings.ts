@@ -45,8 +45,10 @@ export function settingsOf(environment: Environment) {
   }
   /** An address as libpq takes it: `postgres://ann@/tessera?host=/run/postgresql` is given the host that a URL needs. */
   const databaseUrl = <T extends string | undefined>(name: string, value = text(name) as T) => {
-    const address = url(name, ['postgres:', 'postgresql:'], value?.replace(/^(\w+:\/\/[^@/?#]*@)\//, '$1localhost/'))
-    if (address !== undefined) requireReadableFiles(name, address)
+    const given = url(name, ['postgres:', 'postgresql:'], value?.replace(/^(\w+:\/\/[^@/?#]*@)\//, '$1localhost/'))
+    if (given === undefined) return given as T
+    const address = withKnownTls(name, given)
+    requireReadableFiles(name, address)
     return address as T
   }
   const json = (name: string): Record<string, unknown> => {
@@ -64,6 +66,18 @@ export function settingsOf(environment: Environment) {
     return ours.filter(name => !read.has(name) && !/^TESSERA_(SERVICE|PORT)(_|$)/.test(name))
   }
   return { text, number, choice, flag, url, databaseUrl, json, unknown }
+}
+
+/** The driver ignores what it does not know, and would connect without TLS. It treats `prefer`, `require` and `verify-ca` as `verify-full`, with a warning. */
+function withKnownTls(name: string, address: string) {
+  const { searchParams } = new URL(address)
+  const modes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
+  const mode = searchParams.get('sslmode')
+  if (mode !== null && !modes.includes(mode)) throw new OperatorError(`${name} has sslmode=${mode}: give one of ${modes.join(', ')}.`)
+  const known = ['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation']
+  const stranger = [...searchParams.keys()].find(key => /^ssl/i.test(key) && !known.includes(key))
+  if (stranger !== undefined) throw new OperatorError(`${name} has the unknown parameter ${stranger}: give ${known.slice(1).join(', ')}.`)
+  return address.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|#|$)/, '$1verify-full')
 }
 
 function isEncoded(text: string) {

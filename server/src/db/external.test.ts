@@ -63,12 +63,17 @@ for (const [name, folder] of external) {
     await client.query(`create role guest login password 'guest'`)
     await client.query('revoke create on schema public from public')
     await client.query('create database other')
+    await client.query(`create database ascii encoding 'SQL_ASCII' locale 'C' template template0`)
     const other = cluster.url.replace(/postgres$/, 'other')
     for (const [wrong, line] of [
       [{ DATABASE_DIRECT_URL: other }, /^DATABASE_DIRECT_URL leads to another database than DATABASE_URL: correct one of them\.$/],
       [
         { DATABASE_URL: other.replace(/\/\/.*@/, '//guest:guest@') },
         /^The first table cannot be created \(permission denied for schema public\): give the database's user the right/,
+      ],
+      [
+        { DATABASE_URL: cluster.url.replace(/postgres$/, 'ascii') },
+        /^DATABASE_URL: the encoding of the database is SQL_ASCII: create one with createdb --encoding UTF8 --template template0/,
       ],
       [
         { TESSERA_BACKUP: '1', TESSERA_BACKUP_DIRECTORY: '/etc/passwd' },

@@ -58,16 +58,25 @@ async function attempt(databaseUrl: string, mayBePooled: boolean): Promise<strin
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: string; number: number; standby: boolean; readonly: string; citus: boolean }>(
+    const { rows } = await client.query<{
+      version: string
+      number: number
+      standby: boolean
+      readonly: string
+      citus: boolean
+      encoding: string
+    }>(
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
         pg_is_in_recovery() as standby, current_setting('transaction_read_only') as readonly,
-        to_regclass('pg_catalog.pg_dist_local_group') is not null as citus`,
+        to_regclass('pg_catalog.pg_dist_local_group') is not null as citus, current_setting('server_encoding') as encoding`,
     )
     const [server] = rows
     if (!server) return 'the server answers nothing: is it PostgreSQL?'
     if (server.number < oldest * 10_000)
       return `PostgreSQL ${server.version} is too old: Tessera needs ${oldest} or newer. Upgrade it, or leave DATABASE_URL out to use the bundled one.`
     if (server.standby || server.readonly === 'on') return 'the server is read-only (a standby?): give the address of the primary.'
+    if (server.encoding !== 'UTF8')
+      return `the encoding of the database is ${server.encoding}: create one with createdb --encoding UTF8 --template template0, and give its address.`
     const { rows: groups } = server.citus ? await client.query('select 1 from pg_dist_local_group where groupid <> 0') : { rows: [] }
     if (groups.length > 0) return 'the server is a worker of a Citus cluster: give the address of the coordinator.'
     return undefined
@@ -98,5 +107,7 @@ function faultOf(error: Error & { code?: string }, databaseUrl: string): string 
   if (unreachable.test(error.code ?? '') || /timeout|terminated|ECONNREFUSED/i.test(error.message)) {
     return `nothing answers at ${where} (${error.code ?? error.message}): start PostgreSQL there, or correct host and port.`
   }
+  if (/certificate|altnames/i.test(error.message))
+    return `the certificate of PostgreSQL at ${where} cannot be verified (${error.message}): give the file of its authority with sslrootcert=FILE, or encrypt without verifying it with sslmode=no-verify.`
   return `PostgreSQL at ${where} cannot be used (${error.message}).`
 }
