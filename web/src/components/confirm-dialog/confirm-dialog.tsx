@@ -10,16 +10,27 @@ interface ConfirmDialogProps {
   cancelLabel?: string
   /** The confirmed action is destructive. */
   danger?: boolean
+  /** What was confirmed is being done: the dialog stays open until then. */
   busy?: boolean
+  /** It cannot be confirmed yet. */
+  disabled?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, children, confirmLabel, cancelLabel = 'CANCEL', danger = false, busy = false, onConfirm, onClose } = props
+  const { open, title, children, confirmLabel, cancelLabel = 'CANCEL', danger = false } = props
+  const { busy = false, disabled = false, onConfirm, onClose } = props
   const id = useId()
   return (
-    <Dialog open={open} onClose={onClose} role="alertdialog" maxWidth="xs" aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
+    <Dialog
+      open={open}
+      onClose={() => busy || onClose()}
+      role="alertdialog"
+      maxWidth="xs"
+      aria-labelledby={`${id}title`}
+      aria-describedby={`${id}text`}
+    >
       <DialogTitle id={`${id}title`}>{title}</DialogTitle>
       <DialogText label={title}>
         <div id={`${id}text`} style={{ color: 'var(--text-dim)' }}>
@@ -27,8 +38,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </div>
       </DialogText>
       <DialogActions>
-        <Button onClick={onClose}>{cancelLabel}</Button>
-        <Button variant="contained" danger={danger} disabled={busy} onClick={onConfirm}>
+        <Button disabled={busy} onClick={onClose}>
+          {cancelLabel}
+        </Button>
+        <Button variant="contained" danger={danger} disabled={busy || disabled} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </DialogActions>

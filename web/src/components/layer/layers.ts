@@ -20,13 +20,13 @@ function blockTheRest() {
   }
 }
 
-/** Locks the page's scrolling, and compensates for the width of its scroll bar. */
+/** Locks the page's scrolling while a layer is open, and compensates for the width of its scroll bar. */
 function holdThePage() {
   const { style, clientWidth } = document.documentElement
   if (layers.length === 0) {
     style.removeProperty('overflow')
     style.removeProperty('padding-right')
-  } else if (layers.length === 1) {
+  } else if (style.overflow !== 'hidden') {
     style.setProperty('padding-right', `${window.innerWidth - clientWidth}px`)
     style.setProperty('overflow', 'hidden')
   }

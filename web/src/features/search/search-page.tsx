@@ -77,9 +77,13 @@ export function SearchPage() {
         />
       </div>
       {!isAsked && query.trim() === '' && <Examples onChoose={text => set('q', text)} />}
-      {isAsked && error && error.code !== 'query' && <ErrorState dense message={error.message} onRetry={() => void found.refetch()} />}
+      {isAsked && error && !found.data && error.code !== 'query' && (
+        <ErrorState dense message={error.message} onRetry={() => void found.refetch()} />
+      )}
       {isAsked && found.isPending && !error && <LoadingResults />}
-      {isAsked && found.data && !error && <Results input={input} pages={found.data.pages} isStale={found.isPlaceholderData} />}
+      {isAsked && found.data && error?.code !== 'query' && (
+        <Results input={input} pages={found.data.pages} isStale={found.isPlaceholderData} />
+      )}
       {isAsked && (
         <MoreButton
           label="MORE"

@@ -4,13 +4,16 @@ import { useLocation } from './use-navigation.ts'
 
 /** The search part of the page's address, and a way to replace it. */
 export function useSearch() {
-  const { search: text } = useLocation()
+  const { pathname, search: text } = useLocation()
   const search = useMemo(() => new URLSearchParams(text), [text])
-  const change = useCallback((next: (now: URLSearchParams) => URLSearchParams) => {
-    // It would replace the page that is being loaded.
-    if (isLoadingPage()) return
-    const now = new URLSearchParams(currentPage().location.search)
-    void navigate(`?${next(now)}`, { replace: true, preventScrollReset: true })
-  }, [])
+  const change = useCallback(
+    (next: (now: URLSearchParams) => URLSearchParams) => {
+      // Too late: it would change the address of another page.
+      if (isLoadingPage() || currentPage().location.pathname !== pathname) return
+      const now = new URLSearchParams(currentPage().location.search)
+      void navigate(`?${next(now)}`, { replace: true, preventScrollReset: true })
+    },
+    [pathname],
+  )
   return [search, change] as const
 }

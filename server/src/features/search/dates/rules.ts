@@ -15,6 +15,13 @@ export interface Period {
 const units = { h: 1 / 24, d: 1, w: 7 } as const
 const span = /^(-?\d{1,4})([hdwmy])$/i
 
+/** Days from today. */
+const namedDays: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', -1],
+  ['tomorrow', 1],
+])
+
 const zones = new Set(Intl.supportedValuesOf('timeZone'))
 
 /** The clock of a zone such as `Europe/Berlin`, an old name of it, or an offset such as `+05:30`; undefined for anything else. */
@@ -34,7 +41,7 @@ export function clockIn(named: string): Clock | undefined {
 
 /** `2026-12-01`, `2026-12`, `2026`, `today`, `yesterday`, `tomorrow`; undefined for anything else. */
 export function periodOf(text: string, clock: Clock): Period | undefined {
-  const day = { today: 0, yesterday: -1, tomorrow: 1 }[text.toLowerCase()]
+  const day = namedDays.get(text.toLowerCase())
   if (day !== undefined) return days(shifted(today(clock), day), 1)
   const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text)
   if (!match) return undefined

@@ -17,6 +17,7 @@ import { undo } from '../../../components/toaster/undo.ts'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { nameRule, shortCodeRule } from '../../../lib/forms/field-rules.ts'
+import { takenMessage } from '../../../lib/forms/taken.ts'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import styles from './project-settings-card.module.css'
 
@@ -38,6 +39,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
   const title = nameRule('a title')(draft.Title)
   const code = shortCodeRule(draft.ShortCode)
   const refused = isRefused(rights, permission.manageProject)
+  const taken = takenMessage(save.error)
   const canSave = isDirty && title === true && code === true && !save.isPending && !refused
   const fail = (problem: Error) => notify.failure(problem, messages.saveFailed)
   const submit = () => {
@@ -103,9 +105,12 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
           label="ShortCode"
           value={draft.ShortCode}
           disabled={refused}
-          onChange={event => set({ ShortCode: event.target.value })}
-          error={code !== true || save.error?.code === 'duplicate'}
-          helperText={code === true ? save.error?.message : code}
+          onChange={event => {
+            save.reset()
+            set({ ShortCode: event.target.value })
+          }}
+          error={code !== true || taken !== undefined}
+          helperText={code === true ? taken : code}
           spellCheck={false}
         />
         {dates.length > 0 && (

@@ -59,7 +59,8 @@ export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) 
       title={`Delete ${counted(ids.length, noun)}?`}
       confirmLabel="DELETE"
       danger
-      busy={remove.isPending || disabled || (replacement !== undefined && !replacement.none && !taker)}
+      busy={remove.isPending}
+      disabled={disabled || (replacement !== undefined && !replacement.none && !taker)}
       onConfirm={confirm}
       onClose={onClose}
     >

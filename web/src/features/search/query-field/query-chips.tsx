@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CloseIcon } from '../../../components/icons/icons.tsx'
 import { type Chip, withChip, withoutChip } from './chips.ts'
 import { problemOfText } from './problem.ts'
@@ -59,7 +60,8 @@ export function QueryChips({ chips, onChange, rest, onRest, label, idProject, pl
             onBlur={finish}
             onEscape={() => {
               setTried(false)
-              edit(undefined)
+              // Gone before the focus moves, so that no blur saves what was discarded.
+              flushSync(() => edit(undefined))
               backToInput()
             }}
             {...state}

@@ -105,3 +105,13 @@ test('chips are changed, removed and added by keyboard alone, and neither face l
   expect(field().value).toBe('(boat or ship) -red sort:-id half:')
   expect(screen.getByRole('alert').textContent).toContain('A value is missing here')
 })
+
+test('Escape in a chip discards what was typed there', async () => {
+  localStorage.setItem('tessera.query-chips', 'on')
+  const asked: string[] = []
+  const { user } = show(<QueryField value="state:open red" onChange={query => asked.push(query)} />)
+  await user.click(screen.getByRole('button', { name: 'Change red' }))
+  await user.keyboard('blue{Escape}')
+  expect(screen.getByRole('button', { name: 'Change red' })).toBeDefined()
+  expect(asked).toEqual([])
+})

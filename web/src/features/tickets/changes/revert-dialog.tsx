@@ -48,16 +48,19 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
   const [looking, setLooking] = useState<{ error?: Error } | undefined>({})
   const previewPages = usePreviewPages<PreviewPage>((_, Cursor) => readPreview(idChangeSet, { Cursor, Also: [...also] }))
   const back = useCallMutation(revertChangeSet)
+  const asked = useRef(0)
   const look = async (Also: readonly number[]) => {
+    const mine = ++asked.current
     setLooking({})
     try {
       const page = await readPreview(idChangeSet, { Also: [...Also] })
+      if (mine !== asked.current) return
       previewPages.show(page)
       if (What === 'import' && Also.length === 0)
         setEdited(page.Refused.filter(({ Reason }) => Reason.startsWith('Changed since')).flatMap(row => row.Tickets))
       setLooking(undefined)
     } catch (error) {
-      setLooking({ error: error as Error })
+      if (mine === asked.current) setLooking({ error: error as Error })
     }
   }
   const hasLooked = useRef(false)

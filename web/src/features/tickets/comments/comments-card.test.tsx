@@ -136,3 +136,23 @@ test('a comment that is sent again after a reload is the same request', async ()
   await waitFor(() => expect(after.sentTo(setTicketComment)).toHaveLength(2))
   expect(after.sentTo(setTicketComment)[1]?.headers.get('idempotency-key')).not.toBe(keys[0])
 })
+
+test('what is typed while a save is found to conflict stays', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getTicketComments, () => [comment(9, 'old')])
+  const { promise, resolve } = Promise.withResolvers<Refusal>()
+  server.on(setTicketComment, () => promise)
+  const { user } = showPages(
+    [{ path: '/', Component: () => <CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => {}} /> }],
+    '/',
+  )
+  await user.click(await screen.findByRole('button', { name: 'Edit comment' }))
+  const box = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Edit comment' })
+  await user.type(box, ' and new')
+  await user.click(screen.getAllByRole('button', { name: 'SAVE' }).at(-1) as HTMLElement)
+  await user.type(box, ' and newer')
+  resolve(new Refusal(409, { error: 'Changed', code: 'conflict', Comment: 'theirs', Version: 2 }))
+  await waitFor(() => expect(document.body.textContent).toContain('theirs'))
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Edit comment' }).value).toBe('old and new and newer')
+})

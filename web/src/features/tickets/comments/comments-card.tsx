@@ -79,7 +79,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
           editButton(edited.idComment),
         )
       }
-      onConflict={({ Comment, Version }) => edit({ ...edited, before: Comment, version: Version })}
+      onConflict={({ Comment, Version }) => edit(now => now && { ...now, before: Comment, version: Version })}
       onCancel={stopEditing}
     />
   )

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import { signedIn } from '../../../../test/people.ts'
+import { enterSession, leaveSession } from '../../../lib/session/session.tsx'
 import { clearSelection, countSelected, selectAllMatching, selectionOf, selectRange, selectTickets, toggleSelected } from './selection.ts'
 
 const project = 7
@@ -39,4 +41,12 @@ test('all that match counts what is not loaded, and one click on a ticket begins
   expect(countSelected(selectionOf(project))).toBe(1240)
   toggleSelected(project, 20)
   expect(selectionOf(project)).toMatchObject({ ids: new Set([20]), all: undefined })
+})
+
+test('what one person selected is not selected for the next', () => {
+  enterSession(signedIn())
+  toggleSelected(project, 20)
+  leaveSession()
+  enterSession(signedIn({ idUser: 99 }))
+  expect(chosen()).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import { useSyncExternalStore } from 'react'
+import { currentSession, onSessionChange } from '../../../lib/session/session.tsx'
 import { createListeners } from '../../../lib/state/listeners.ts'
 
 /** A list's request without order, columns and paging: it describes which tickets are in the list. */
@@ -30,6 +31,15 @@ const some = { ...none, isOn: true }
 /** It lasts as long as the page: a reload starts with nothing selected. */
 const selections = new Map<number, Selection>()
 const { subscribe, notify } = createListeners()
+let owner = 0
+// A session that only timed out keeps its person.
+onSessionChange(() => {
+  const { idUser } = currentSession()
+  if (idUser === owner) return
+  owner = idUser
+  selections.clear()
+  notify()
+})
 
 function change(idProject: number, next: Selection) {
   if (next === none) selections.delete(idProject)

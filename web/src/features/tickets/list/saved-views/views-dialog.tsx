@@ -69,7 +69,12 @@ export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose
               lists={{ views: query.data.map(view => view.idView) }}
               readAt={query.dataUpdatedAt}
               nameOf={idView => byId.get(idView)?.Name ?? 'view'}
-              onChange={lists => reorder.mutateAsync({ idProject, SortOrder: lists.views ?? [] })}
+              onChange={lists =>
+                reorder.mutateAsync(
+                  { idProject, SortOrder: lists.views ?? [] },
+                  { onError: problem => notify.failure(problem, 'The order could not be saved') },
+                )
+              }
             >
               {lists => (
                 <SortableList as="ul" list="views" className={styles.views}>

@@ -1,7 +1,12 @@
-import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { createElement, type PropsWithChildren } from 'react'
 import { expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { CallError } from '../../../../lib/calls/api.ts'
-import { flattenTickets } from './use-ticket-rows.ts'
+import { plainView } from '../view/ticket-view.ts'
+import { flattenTickets, useTicketRows } from './use-ticket-rows.ts'
 
 function ticket(id: number, children = 0): QueriedTicket {
   return {
@@ -59,4 +64,31 @@ test('a ticket never stands under itself, and each place has a key of its own', 
   const rows = flattenTickets([ticket(1, 1), ticket(2, 1)], new Set([1, 2]), of)
   expect(rows.map(({ key }) => key)).toEqual(['1', '1/2', '1/2/1', '2', '2/1', '2/1/2'])
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
+})
+
+test('a stale page in sight that cannot be read is asked for once', async () => {
+  const server = fakeServer()
+  let isAway = false
+  server.on(queryTickets, ({ Cursor }) => {
+    if (isAway) return new Refusal(500, { error: 'Away', code: 'defect' })
+    const page = Number(Cursor ?? 0)
+    return { Tickets: [ticket(page * 2 + 1), ticket(page * 2 + 2)], NextCursor: page < 5 ? String(page + 1) : null, Total: 12 }
+  })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children)
+  const { result } = renderHook(() => useTicketRows(1, undefined, plainView), { wrapper })
+  await waitFor(() => expect(result.current.rows).toHaveLength(2))
+  for (let page = 1; page <= 5; page++) {
+    await act(() => result.current.roots.fetchNextPage())
+    await waitFor(() => expect(result.current.rows).toHaveLength(2 * page + 2))
+  }
+  // Reads the pages in sight again, and leaves the others stale.
+  result.current.see(0, 2)
+  await act(() => result.current.roots.refetch())
+  isAway = true
+  const before = server.requests.length
+  act(() => result.current.see(8, 12))
+  await waitFor(() => expect(result.current.roots.isRefetchError).toBe(true))
+  for (let turn = 0; turn < 20; turn++) await act(() => new Promise(resolve => setTimeout(resolve)))
+  expect(server.requests.length - before).toBeLessThan(4)
 })

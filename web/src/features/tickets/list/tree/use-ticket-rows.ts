@@ -87,7 +87,10 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
     if (roots.data && !roots.isFetching && hasStaleInSight(hash, roots.data.pages)) void roots.refetch()
   }
   useEffect(() => () => setInSight(hash, undefined), [hash])
-  useEffect(renew)
+  // A page that could not be read is read again when the list is, or is scrolled, not at once.
+  useEffect(() => {
+    if (!roots.isRefetchError) renew()
+  })
   // Pages count only top-level tickets: the number of these up to each row.
   const topsUntil = useMemo(() => {
     let tops = 0

@@ -32,12 +32,14 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
   })
   const entries =
     asked?.kind === '@'
-      ? (people.data ?? []).map(({ idUser, Login, Name }) => ({
-          key: String(idUser),
-          insert: `@${Login} `,
-          first: Name,
-          second: `@${Login}`,
-        }))
+      ? (people.data ?? [])
+          .filter(({ Login, Name }) => !people.isPlaceholderData || `${Login} ${Name}`.toLowerCase().includes(asked.words.toLowerCase()))
+          .map(({ idUser, Login, Name }) => ({
+            key: String(idUser),
+            insert: `@${Login} `,
+            first: Name,
+            second: `@${Login}`,
+          }))
       : asked
         ? emojiFor(asked.words).map(({ sign, name }) => ({ key: name, insert: `${sign} `, first: sign, second: `:${name}:` }))
         : []

@@ -5,11 +5,12 @@ import { setUserPermission } from '@tessera/contract/projects/project-config'
 import { addProjectMember, removeProjectMember } from '@tessera/contract/projects/projects'
 import { namesOf } from '@tessera/contract/text/markdown'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
+import { useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
-import { CallError, post, useCallMutation } from '../../../../lib/calls/api.ts'
+import { post, useCallMutation } from '../../../../lib/calls/api.ts'
 import type { Ticket } from '../../ticket.ts'
 
 type Outsider = NonNullable<Response<typeof getTextNames>['Outsiders']>[number]
@@ -48,7 +49,9 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
     Permissions.includes(permission.manageProject) && (members.length === 0 || Permissions.includes(permission.managePermissions))
   // Nobody grants what they do not hold.
   const given = reporter.filter(id => Permissions.includes(id))
+  const [isGiving, setGiving] = useState(false)
   const giveAccess = async () => {
+    setGiving(true)
     const waysBack: (() => Promise<unknown>)[] = []
     const admitted: Outsider[] = []
     let problem: unknown
@@ -75,8 +78,9 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
           return 'Access was removed'
         }),
       )
+    setGiving(false)
     if (problem === undefined) onSend()
-    else if (problem instanceof CallError) notify.failure(problem)
+    else notify.failure(problem as Error)
   }
   const as = newcomers.length === 1 ? ' as a Reporter' : ' as Reporters'
   const joining = `${listOf(newcomers.map(({ Name }) => Name))} ${newcomers.length === 1 ? 'joins' : 'join'} the project ${ProjectTitle}${given.length === reporter.length ? as : ''} and may: ${given.map(permissionName).join(', ')}.`
@@ -84,7 +88,14 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
   const names = listOf(people.map(({ Name }) => Name))
   const logins = listOf(people.map(({ Login }) => `@${Login}`))
   return (
-    <Dialog open onClose={onCancel} role="alertdialog" maxWidth="sm" aria-labelledby="outsiders-title" aria-describedby="outsiders-text">
+    <Dialog
+      open
+      onClose={() => isGiving || onCancel()}
+      role="alertdialog"
+      maxWidth="sm"
+      aria-labelledby="outsiders-title"
+      aria-describedby="outsiders-text"
+    >
       <DialogTitle id="outsiders-title">{names} cannot see this ticket</DialogTitle>
       <DialogContent>
         <div id="outsiders-text">
@@ -95,12 +106,14 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
         </div>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onCancel}>CANCEL</Button>
-        <Button variant={mayAdd ? 'text' : 'contained'} onClick={onSend}>
+        <Button disabled={isGiving} onClick={onCancel}>
+          CANCEL
+        </Button>
+        <Button variant={mayAdd ? 'text' : 'contained'} disabled={isGiving} onClick={onSend}>
           SEND WITHOUT
         </Button>
         {mayAdd && (
-          <Button variant="contained" disabled={add.isPending || permit.isPending} onClick={() => void giveAccess()}>
+          <Button variant="contained" disabled={isGiving} onClick={() => void giveAccess()}>
             GIVE ACCESS
           </Button>
         )}

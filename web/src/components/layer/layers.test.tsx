@@ -1,0 +1,32 @@
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { Dialog } from '../dialog/dialog.tsx'
+import { Menu } from '../menu/menu.tsx'
+
+afterEach(cleanup)
+
+test('the page keeps the width of its scroll bar until the last layer is gone', () => {
+  const { documentElement } = document
+  const { innerWidth } = window
+  Object.defineProperty(documentElement, 'clientWidth', {
+    configurable: true,
+    get: () => (documentElement.style.overflow === 'hidden' ? 1024 : 1009),
+  })
+  window.innerWidth = 1024
+  const anchor = { current: document.body }
+  const page = (hasMenu: boolean) => (
+    <Dialog open onClose={() => {}} aria-labelledby="title">
+      <p id="title">Title</p>
+      {hasMenu && <Menu label="Menu" anchor={anchor} open onClose={() => {}} choices={[{ key: 'a', label: 'A' }]} />}
+    </Dialog>
+  )
+  const { rerender, unmount } = render(page(false))
+  const paddings = [false, true, false].map(hasMenu => {
+    rerender(page(hasMenu))
+    return documentElement.style.paddingRight
+  })
+  unmount()
+  expect([...paddings, documentElement.style.paddingRight]).toEqual(['15px', '15px', '15px', ''])
+  window.innerWidth = innerWidth
+  Reflect.deleteProperty(documentElement, 'clientWidth')
+})

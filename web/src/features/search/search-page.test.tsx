@@ -1,0 +1,25 @@
+import { searchTickets } from '@tessera/contract/tickets/search'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { signedIn } from '../../../test/people.ts'
+import { showPages } from '../../../test/show.tsx'
+import { enterSession } from '../../lib/session/session.tsx'
+import { SearchPage } from './search-page.tsx'
+
+afterEach(cleanup)
+
+test('the results stay when more of them cannot be read', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const found = { id: 1, pcode: 'OPS', idProject: 3, Title: 'First', State: 'Open', Phase: 1, Labels: [] }
+  server.on(searchTickets, ({ Cursor }) =>
+    Cursor
+      ? new Refusal(500, { error: 'Away', code: 'defect' })
+      : ({ Tickets: [found], NextCursor: 'next', Total: 2, TotalIsExact: 1 } as never),
+  )
+  const { user } = showPages([{ path: '/', Component: SearchPage }], '/?q=first')
+  await user.click(await screen.findByRole('button', { name: 'MORE' }))
+  expect(await screen.findByText('Away')).toBeDefined()
+  expect(screen.getByText('First')).toBeDefined()
+})
