@@ -16,7 +16,8 @@ export const getUserList = {
   ),
 }
 export const createUser = {
-  summary: "Creates a user in the session's organization, without a password: they choose one through the link in the welcome mail, or on the reset page.",
+  summary:
+    "Creates a user in the session's organization, without a password: they choose one through the link in the welcome mail, or on the reset page.",
   request: Closed({
     LoginName,
     Email,

@@ -52,6 +52,7 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
         value={text}
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {
+          if (event.nativeEvent.isComposing) return
           if (event.key === 'Enter') tell(text)
           if (event.key === 'Escape' && text) {
             event.stopPropagation()

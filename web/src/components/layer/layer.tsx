@@ -25,7 +25,7 @@ export function Layer({ onDismiss, closesOnTab = false, landmark, className, chi
   const dismiss = useEffectEvent(onDismiss)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const element = box.current
-    if (!element || !isOnTop(element)) return
+    if (!element || !isOnTop(element) || event.isComposing) return
     if (event.key === 'Tab' && closesOnTab) {
       // The focus returns to the opener instead of moving past it.
       event.preventDefault()

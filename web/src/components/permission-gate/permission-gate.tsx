@@ -3,7 +3,7 @@ import { type PermissionId, permission, permissionName } from '@tessera/contract
 import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { type ReactNode, useState } from 'react'
 import { callQuery } from '../../lib/calls/api.ts'
-import { Tooltip } from '../tooltip/tooltip.tsx'
+import { WithReason } from './with-reason.tsx'
 
 interface PermissionGateProps {
   idProject: number
@@ -39,15 +39,9 @@ function Refused({ idProject, needs, reason, isWide = false, children }: Permiss
   // Creating a page's first Intl formatter takes 20 to 60 ms.
   const grantors = shown.length > 0 ? new Intl.ListFormat('en-US', { type: 'disjunction' }).format(shown) : ''
   const words = reason ?? `Needs the permission ${permissionName(needs)} in this project${grantors && `; ${grantors} can grant it`}`
-  const room = isWide ? { display: 'flex', flex: 1, minWidth: 0 } : { display: 'inline-flex' }
   return (
-    <Tooltip title={words} onOpen={() => ask(true)}>
-      {/* Something disabled takes no focus and no pointer; what holds it does. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
-      {/* biome-ignore lint/a11y/useSemanticElements: no form lies behind it */}
-      <span role="group" tabIndex={0} style={{ ...room, cursor: 'not-allowed' }}>
-        {children(true)}
-      </span>
-    </Tooltip>
+    <WithReason reason={words} isWide={isWide} onOpen={() => ask(true)}>
+      {children(true)}
+    </WithReason>
   )
 }

@@ -68,7 +68,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
           submit()
         }}
         onKeyDown={event => {
-          if (event.key === 'Escape') close()
+          if (event.key === 'Escape' && !event.nativeEvent.isComposing) close()
         }}
       >
         <VisuallyHidden role="heading" aria-level={1}>

@@ -42,7 +42,7 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   const mayOpen = (id: number) => isHere && (session.isAdmin || session.isSuper || session.projects.some(project => project.id === id))
   return (
     <PageContent>
-      <OrganizationTitle key={data.Title} organization={data} />
+      <OrganizationTitle organization={data} />
       <div className={styles.cards}>
         <OrganizationMemberListCard organization={data} />
         <div className={styles.side}>

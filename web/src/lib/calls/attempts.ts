@@ -1,6 +1,7 @@
 import type { Call } from '@tessera/contract/call'
 import { keptFor } from '../session/private-storage.ts'
 import { currentSession } from '../session/session.tsx'
+import { storeLocally } from '../state/store-locally.ts'
 
 interface Attempt {
   body: string
@@ -21,16 +22,12 @@ export function keyOfAttempt(call: Call, body: string) {
     // It is replaced.
   }
   const key = uuid()
-  try {
-    localStorage.setItem(placeOf(call), JSON.stringify({ body, key } satisfies Attempt))
-  } catch {
-    // localStorage is full or unavailable.
-  }
+  storeLocally(placeOf(call), JSON.stringify({ body, key } satisfies Attempt))
   return key
 }
 
 export function endAttempt(call: Call) {
-  localStorage.removeItem(placeOf(call))
+  storeLocally(placeOf(call), '')
 }
 
 /** A random UUID; `crypto.randomUUID` exists only under https and on localhost. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { storeLocally } from '../state/store-locally.ts'
 
 type ColorScheme = 'system' | 'light' | 'dark'
 const key = 'color-scheme'
@@ -18,8 +19,7 @@ function listen(changed: () => void) {
 }
 
 function choose(scheme: ColorScheme) {
-  if (scheme === 'system') localStorage.removeItem(key)
-  else localStorage.setItem(key, scheme)
+  storeLocally(key, scheme === 'system' ? '' : scheme)
   // color-scheme.js, which runs ahead of the application, hears it and changes the page.
   window.dispatchEvent(new Event(key))
 }

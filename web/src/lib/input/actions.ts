@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { createListeners } from '../state/listeners.ts'
+import { storeLocally } from '../state/store-locally.ts'
 
 /** Something that a person can do on the current screen: by its keys, in a menu, or from the palette. */
 export interface Action {
@@ -147,8 +148,7 @@ function shortcutsEnabled() {
   return localStorage.getItem(stored) !== 'off'
 }
 export function enableShortcuts(on: boolean) {
-  if (on) localStorage.removeItem(stored)
-  else localStorage.setItem(stored, 'off')
+  storeLocally(stored, on ? '' : 'off')
   change([...active])
 }
 /** Whether single-key shortcuts work; each person may switch them off in this browser (WCAG 2.1.4). */

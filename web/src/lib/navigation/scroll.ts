@@ -1,3 +1,4 @@
+import { storeLocally } from '../state/store-locally.ts'
 import { decoded, type Location } from './location.ts'
 
 const storageKey = 'tessera.scroll'
@@ -16,11 +17,7 @@ history.scrollRestoration = 'manual'
 addEventListener('pagehide', () => {
   const { key } = (history.state ?? {}) as Partial<Location>
   if (key) keepScroll(key)
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(positions))
-  } catch {
-    // Without storage a reload starts at the top.
-  }
+  storeLocally(storageKey, JSON.stringify(positions), 'sessionStorage')
 })
 
 /** Stores the scroll position under the key of the page's history entry. */

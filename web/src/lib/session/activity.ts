@@ -1,3 +1,5 @@
+import { storeLocally } from '../state/store-locally.ts'
+
 // When the person last extended the session, in any tab of this browser.
 const storage = 'tessera-seen'
 let seen = 0
@@ -5,11 +7,7 @@ let seen = 0
 /** After each call that extends the session. */
 export function noteSeen() {
   seen = Date.now()
-  try {
-    localStorage.setItem(storage, String(seen))
-  } catch {
-    // localStorage is full or unavailable: other tabs do not know.
-  }
+  storeLocally(storage, String(seen))
 }
 /** In milliseconds, by this browser's clock. */
 export function lastSeen() {

@@ -1,3 +1,5 @@
+import { storeLocally } from '../state/store-locally.ts'
+
 /** In sessionStorage: it survives a reload of the login page, stays in its tab and is gone after a sign-out. */
 const stored = 'tessera.way-back'
 /** Pages that are not remembered: those before the sign-in, and home, because the sign-in itself decides whether it leads there. */
@@ -13,9 +15,7 @@ export function ownPath(path: string) {
 
 /** Remembers the page that somebody signed out wanted to see. */
 export function rememberWayBack(path: string) {
-  const own = ownPath(path)
-  if (own) sessionStorage.setItem(stored, own)
-  else sessionStorage.removeItem(stored)
+  storeLocally(stored, ownPath(path) ?? '', 'sessionStorage')
 }
 
 /** Returns and forgets the page that the sign-in was for; undefined if the user opened the login page directly. */

@@ -57,7 +57,7 @@ export function FieldOptionList({ options, problem, onChange }: FieldOptionListP
                           onChange(options.map(other => (other.id === optionId ? { ...other, label: event.target.value } : other)))
                         }
                         onKeyDown={event => {
-                          if (event.key !== 'Enter' || option.label.trim() === '') return
+                          if (event.nativeEvent.isComposing || event.key !== 'Enter' || option.label.trim() === '') return
                           event.preventDefault()
                           insert([''], index)
                         }}

@@ -66,6 +66,11 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       },
     )
   }
+  const emptyText = hasFailed(candidates)
+    ? 'This could not be loaded'
+    : candidates.data?.length
+      ? 'Nobody matches'
+      : 'Everybody of this organization is a member'
   return (
     <SectionCard
       title="Members"
@@ -86,7 +91,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
                 }))}
                 value={chosen}
                 loading={candidates.isPending}
-                emptyText={hasFailed(candidates) ? 'This could not be loaded' : 'Everybody of this organization is a member'}
+                emptyText={emptyText}
                 onChange={person => {
                   setProblem(undefined)
                   choose(person)

@@ -3,6 +3,7 @@ import { messages } from '@tessera/contract/messages'
 import { type PermissionId, permissionName, permissionPresets } from '@tessera/contract/permissions'
 import { type getUserPermissions, setUserPermissions } from '@tessera/contract/projects/project-config'
 import { Button } from '../../../components/button/button.tsx'
+import { WithReason } from '../../../components/permission-gate/with-reason.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
@@ -44,15 +45,16 @@ export function PermissionPresets({ rights: { idProject, held }, users, onDone }
       <div className={styles.presets}>
         {permissionPresets.map(({ name, permissions }) => {
           const foreign = foreignChange(users, permissions, held)
-          return (
-            <Button
-              key={name}
-              disabled={set.isPending || foreign !== undefined}
-              title={foreign ? `You do not hold ${permissionName(foreign)}, so you can neither grant nor revoke it` : undefined}
-              onClick={() => apply(permissions)}
-            >
+          const button = (
+            <Button key={name} disabled={set.isPending || foreign !== undefined} onClick={() => apply(permissions)}>
               {name}
             </Button>
+          )
+          if (foreign === undefined) return button
+          return (
+            <WithReason key={name} reason={`You do not hold ${permissionName(foreign)}, so you can neither grant nor revoke it`}>
+              {button}
+            </WithReason>
           )
         })}
       </div>

@@ -78,7 +78,9 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
           <WorkflowDialog
             idProject={idProject}
             states={data}
-            readOnly={isRefused(rights, permission.manageStates)}
+            refusal={
+              rights.frozen ?? (isRefused(rights, permission.manageStates) ? 'Changing it needs the permission Manage states' : undefined)
+            }
             onClose={() => open(undefined)}
           />
         )}

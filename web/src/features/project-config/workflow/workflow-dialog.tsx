@@ -20,11 +20,12 @@ import { WorkflowEditor } from './workflow-editor.tsx'
 interface WorkflowDialogProps {
   idProject: number
   states: Response<typeof getTicketStateList>
-  readOnly: boolean
+  /** Why the person may only look at it. */
+  refusal: string | undefined
   onClose: () => void
 }
 
-export function WorkflowDialog({ idProject, states, readOnly, onClose }: WorkflowDialogProps) {
+export function WorkflowDialog({ idProject, states, refusal, onClose }: WorkflowDialogProps) {
   const transitions = useQuery(callQuery(getStateTransitions, { idProject }))
   const types = useQuery(callQuery(getTicketTemplateList, { idProject }))
   const loads = [transitions, types]
@@ -47,7 +48,7 @@ export function WorkflowDialog({ idProject, states, readOnly, onClose }: Workflo
             states={states}
             entries={entries}
             stored={transitions.data}
-            readOnly={readOnly}
+            refusal={refusal}
             onDirty={setDirty}
             onCancel={close}
             onSaved={onClose}

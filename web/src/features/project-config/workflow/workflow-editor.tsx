@@ -25,7 +25,8 @@ interface WorkflowEditorProps {
   /** Where tickets start: the initial states of the templates. */
   entries: number[]
   stored: Response<typeof getStateTransitions>
-  readOnly: boolean
+  /** Why the person may only look at it. */
+  refusal: string | undefined
   onDirty: (isDirty: boolean) => void
   onCancel: () => void
   onSaved: () => void
@@ -40,7 +41,8 @@ const names = new Intl.ListFormat('en-US')
 
 /** The workflow as a whole, in two views of the same moves. */
 export function WorkflowEditor(props: WorkflowEditorProps) {
-  const { idProject, states, entries, stored, readOnly, onDirty, onCancel, onSaved, onReload } = props
+  const { idProject, states, entries, stored, refusal, onDirty, onCancel, onSaved, onReload } = props
+  const readOnly = refusal !== undefined
   const isNarrow = useMediaQuery('(width < 960px)')
   const [view, setView] = useState<'diagram' | 'table'>(isNarrow ? 'table' : 'diagram')
   /** The stored workflow that the changes are based on. */
@@ -135,7 +137,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
         <BlockersHold idProject={idProject} />
       </DialogContent>
       <DialogActions>
-        {readOnly && <p className={styles.readOnly}>Changing it needs the permission Manage states.</p>}
+        {readOnly && <p className={styles.readOnly}>{refusal}.</p>}
         <Button onClick={onCancel}>{readOnly ? 'CLOSE' : 'CANCEL'}</Button>
         {!readOnly && (
           <Button variant="contained" disabled={!isDirty || isConflict || save.isPending} aria-busy={save.isPending} onClick={submit}>

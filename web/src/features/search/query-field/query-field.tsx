@@ -5,6 +5,7 @@ import { CloseIcon, SearchIcon, stroke } from '../../../components/icons/icons.t
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import type { CallError } from '../../../lib/calls/api.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
+import { storeLocally } from '../../../lib/state/store-locally.ts'
 import { type Chip, chipsOf, withChip } from './chips.ts'
 import { problemOfAnswer, problemOfText } from './problem.ts'
 import { QueryChips } from './query-chips.tsx'
@@ -87,8 +88,7 @@ export function QueryField(props: QueryFieldProps) {
       setFinished(true)
       setWantsChips(asChips)
     })
-    if (asChips) localStorage.setItem(stored, 'on')
-    else localStorage.removeItem(stored)
+    storeLocally(stored, asChips ? 'on' : '')
     box.current?.querySelector<HTMLInputElement>('[role=combobox]')?.focus()
   }
   return (

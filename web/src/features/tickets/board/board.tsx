@@ -126,7 +126,7 @@ function useLiveTickets(idProject: number, input: BoardRequest) {
     const blocked = board?.columns.flatMap(({ cards }) => cards.filter(({ Blocked }) => Blocked === 1).map(({ id }) => id)) ?? []
     const asked = [...new Set([...ids, ...blocked])].slice(0, mostAsked)
     if (ids.length > mostAsked) void queries.invalidateQueries({ queryKey: boardQuery(input).queryKey })
-    else readPlaces(queries, input, asked).catch(() => undefined)
+    else readPlaces(queries, input, asked).catch(() => void queries.invalidateQueries({ queryKey: boardQuery(input).queryKey }))
   })
   useEffect(
     () =>

@@ -81,7 +81,7 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
             words + left + notReached(Stopped),
             own == null
               ? undefined
-              : undo(async () => `${counted((await post(revertChangeSet, { idChangeSet: own })).Changed, 'ticket')} changed again`),
+              : undo(async () => `${counted((await back.mutateAsync({ idChangeSet: own })).Changed, 'ticket')} changed again`),
           )
           onClose()
         },

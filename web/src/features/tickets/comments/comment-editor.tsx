@@ -77,6 +77,7 @@ export function CommentEditor(props: CommentEditorProps) {
     )
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     const isChord = event.ctrlKey || event.metaKey
     if (isChord && event.key === 'Enter') submit()
     // While a comment is being written, Ctrl+S saves it.

@@ -9,6 +9,7 @@ import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { HistoryIcon, RestoreIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
+import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -56,10 +57,16 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
         ) : null,
       )}
       {history.hasNextPage && (
-        <li className={styles.more}>
-          <Button disabled={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-            EARLIER CHANGES
-          </Button>
+        <li>
+          <MoreButton
+            label="EARLIER CHANGES"
+            list={{
+              hasMore: true,
+              isFetching: history.isFetchingNextPage,
+              error: history.isFetchNextPageError ? history.error : null,
+              more: () => void history.fetchNextPage(),
+            }}
+          />
         </li>
       )}
     </ol>

@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import type { ReactNode } from 'react'
-import { Button } from '../../../components/button/button.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callPages, callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
@@ -91,10 +91,16 @@ export function Timeline({ ticket, blocked }: { ticket: Ticket; blocked: string 
       ))}
       {shown.length === 0 && <li className={styles.entry}>Nothing has happened here yet.</li>}
       {(history.hasNextPage || older.hasMore) && (
-        <li className={styles.more}>
-          <Button disabled={history.isFetchingNextPage || older.isFetching} onClick={earlier}>
-            EARLIER
-          </Button>
+        <li>
+          <MoreButton
+            label="EARLIER"
+            list={{
+              hasMore: true,
+              isFetching: history.isFetchingNextPage || older.isFetching,
+              error: (history.isFetchNextPageError ? history.error : null) ?? older.error,
+              more: earlier,
+            }}
+          />
         </li>
       )}
     </ol>

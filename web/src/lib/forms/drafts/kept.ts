@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { keptFor } from '../../session/private-storage.ts'
 import { currentSession } from '../../session/session.tsx'
+import { storeLocally } from '../../state/store-locally.ts'
 
 /** How long typed text may exist only on the screen, in milliseconds. */
 const delay = 300
@@ -51,14 +52,6 @@ function originsOf(place: string): [key: string, at: number][] {
   return shown ? [[shown.key, shown.at], ...(shown.over ?? [])] : []
 }
 
-function store(key: string, entry: string) {
-  try {
-    localStorage.setItem(key, entry)
-  } catch {
-    // localStorage is full or unavailable. The text stays on the screen.
-  }
-}
-
 /**
  * Keeps a value in this browser while it is not undefined, so that it survives a reload or a crash, for this person only. When it becomes undefined,
  * the entries that it replaced are removed too, unless another window has updated them.
@@ -79,7 +72,7 @@ export function useKept(place: string, value: unknown) {
     const origins = (first.place === last.current.place ? first.origins : []).filter(([origin]) => origin !== key)
     if (last.current.text !== undefined) {
       const over = origins.length > 0 ? `,"over":${JSON.stringify(origins)}` : ''
-      store(key, `{"at":${Date.now()},"value":${last.current.text}${over}}`)
+      storeLocally(key, `{"at":${Date.now()},"value":${last.current.text}${over}}`)
       return
     }
     localStorage.removeItem(key)

@@ -1,10 +1,12 @@
+import { storeLocally } from '../../../../lib/state/store-locally.ts'
+
 /** The position of a state in the diagram. */
 export interface Place {
   x: number
   y: number
 }
 
-// Layouts are per person, in this browser; narrow screens have a separate one.
+// Kept in this browser until somebody signs out; narrow screens have a layout of their own.
 function storage(idProject: number, isNarrow: boolean) {
   return `tessera.workflow.${idProject}${isNarrow ? '.narrow' : ''}`
 }
@@ -24,16 +26,12 @@ export function keptPlaces(idProject: number, isNarrow: boolean): Map<number, Pl
 }
 
 export function keepPlaces(idProject: number, isNarrow: boolean, places: ReadonlyMap<number, Place>) {
-  try {
-    const rows = [...places].map(([id, { x, y }]) => [id, x, y])
-    localStorage.setItem(storage(idProject, isNarrow), JSON.stringify(rows))
-  } catch {
-    // Not stored if localStorage is full.
-  }
+  const rows = [...places].map(([id, { x, y }]) => [id, x, y])
+  storeLocally(storage(idProject, isNarrow), JSON.stringify(rows))
 }
 
 export function forgetPlaces(idProject: number, isNarrow: boolean) {
-  localStorage.removeItem(storage(idProject, isNarrow))
+  storeLocally(storage(idProject, isNarrow), '')
 }
 
 /** The stored positions of the states; a state without one goes below the diagram, under its position in the layout. */

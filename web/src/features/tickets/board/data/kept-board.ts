@@ -1,3 +1,5 @@
+import { storeLocally } from '../../../../lib/state/store-locally.ts'
+
 // A person's settings for a project's board, in this browser. Like other preferences, they survive a logout.
 
 export interface Collapsed {
@@ -28,8 +30,8 @@ export function keptBoard(idProject: number, group: string, idUser?: number): Ke
 export function keepBoard(idUser: number, idProject: number, group: string, { hasLanes, columns, lanes }: KeptBoard) {
   const key = keyOf(idUser, idProject, group)
   const isPlain = !hasLanes && columns.size === 0 && lanes.size === 0
-  if (isPlain) localStorage.removeItem(key)
-  else localStorage.setItem(key, JSON.stringify({ lanes: hasLanes, closedColumns: [...columns], closedLanes: [...lanes].slice(-most) }))
+  const settings = { lanes: hasLanes, closedColumns: [...columns], closedLanes: [...lanes].slice(-most) }
+  storeLocally(key, isPlain ? '' : JSON.stringify(settings))
 }
 
 const most = 500

@@ -1,4 +1,5 @@
 import { limits } from '@tessera/contract/limits'
+import { storeLocally } from '../../../../lib/state/store-locally.ts'
 
 // The columns that a person added to a project's lists, in this browser. Like other preferences, they survive a logout.
 
@@ -16,9 +17,7 @@ export function keptColumns(idProject: number, idUser?: number): string[] {
   return columnNames(localStorage.getItem(key))
 }
 export function keepColumns(idUser: number, idProject: number, columns: readonly string[]) {
-  const key = keyOf(idUser, idProject)
-  if (columns.length > 0) localStorage.setItem(key, columns.join())
-  else localStorage.removeItem(key)
+  storeLocally(keyOf(idUser, idProject), columns.join())
 }
 
 const prefixOfDefault = 'tessera.view.'
@@ -31,9 +30,7 @@ export function keptDefault(idProject: number, idUser?: number): string {
   return localStorage.getItem(key) ?? ''
 }
 export function keepDefault(idUser: number, idProject: number, search: string) {
-  const key = `${prefixOfDefault}${idUser}.${idProject}`
-  if (search) localStorage.setItem(key, search)
-  else localStorage.removeItem(key)
+  storeLocally(`${prefixOfDefault}${idUser}.${idProject}`, search)
 }
 
 /** What a person may add to the columns that every list has: no screen has room for more. */

@@ -58,6 +58,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const labels = useLabels(idProject, isReplacing)
   const preview = useCallMutation(previewBulkChange)
   const apply = useCallMutation(applyBulkChange)
+  const back = useCallMutation(revertChangeSet)
   const previewPages = usePreviewPages<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
     post(previewBulkChange, { idProject, idPreview, Cursor }),
   )
@@ -110,7 +111,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       { idPreview: first.idPreview },
       {
         onSuccess: answer => {
-          say(answer, first.Along)
+          say(answer, first.Along, back.mutateAsync)
           if (answer.Skipped.length > 0) setDone(answer)
           else finish()
         },
@@ -165,7 +166,9 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   )
 }
 
-function say({ Changed, idChangeSet, Stopped }: Applied, along = 0) {
+type Revert = (input: Request<typeof revertChangeSet>) => Promise<Response<typeof revertChangeSet>>
+
+function say({ Changed, idChangeSet, Stopped }: Applied, along = 0, revert: Revert) {
   // After a stop nobody knows how many of them went along.
   const changed = Changed + (Stopped ? 0 : along)
   const words = (Changed === 0 ? 'No ticket was changed' : `${counted(changed, 'ticket')} changed`) + notReached(Stopped)
@@ -173,7 +176,7 @@ function say({ Changed, idChangeSet, Stopped }: Applied, along = 0) {
   notify.success(
     words,
     undo(async () => {
-      const back = await post(revertChangeSet, { idChangeSet })
+      const back = await revert({ idChangeSet })
       return `${counted(back.Changed, 'ticket')} changed back${back.Skipped?.length ? `, ${back.Skipped.length} left as they are` : ''}`
     }),
   )

@@ -9,7 +9,6 @@ import { CloseIcon } from '../../../../components/icons/icons.tsx'
 import { ProgressBar } from '../../../../components/progress-bar/progress-bar.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, upload } from '../../../../lib/calls/api.ts'
-import { uuid } from '../../../../lib/calls/attempts.ts'
 import { problemOfFile } from '../../attachments/attachment-rules.ts'
 import type { Ticket } from '../../ticket.ts'
 import { applyEdit } from './apply-edit.ts'
@@ -75,15 +74,14 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
     try {
       const { id, name } = await upload(attachmentUpload, form, {
         signal: stop.signal,
-        idempotencyKey: uuid(),
         onProgress: share =>
           setEntries(now => now.map(entry => (entry.mark === mark ? { ...entry, percent: Math.floor(share * 100) } : entry))),
       })
       replace(mark, `${pictures.includes(file.type) ? '!' : ''}[${name.replaceAll(/[[\]\\]/g, '')}](attachment:${id})`)
       void queries.invalidateQueries()
-    } catch {
+    } catch (problem) {
       replace(mark, '')
-      if (!stop.signal.aborted) notify.error(messages.uploadFailed(file.name))
+      if (!stop.signal.aborted) notify.failure(problem as Error, messages.uploadFailed(file.name))
     } finally {
       running.current.delete(stop)
       setEntries(now => now.filter(entry => entry.mark !== mark))

@@ -34,6 +34,7 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
             onChange={event => onChange(event.target.value.replaceAll('\n', ' '))}
             onBlur={() => setBefore(undefined)}
             onKeyDown={event => {
+              if (event.nativeEvent.isComposing) return
               if (event.key === 'Enter') {
                 event.preventDefault()
                 stop()

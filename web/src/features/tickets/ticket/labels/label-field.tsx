@@ -41,7 +41,10 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
   const isNew = wanted !== '' && !known.some(({ Label }) => Label.toLowerCase() === wanted) && wanted.length <= limits.name
   const mayCreate = labels.isSuccess && isNew && ticket.Permissions.includes(permission.manageFields)
   const options = mayCreate ? [...matches, { id: newLabel, text: `Create the label “${text.trim()}”`, Color: '' }] : matches
+  // Resetting one under way would lose its answer.
+  const forgetProblem = () => create.isError && create.reset()
   const take = (ids: number[]) => {
+    forgetProblem()
     onChange(labelChanges(ticket.Labels, ids))
     setText('')
   }
@@ -56,7 +59,8 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
       }}
       onKeyDown={event => {
         // The first Escape closes the list.
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose(true)
+        const isMeant = !event.defaultPrevented && !event.nativeEvent.isComposing && !create.isPending
+        if (event.key === 'Escape' && isMeant) onClose(true)
       }}
     >
       <MultiAutocomplete
@@ -66,7 +70,10 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
         options={options}
         value={shown.map(choiceOf)}
         text={text}
-        onTextChange={setText}
+        onTextChange={typed => {
+          setText(typed)
+          forgetProblem()
+        }}
         loading={labels.isPending}
         emptyText={known.length === 0 ? 'There are no labels yet' : 'No label matches'}
         chipStyle={({ Color }) => ({ background: Color, color: readableOn(Color) })}

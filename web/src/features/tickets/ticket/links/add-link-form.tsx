@@ -62,7 +62,7 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
           )
       }}
       onKeyDown={event => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+        if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing) onClose()
       }}
     >
       <Select
