@@ -1,7 +1,8 @@
+import { isMac } from '../../lib/input/is-mac.ts'
 import styles from './keys.module.css'
 
 function shown(keys: string) {
-  return keys.replace('Ctrl+', /^Mac|^iP/.test(navigator.platform) ? '⌘' : 'Ctrl+').split(' ')
+  return keys.replace('Ctrl+', isMac ? '⌘' : 'Ctrl+').split(' ')
 }
 
 /** The keys of an action, as they are printed on the keyboard. */

@@ -35,7 +35,7 @@ interface RowListProps {
 const searchableFrom = 9
 const page = 50
 
-/** Clickable rows, fifty per page, with a search when there are many. */
+/** Clickable rows: the first fifty, and 250 more at a time. With a search when there are many. */
 export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon }: RowListProps) {
   const [search, setSearch] = useState('')
   const [shown, show] = useState(page)

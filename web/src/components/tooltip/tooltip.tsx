@@ -93,7 +93,7 @@ export function Tooltip({ title, children, describeChild = false, onOpen }: Tool
           id={id}
           onPointerEnter={() => clearTimeout(timer.current)}
           onPointerLeave={() => close(100)}
-          onClose={close}
+          onClose={() => close()}
         />
       )}
     </>

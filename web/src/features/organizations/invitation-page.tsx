@@ -28,7 +28,7 @@ export function InvitationPage() {
       sending={accept}
       onSubmit={() => accept.mutate({ Token: token })}
     >
-      {LoginName} is invited to the organization <b>{Organization}</b>. Its administrators will see your name and e-mail address.
+      {LoginName} is invited to the organization <b>{Organization}</b>. Its administrators will see your name and email address.
     </LinkPage>
   )
 }

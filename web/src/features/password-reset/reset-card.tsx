@@ -11,7 +11,7 @@ interface ResetCardProps {
   children: ReactNode
 }
 
-/** The frame of both password pages. */
+/** The frame of the pages to which mails lead, and of those about a forgotten password. */
 export function ResetCard({ title, busy = false, children }: ResetCardProps) {
   return (
     <EntryPage title={title}>

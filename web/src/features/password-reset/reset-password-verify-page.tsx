@@ -19,7 +19,7 @@ import own from './reset-password.module.css'
 
 /** Replaces the code in the address. */
 const taken = 'opened'
-const mendable: readonly string[] = ['captcha', 'throttled', 'invalid', 'csrf', 'network', 'unavailable']
+const retryable: readonly string[] = ['captcha', 'throttled', 'invalid', 'csrf', 'network', 'unavailable']
 
 export function ResetPasswordVerifyPage() {
   const { code = '' } = useParams()
@@ -100,7 +100,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
   const [tooShort, setTooShort] = useState(false)
   // After any other failure, which the person cannot correct here, the code is void.
   const isPassword = activate.error?.fields.some(({ path }) => path === 'password') ?? false
-  const isFinal = activate.error !== null && !isPassword && !mendable.includes(activate.error.code)
+  const isFinal = activate.error !== null && !isPassword && !retryable.includes(activate.error.code)
 
   if (activate.isSuccess) {
     return (

@@ -20,6 +20,6 @@ test('opening the link sends nothing; CONFIRM sends the token, and a refusal lea
   await screen.findByText('This link does not work')
   server.on(confirmEmail, () => ({ Success: 1 }))
   await user.click(screen.getByRole('button', { name: 'CONFIRM' }))
-  await screen.findByText('Your e-mail address is confirmed.')
+  await screen.findByText('Your email address is confirmed.')
   expect(server.sentTo(confirmEmail).map(({ input }) => input)).toEqual(Array(2).fill({ Token: '7-8.mac' }))
 })

@@ -9,9 +9,9 @@ export function ConfirmEmailPage() {
   const confirm = useCallMutation(confirmEmail)
   return (
     <LinkPage
-      title="Confirm your e-mail address"
+      title="Confirm your email address"
       label="CONFIRM"
-      done="Your e-mail address is confirmed."
+      done="Your email address is confirmed."
       sending={confirm}
       onSubmit={() => confirm.mutate({ Token: token })}
     >

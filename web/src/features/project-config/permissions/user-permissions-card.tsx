@@ -32,7 +32,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const types = kinds.data ?? []
   const loads = [members, kinds]
   const set = useCallMutation(setUserPermission)
-  const users = useLongList(data, ({ Login }) => Login, { one: 'member', many: 'users' })
+  const users = useLongList(data, ({ Login }) => Login, { one: 'user', many: 'users' })
   const [sent, through] = useSending()
   const [selected, select] = useState<readonly number[]>([])
 
@@ -99,7 +99,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
                         <CheckBox
                           label={`Select ${Login}`}
                           checked={selected.includes(id)}
-                          disabled={refused || frozen !== undefined}
+                          disabled={refused}
                           onChange={on => select(now => (on ? [...now, id] : now.filter(other => other !== id)))}
                         />
                         <span>

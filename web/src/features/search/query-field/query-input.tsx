@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { List } from '../../../components/autocomplete/list.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { counted } from '../../../lib/display/format.ts'
 import styles from './query-field.module.css'
 import { type Suggestion, type Typed, useSuggestions } from './use-suggestions.ts'
 
@@ -142,9 +143,7 @@ export function QueryInput(props: QueryInputProps) {
           props.onBlur?.()
         }}
       />
-      <VisuallyHidden role="status">
-        {isOpen && `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`}
-      </VisuallyHidden>
+      <VisuallyHidden role="status">{isOpen && counted(suggestions.length, 'suggestion')}</VisuallyHidden>
       {isOpen && (
         <List id={`${id}-list`} anchor={box} name={{ 'aria-label': 'Suggestions' }} isMultiple={false}>
           {suggestions.map((suggestion, index) => (

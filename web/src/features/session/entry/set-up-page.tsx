@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { emailPattern } from '@tessera/contract/limits'
 import { getClientConfig, setUp } from '@tessera/contract/people/session'
 import { useForm } from 'react-hook-form'
 import { Alert } from '../../../components/alert/alert.tsx'
@@ -9,13 +8,12 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
-import { nameRule } from '../../../lib/forms/field-rules.ts'
+import { emailRule, nameRule, newLoginRule } from '../../../lib/forms/field-rules.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import styles from './entry-form.module.css'
 import { EntryPage } from './entry-page.tsx'
 
-const isEmail = new RegExp(emailPattern)
 const empty = { LoginName: '', Password: '', Email: '', Organization: '' }
 const isField = (path: string): path is keyof typeof empty => path in empty
 
@@ -70,9 +68,7 @@ export function SetUpPage() {
         <TextField
           label="Login name"
           autoComplete="username"
-          {...register('LoginName', {
-            validate: value => /^\S{1,100}$/.test(value.trim()) || 'Enter a login name without blanks, at most 100 characters',
-          })}
+          {...register('LoginName', { validate: newLoginRule })}
           {...problem('LoginName')}
         />
         <TextField
@@ -86,7 +82,7 @@ export function SetUpPage() {
           label="Email Address (optional)"
           type="email"
           autoComplete="email"
-          {...register('Email', { validate: value => value.trim() === '' || isEmail.test(value.trim()) || 'Enter a valid email address' })}
+          {...register('Email', { validate: emailRule })}
           {...problem('Email')}
         />
         <TextField

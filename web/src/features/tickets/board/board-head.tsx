@@ -1,7 +1,7 @@
 import { phaseName } from '@tessera/contract/messages'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
-import { formatNumber } from '../../../lib/display/format.ts'
+import { counted, formatNumber } from '../../../lib/display/format.ts'
 import styles from './board.module.css'
 import { headHeight, type Layout, type PlacedColumn, type Sight } from './board-layout.ts'
 import type { Hand } from './carrying/carry.ts'
@@ -61,7 +61,7 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
   const isOverLimit = column.Limit !== undefined && column.Total > column.Limit
   const isFull = column.LimitHolds === 1 && column.Limit === column.Total
   const stand = isOverLimit ? 'above the limit of' : isFull ? 'full, limit' : 'limit'
-  const tickets = `${total} ${column.Total === 1 ? 'ticket' : 'tickets'}`
+  const tickets = counted(column.Total, 'ticket')
   return (
     <div
       className={styles.head}

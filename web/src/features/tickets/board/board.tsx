@@ -9,7 +9,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
 import { watchTickets } from '../../../lib/calls/live.ts'
-import { formatNumber } from '../../../lib/display/format.ts'
+import { counted } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { type TicketView, unreadQuery } from '../list/view/ticket-view.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
@@ -101,11 +101,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
           />
         ))}
       <VisuallyHidden role="status">
-        {query.isPending
-          ? 'Loading the board'
-          : total === undefined
-            ? ''
-            : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'} on the board`}
+        {query.isPending ? 'Loading the board' : total === undefined ? '' : `${counted(total, 'ticket')} on the board`}
       </VisuallyHidden>
       <Suspense>{moves.question && <RoleQuestion idProject={idProject} question={moves.question} />}</Suspense>
     </>

@@ -11,7 +11,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, post } from '../../../lib/calls/api.ts'
-import { formatNumber } from '../../../lib/display/format.ts'
+import { counted } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk, lastShown } from '../../../lib/navigation/list-walk.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
@@ -221,11 +221,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
       </TooltipArea>
       <Suspense>{selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} />}</Suspense>
       <VisuallyHidden role="status">
-        {roots.isPending
-          ? 'Loading tickets'
-          : total === undefined
-            ? ''
-            : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'} listed`}
+        {roots.isPending ? 'Loading tickets' : total === undefined ? '' : `${counted(total, 'ticket')} listed`}
       </VisuallyHidden>
     </section>
   )

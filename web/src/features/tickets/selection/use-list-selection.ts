@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useActions } from '../../../lib/input/actions.ts'
 import { swallowClick } from '../../../lib/input/swallow-click.ts'
 import type { TicketRow } from '../list/tree/rows.ts'
-import { firstPosition } from '../list/tree/rows.ts'
+import { rowAt } from '../list/tree/rows.ts'
 import { clearSelection, selectRange, toggleSelected, useSelection } from './selection.ts'
 
 /** A long press of this many milliseconds selects a row, unless the finger moves this far, in pixels. */
@@ -32,7 +32,7 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
     else toggleSelected(idProject, idTicket)
   }
   const selectCurrent = (isRange: boolean) => {
-    const row = rows.find(({ key }) => key === current) ?? rows[0]
+    const row = rows.find(({ key }) => key === current) ?? rows.find(({ kind }) => kind === 'ticket')
     if (row?.kind === 'ticket') select(row.ticket.id, isRange)
   }
   useActions([
@@ -46,7 +46,7 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
     /** Returns whether the click was for the selection. */
     onClick: (event: MouseEvent): boolean => {
       const { target } = event
-      const row = rowAt(target, rows)
+      const row = rowAt(target, rows)?.row
       if (!row || !(target instanceof Element) || target.closest('[data-toggle]')) return false
       const isBox = target.closest('[data-select]') !== null
       const isLink = target.closest('a') !== null
@@ -62,7 +62,7 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
       if (event.shiftKey && rowAt(event.target, rows)) event.preventDefault()
     },
     onPointerDown: ({ target, nativeEvent: down }: PointerEvent) => {
-      const row = rowAt(target, rows)
+      const row = rowAt(target, rows)?.row
       if (!row || down.pointerType === 'mouse' || !down.isPrimary) return
       press.current?.abort()
       const end = new AbortController()
@@ -85,10 +85,4 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
       )
     },
   }
-}
-
-function rowAt(target: EventTarget | null, rows: readonly TicketRow[]) {
-  const element = target instanceof Element ? target.closest('tr[data-key]') : null
-  const row = element ? rows[Number(element.getAttribute('aria-rowindex')) - firstPosition] : undefined
-  return row?.kind === 'ticket' ? row : undefined
 }

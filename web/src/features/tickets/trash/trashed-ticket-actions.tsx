@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog
 import { DeleteIcon, RestoreIcon } from '../../../components/icons/icons.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { useCallMutation } from '../../../lib/calls/api.ts'
-import { formatNumber } from '../../../lib/display/format.ts'
+import { counted } from '../../../lib/display/format.ts'
 
 interface TrashedTicketActionsProps {
   idTicket: number
@@ -22,8 +22,7 @@ export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: Tras
   const purge = useCallMutation(purgeTicket)
   const isBusy = restore.isPending || purge.isPending
   const onError = (problem: Error) => notify.failure(problem)
-  const below =
-    tickets === undefined ? 'everything below it' : `${formatNumber(tickets - 1)} ${tickets === 2 ? 'ticket' : 'tickets'} below it`
+  const below = tickets === undefined ? 'everything below it' : `${counted(tickets - 1, 'ticket')} below it`
   return (
     <>
       <Button
@@ -51,7 +50,7 @@ export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: Tras
             {
               onSuccess: ({ Tickets }) => {
                 ask(false)
-                notify.success(Tickets === 1 ? `Ticket ${code} deleted` : `${formatNumber(Tickets)} tickets deleted`)
+                notify.success(Tickets === 1 ? `Ticket ${code} deleted` : `${counted(Tickets, 'ticket')} deleted`)
                 onPurged?.()
               },
               onError,

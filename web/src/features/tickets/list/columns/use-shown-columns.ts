@@ -8,7 +8,7 @@ import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
 
 /** The added columns as the list shows them; `key` has their names joined by commas. The result is referentially stable until something changes. */
 export function useShownColumns(idProject: number, key: string): readonly ShownColumn[] {
-  const names = key.split(',').filter(Boolean)
+  const names = useMemo(() => key.split(',').filter(Boolean), [key])
   const [Cell, setCell] = useState<ShownColumn['Cell']>()
   const isAny = names.length > 0
   useEffect(() => {
@@ -21,24 +21,21 @@ export function useShownColumns(idProject: number, key: string): readonly ShownC
   const { data: members } = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isPerson, staleTime: 60_000 })
   return useMemo(
     () =>
-      key
-        .split(',')
-        .filter(Boolean)
-        .map(name => {
-          const field = isFixedColumn(name) ? undefined : fields?.find(({ Key }) => Key === name)
-          const options = new Map(
-            field?.FieldType === propertyType.USER
-              ? members?.map(({ idUser, FullName, Login }) => [String(idUser), FullName || Login] as const)
-              : field?.FieldProps.map(({ value, label }) => [value, label] as const),
-          )
-          return {
-            name,
-            label: field?.Label ?? fixedLabel(name),
-            typeId: field?.FieldType,
-            nameOf: value => options.get(value) ?? (field?.FieldType === propertyType.USER ? 'Former member' : value),
-            Cell,
-          } satisfies ShownColumn
-        }),
-    [key, fields, members, Cell],
+      names.map(name => {
+        const field = isFixedColumn(name) ? undefined : fields?.find(({ Key }) => Key === name)
+        const options = new Map(
+          field?.FieldType === propertyType.USER
+            ? members?.map(({ idUser, FullName, Login }) => [String(idUser), FullName || Login] as const)
+            : field?.FieldProps.map(({ value, label }) => [value, label] as const),
+        )
+        return {
+          name,
+          label: field?.Label ?? fixedLabel(name),
+          typeId: field?.FieldType,
+          nameOf: value => options.get(value) ?? (field?.FieldType === propertyType.USER ? 'Former member' : value),
+          Cell,
+        } satisfies ShownColumn
+      }),
+    [names, fields, members, Cell],
   )
 }

@@ -3,7 +3,7 @@ import { counted } from '../../../../lib/display/format.ts'
 import { followPress } from '../../../../lib/input/follow-press.ts'
 import { countSelected, type Selection } from '../../selection/selection.ts'
 import type { TicketRow } from '../tree/rows.ts'
-import { firstPosition } from '../tree/rows.ts'
+import { rowAt } from '../tree/rows.ts'
 import styles from './row-drag.module.css'
 
 /** The page scrolls when the pointer is this close to the edge of the window, in pixels. */
@@ -22,7 +22,7 @@ export function followDrag(
   selection: Selection,
   onDrop: (ids: ReadonlySet<number>, idParent: number | null) => void,
 ) {
-  const found = rowAt(down.target, rows)
+  const found = rowAt(down.target, rows())
   if (!found || (down.target instanceof Element && down.target.closest('button, input'))) return
   const { ticket } = found.row
   const isOfMany = selection.all !== undefined || (selection.ids.has(ticket.id) && selection.ids.size > 1)
@@ -42,7 +42,7 @@ export function followDrag(
     const isElsewhere = (parent: number | null) => dragged().some(({ row }) => row.ticket.idParent !== parent)
     const head = element.closest('thead')
     if (head) return isElsewhere(root) ? { row: head, parent: root, words: root === null ? 'To the top' : 'Out of the parent' } : null
-    const target = rowAt(element, rows)
+    const target = rowAt(element, rows())
     if (!target || !isElsewhere(target.row.ticket.id) || dragged().some(({ index }) => isWithin(rows(), index, target.index))) return null
     const { id, pcode } = target.row.ticket
     return { row: target.element, parent: id, words: `Under ${pcode}-${id}` }
@@ -71,14 +71,6 @@ export function followDrag(
       if (isDropped && target) onDrop(ids, target.parent)
     },
   })
-}
-
-function rowAt(target: EventTarget | null, rows: Rows) {
-  const element = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]') : null
-  if (!element) return undefined
-  const index = Number(element.getAttribute('aria-rowindex')) - firstPosition
-  const row = rows()[index]
-  return row?.kind === 'ticket' ? { row, index, element } : undefined
 }
 
 /** Whether one row is the other or below it in the tree. */

@@ -12,6 +12,15 @@ export type TicketRow =
 /** The position of the first ticket: counted from 1, after the two header rows. */
 export const firstPosition = 3
 
+/** The ticket's row that the element is in. */
+export function rowAt(target: EventTarget | null, rows: readonly TicketRow[]) {
+  const element = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]') : null
+  if (!element) return undefined
+  const index = Number(element.getAttribute('aria-rowindex')) - firstPosition
+  const row = rows[index]
+  return row?.kind === 'ticket' ? { row, index, element } : undefined
+}
+
 export function hasChildren(ticket: QueriedTicket) {
   return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
 }

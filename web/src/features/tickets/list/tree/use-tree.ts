@@ -5,7 +5,7 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { isFocusNowhere } from '../../../../lib/navigation/arrival.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
 import type { TicketRow as Row } from './rows.ts'
-import { firstPosition } from './rows.ts'
+import { rowAt } from './rows.ts'
 
 function rowElement(table: HTMLTableElement | null, key: string) {
   return table?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
@@ -49,13 +49,6 @@ export function useTree(
     row.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const rowOf = (target: EventTarget) => {
-    const element = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]') : null
-    if (!element) return
-    const index = Number(element.getAttribute('aria-rowindex')) - firstPosition
-    const row = rows[index]
-    return row?.kind === 'ticket' ? { row, index } : undefined
-  }
   const moveTo = (index: number, direction: 1 | -1) => {
     let next = index
     while (rows[next] && rows[next]?.kind !== 'ticket') next += direction
@@ -104,22 +97,22 @@ export function useTree(
     },
     step: (by: 1 | -1) => moveTo(position < 0 ? 0 : position + by, by),
     onFocus: ({ target }: FocusEvent) => {
-      const found = rowOf(target)
+      const found = rowAt(target, rows)
       if (found) setChosen(found.row.key)
       fetchAtRest(found?.row)
     },
     onPointerOver: ({ target, pointerType }: PointerEvent) => {
-      if (pointerType === 'mouse') fetchAtRest(rowOf(target)?.row)
+      if (pointerType === 'mouse') fetchAtRest(rowAt(target, rows)?.row)
     },
     onPointerLeave: () => clearTimeout(rest.current),
     onPointerDown: ({ target, button }: PointerEvent) => {
-      const found = rowOf(target)
+      const found = rowAt(target, rows)
       if (!found || button !== 0 || (target instanceof Element && target.closest('button'))) return
       onApproach?.()
       void fetchAhead(found.row)
     },
     onClick: (event: MouseEvent) => {
-      const found = rowOf(event.target)
+      const found = rowAt(event.target, rows)
       if (!found || !(event.target instanceof Element)) return
       if (event.target.closest('[data-toggle]')) return toggle(found.row)
       const isLink = event.target.closest('a') !== null
@@ -130,15 +123,15 @@ export function useTree(
     },
     // A click anywhere in the row counts as a click on its link.
     onAuxClick: ({ target, button }: MouseEvent) => {
-      const found = rowOf(target)
+      const found = rowAt(target, rows)
       if (found && button === 1 && target instanceof Element && !target.closest('a, button')) openTab(found.row)
     },
     onMouseDown: (event: MouseEvent) => {
       // A middle click would start to scroll.
-      if (event.button === 1 && rowOf(event.target)) event.preventDefault()
+      if (event.button === 1 && rowAt(event.target, rows)) event.preventDefault()
     },
     onKeyDown: (event: KeyboardEvent) => {
-      const found = rowOf(event.target)
+      const found = rowAt(event.target, rows)
       if (!found || event.altKey || event.shiftKey) return
       const { row, index } = found
       const isParent = rowElement(ref.current, row.key)?.hasAttribute('aria-expanded') === true

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { AttachIcon } from '../../../../components/icons/icons.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { isMac } from '../../../../lib/input/is-mac.ts'
 import { moveFocus } from '../../../../lib/input/move-focus.ts'
 import type { Ticket } from '../../ticket.ts'
 import { applyEdit, selectedOf } from './apply-edit.ts'
@@ -16,8 +17,6 @@ interface EditorToolsProps {
   area: { current: HTMLTextAreaElement | null }
   ticket: Ticket
 }
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 const tools: {
   name: string

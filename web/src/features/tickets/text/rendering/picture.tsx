@@ -2,8 +2,8 @@ import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
-import linkStyles from '../../../../components/link/link.module.css'
 import type { Ticket } from '../../ticket.ts'
+import { attachmentIn, ForeignLink } from './address.tsx'
 import styles from './picture.module.css'
 
 interface PictureProps {
@@ -16,14 +16,8 @@ interface PictureProps {
 export function Picture({ address, name, ticket }: PictureProps) {
   const [isLarge, enlarge] = useState(false)
   const id = useId()
-  const idAttachment = /^attachment:(\d+)$/i.exec(address)?.[1]
-  if (idAttachment === undefined) {
-    return (
-      <a href={address} target="_blank" rel="noopener noreferrer nofollow ugc" className={`${linkStyles.link} ${linkStyles.always}`}>
-        {name || address}
-      </a>
-    )
-  }
+  const idAttachment = attachmentIn(address)
+  if (idAttachment === undefined) return <ForeignLink address={address}>{name || address}</ForeignLink>
   const attachment = ticket.Attachments.find(entry => entry.id === Number(idAttachment))
   if (!attachment) return `![${name}](${address})`
   const label = name || attachment.name

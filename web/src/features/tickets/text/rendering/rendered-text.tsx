@@ -2,10 +2,10 @@ import type { TicketLabel } from '@tessera/contract/projects/labels'
 import { parse, type Token, tickTask } from '@tessera/contract/text/markdown'
 import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { createElement, type ReactNode, useMemo } from 'react'
-import linkStyles from '../../../../components/link/link.module.css'
 import { Link } from '../../../../components/link/link.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { useNamed } from '../use-named.ts'
+import { attachmentIn, ForeignLink } from './address.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { Picture } from './picture.tsx'
 import { PlainText } from './plain-text.tsx'
@@ -205,14 +205,8 @@ function Task({ task, onTick }: { task: Token; onTick: Context['onTick'] }) {
 }
 
 function Address({ address, ticket, children }: { address: string; ticket: RichTextProps['ticket']; children: ReactNode }) {
-  const idAttachment = /^attachment:(\d+)$/i.exec(address)?.[1]
-  if (idAttachment === undefined) {
-    return (
-      <a href={address} target="_blank" rel="noopener noreferrer nofollow ugc" className={`${linkStyles.link} ${linkStyles.always}`}>
-        {children}
-      </a>
-    )
-  }
+  const idAttachment = attachmentIn(address)
+  if (idAttachment === undefined) return <ForeignLink address={address}>{children}</ForeignLink>
   if (!ticket.Attachments.some(({ id }) => id === Number(idAttachment))) return children
   return (
     <Link to={`${attachmentDownload.path}?id=${idAttachment}`} target="_blank" rel="noopener" underlined>
