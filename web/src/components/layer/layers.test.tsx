@@ -1,5 +1,5 @@
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Dialog } from '../dialog/dialog.tsx'
 import { Menu } from '../menu/menu.tsx'
 
@@ -29,4 +29,19 @@ test('the page keeps the width of its scroll bar until the last layer is gone', 
   expect([...paddings, documentElement.style.paddingRight]).toEqual(['15px', '15px', '15px', ''])
   window.innerWidth = innerWidth
   Reflect.deleteProperty(documentElement, 'clientWidth')
+})
+
+test('Escape that ends a composition leaves the dialog open', () => {
+  const onClose = vi.fn()
+  render(
+    <Dialog open onClose={onClose} aria-labelledby="title">
+      <p id="title">Title</p>
+      <input aria-label="Name" />
+    </Dialog>,
+  )
+  const name = screen.getByRole('textbox', { name: 'Name' })
+  fireEvent.keyDown(name, { key: 'Escape', isComposing: true })
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent.keyDown(name, { key: 'Escape' })
+  expect(onClose).toHaveBeenCalledOnce()
 })

@@ -28,7 +28,11 @@ const onRestore = async () => ''
 test.each([
   ['New Ticket Template', [getTicketStateList, getTicketFieldList], <TicketTemplateDialog key="" {...shared} />],
   ['New Ticket Field', [getPropertytypeList], <TicketFieldDialog key="" {...shared} />],
-  ['Flow Diagram', [getStateTransitions, getTicketTemplateList], <WorkflowDialog key="" {...shared} states={[state]} refusal={undefined} />],
+  [
+    'Flow Diagram',
+    [getStateTransitions, getTicketTemplateList],
+    <WorkflowDialog key="" {...shared} states={[state]} refusal={undefined} />,
+  ],
   [
     'Delete fields',
     [getTicketFieldUsage],

@@ -32,5 +32,17 @@ test('many members are shown in parts, and all of them are searched', async () =
   expect(screen.getAllByRole('rowheader').map(row => row.textContent)).toEqual(['person120'])
   expect(screen.queryByRole('button', { name: /SHOW MORE/ })).toBeNull()
   fireEvent.change(screen.getByRole('searchbox', { name: 'Search users' }), { target: { value: 'nobody' } })
-  screen.getByText('No member matches')
+  screen.getByText('No user matches')
+})
+
+test('why a preset cannot be chosen is said to the pointer and the keyboard', async () => {
+  const rights = { idProject: 1, held: [permission.managePermissions], frozen: undefined }
+  enterSession(signedIn({ projperms: [{ idProject: 1, Permissions: rights.held }] }))
+  const server = fakeServer()
+  server.on(getPermissionTypes, () => [{ id: 1, Description: 'View tickets' }])
+  server.on(getUserPermissions, () => [{ id: 1, Login: 'ada', Permissions: [] }])
+  show(<UserPermissionsCard rights={rights} />)
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select ada' }))
+  const [preset] = screen.getAllByRole('group', { name: /^You do not hold .+, so you can neither grant nor revoke it$/ })
+  expect(preset?.tabIndex).toBe(0)
 })

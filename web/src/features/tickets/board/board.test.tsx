@@ -1,0 +1,35 @@
+import { queryBoard } from '@tessera/contract/tickets/board'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { show } from '../../../../test/show.tsx'
+import { refetchAfter } from '../../../lib/calls/live.ts'
+import { enterSession } from '../../../lib/session/session.tsx'
+import { plainView } from '../list/view/ticket-view.ts'
+import { Board } from './board.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+// jsdom has no scrolling.
+Element.prototype.scrollTo ??= () => undefined
+
+test('the board is read as a whole when the place of a changed ticket cannot be read', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  let Total = 1
+  server.on(queryBoard, ({ Tickets }) =>
+    Tickets ? new Refusal(500) : { Columns: [{ Value: 1, Label: 'Open', Phase: 1, Total, Tickets: [], NextCursor: null }] },
+  )
+  const { client } = show(
+    <Board idProject={1} view={plainView} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />,
+  )
+  await screen.findByText('1 ticket on the board')
+  Total = 2
+  refetchAfter(client, { idProject: 1, idTicket: 7, kind: 'set-ticket-data' })
+  await screen.findByText('2 tickets on the board')
+  await waitFor(() => expect(server.sentTo(queryBoard)).toHaveLength(3))
+})

@@ -1,0 +1,41 @@
+import { getTicketHistory } from '@tessera/contract/tickets/tickets'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { show } from '../../../../test/show.tsx'
+import { plainTicket } from '../../../../test/ticket.ts'
+import { enterSession } from '../../../lib/session/session.tsx'
+import { TicketHistoryList } from './ticket-history-list.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('earlier changes that cannot be read say so, and can be asked for again', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const change = {
+    idChangeSet: 1,
+    DateChanged: 1_700_000_000,
+    Author: 'Ada',
+    Field: 'State',
+    Label: 'State',
+    Before: 'Open',
+    After: 'Done',
+    Restorable: null,
+  }
+  let isBroken = true
+  server.on(getTicketHistory, ({ Cursor }) => {
+    if (Cursor === undefined) return { Changes: [{ ...change, id: 9, idChangeSet: 9 }], NextCursor: 9 }
+    if (isBroken) return new Refusal(503, { error: 'The server is busy', code: 'unavailable' })
+    return { Changes: [{ ...change, id: 1, Author: 'Ben' }], NextCursor: null }
+  })
+  const { user } = show(<TicketHistoryList ticket={plainTicket} blocked={undefined} />)
+  await user.click(await screen.findByRole('button', { name: 'EARLIER CHANGES' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('The server is busy')
+  isBroken = false
+  await user.click(screen.getByRole('button', { name: 'EARLIER CHANGES' }))
+  await screen.findByText('Ben')
+})
