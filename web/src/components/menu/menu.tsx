@@ -44,7 +44,7 @@ export function Menu({ label, anchor, open, onClose, choices, id, multiple = fal
             key={key}
             type="button"
             role={isAction ? 'menuitem' : 'menuitemcheckbox'}
-            {...(!isAction && { 'aria-checked': isChosen })}
+            {...(isAction ? { 'aria-current': isChosen || undefined } : { 'aria-checked': isChosen })}
             aria-disabled={isDisabled || undefined}
             data-chosen={isChosen || undefined}
             tabIndex={-1}

@@ -74,7 +74,8 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           notify.success(
             Invited ? `${login.trim()} is invited by mail and becomes a member on accepting` : `${login.trim()} is a member now`,
           )
-          setLogin('')
+          // What was typed meanwhile stays.
+          setLogin(now => (now === login ? '' : now))
         },
         onError: failure => {
           if (!(failure instanceof SessionTimedOut)) setProblem(failure.status === 404 ? 'Nobody has this login name' : failure.message)

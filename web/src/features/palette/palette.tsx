@@ -56,7 +56,8 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
     input.current?.focus()
   }, [typed])
   useEffect(() => {
-    if (isAwaited && !isSearching) run(current)
+    // After the effect: flushSync is refused within it.
+    if (isAwaited && !isSearching) queueMicrotask(() => run(current))
   })
   useEffect(() => {
     list.current?.querySelector(`[id="${CSS.escape(`${id}-${current?.id}`)}"]`)?.scrollIntoView?.({ block: 'nearest' })

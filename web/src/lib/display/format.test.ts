@@ -61,8 +61,10 @@ test('sizes and initials', () => {
   expect(formatBytes(512)).toBe('512 B')
   expect(formatBytes(1536)).toBe('1.5 kB')
   expect(formatBytes(25 * 1024 ** 2)).toBe('25.0 MB')
+  expect([1024 ** 2 - 1, 1024 ** 3 - 1].map(formatBytes)).toEqual(['1.0 MB', '1.0 GB'])
   expect(initials('Dana Kim')).toBe('DK')
   expect(initials('ada')).toBe('AD')
+  expect(initials('a😀b')).toBe('A😀')
   expect(initials(' Sam von Ortiz ')).toBe('SO')
 })
 

@@ -64,15 +64,19 @@ export function shortenAttachmentName(name: string) {
 
 export function formatBytes(bytes: number) {
   if (bytes < 1024) return `${bytes} B`
-  const power = bytes < 1024 ** 2 ? 1 : bytes < 1024 ** 3 ? 2 : 3
-  return `${(bytes / 1024 ** power).toFixed(1)} ${['kB', 'MB', 'GB'][power - 1]}`
+  const inUnit = (power: number) => (bytes / 1024 ** power).toFixed(1)
+  // 1024.0 kB are 1.0 MB.
+  const power = [1, 2].find(each => Number(inUnit(each)) < 1024) ?? 3
+  return `${inUnit(power)} ${['kB', 'MB', 'GB'][power - 1]}`
 }
 
 /** The letters of an avatar: of the first and the last word. */
 export function initials(name: string) {
   const words = name.trim().split(/\s+/)
   const letters =
-    words.length > 1 ? [words[0], words.at(-1)].map(word => Array.from(word ?? '')[0] ?? '').join('') : name.trim().slice(0, 2)
+    words.length > 1
+      ? [words[0], words.at(-1)].map(word => Array.from(word ?? '')[0] ?? '').join('')
+      : Array.from(name.trim()).slice(0, 2).join('')
   return letters.toUpperCase()
 }
 

@@ -33,3 +33,15 @@ test('SAVE waits for a change and sends no more than that [2.44] [3.22] [5.21]',
   await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'))
   expect(server.sentTo(setUserData).map(({ input }) => input)).toEqual([{ AutoReceiveNotifications: false }])
 })
+
+test('a name is stored, and from then on shown, without blanks around it', async () => {
+  const server = fakeServer()
+  server.on(getUserData, () => ({ Email: 'dana@example.com', FullName: 'Dana', GivenName: '', AutoReceiveNotifications: true }))
+  server.on(setUserData, () => ({ Success: 1 }))
+  const { user } = show(<ProfileCard />)
+  const name = await screen.findByLabelText<HTMLInputElement>('Full name')
+  await user.type(name, '  ')
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await waitFor(() => expect(name.value).toBe('Dana'))
+  expect(server.sentTo(setUserData).map(({ input }) => input)).toEqual([{ FullName: 'Dana' }])
+})

@@ -52,7 +52,7 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
     ) as typeof changed
     save.mutate(sent, {
       onSuccess: () => {
-        saved(changed)
+        saved(changed, sent)
         notify.success(messages.settingsSaved)
       },
       onError: problem => notify.failure(problem, messages.saveFailed),

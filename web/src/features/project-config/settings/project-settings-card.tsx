@@ -48,7 +48,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
       { idProject, ...sent },
       {
         onSuccess: () => {
-          saved(changed)
+          saved(changed, sent)
           notify.success(messages.settingsSaved)
         },
         onError: problem => {

@@ -17,8 +17,9 @@ export function useRestore(call: RestoreCall, idProject: number, noun: string) {
   return async (ids: number[]) => {
     const answer = await mutateAsync({ idProject, ids })
     const back = ids.length === 1 ? `The ${noun} is back` : `${ids.length} ${noun}s are back`
-    if ('Tickets' in answer && answer.Tickets > 0) return `${back}, ${counted(answer.Tickets, 'ticket')} with it`
-    if ('Assignments' in answer && answer.Assignments > 0) return `${back}, ${counted(answer.Assignments, 'assignment')} with it`
+    const them = ids.length === 1 ? 'it' : 'them'
+    if ('Tickets' in answer && answer.Tickets > 0) return `${back}, ${counted(answer.Tickets, 'ticket')} with ${them}`
+    if ('Assignments' in answer && answer.Assignments > 0) return `${back}, ${counted(answer.Assignments, 'assignment')} with ${them}`
     return back
   }
 }

@@ -39,9 +39,9 @@ export function TicketTemplateDialog({ idProject, idTicketTemplate, onClose }: T
       />
     )
   }
-  const title = idTicketTemplate === undefined ? 'New Ticket Template' : 'Edit Ticket Template'
+  const [title, submitLabel] = idTicketTemplate === undefined ? ['New Ticket Template', 'ADD'] : ['Edit Ticket Template', 'SAVE']
   return (
-    <FormDialog open title={title} submitLabel="ADD" maxWidth="sm" disabled onSubmit={() => undefined} onClose={onClose}>
+    <FormDialog open title={title} submitLabel={submitLabel} maxWidth="sm" disabled onSubmit={() => undefined} onClose={onClose}>
       <LoadProblem of={loads} />
       {!loads.some(hasFailed) && [56, 56, 160].map((height, index) => <Skeleton key={index} height={height} />)}
     </FormDialog>

@@ -34,9 +34,11 @@ export function ParentField({ idProject, pcode, value, onChange, hasTop, isExclu
     const timer = setTimeout(() => want(text.trim()), 250)
     return () => clearTimeout(timer)
   }, [text])
-  const isCode = new RegExp(`^(${pcode}-?)?\\d+$`, 'i').test(wanted)
+  // The text of the chosen ticket is no search.
+  const asked = wanted === value?.text ? '' : wanted
+  const isCode = new RegExp(`^(${pcode}-?)?\\d+$`, 'i').test(asked)
   const found = useQuery({
-    ...callQuery(queryTickets, { idProject, Limit: 20, Phases: [1, 2, 3], ...(wanted && (isCode ? { Id: wanted } : { Title: wanted })) }),
+    ...callQuery(queryTickets, { idProject, Limit: 20, Phases: [1, 2, 3], ...(asked && (isCode ? { Id: asked } : { Title: asked })) }),
     placeholderData: keepPreviousData,
   })
   const tickets: ParentChoice[] = (found.data?.Tickets ?? [])
@@ -46,7 +48,7 @@ export function ParentField({ idProject, pcode, value, onChange, hasTop, isExclu
     <Autocomplete
       label="New parent"
       placeholder="Search by ID or description"
-      options={hasTop && !wanted ? [top, ...tickets] : tickets}
+      options={hasTop && !asked ? [top, ...tickets] : tickets}
       value={value}
       onChange={onChange}
       text={text}

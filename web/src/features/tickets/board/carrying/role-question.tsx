@@ -29,6 +29,7 @@ export function RoleQuestion({ idProject, question: { card, column, answer } }: 
         value={idRole ?? 0}
         options={(roles.data ?? []).map(({ id, Description }) => ({ value: id, label: Description }))}
         onChange={choose}
+        helperText={roles.data?.length === 0 ? 'This project has no roles yet, so nobody can be assigned' : undefined}
       />
     </FormDialog>
   )

@@ -19,7 +19,10 @@ export async function expandAll(idProject: number, view: TicketView, tickets: re
     const parents = level.filter(ticket => hasChildren(ticket) && !open.has(ticket.id))
     const shown = parents.slice(0, mostOpen - open.size)
     for (const { id } of shown) open.add(id)
-    if (shown.length < parents.length) notify.success(`The first ${formatNumber(mostOpen)} tickets with children are open`)
+    if (shown.length < parents.length) {
+      notify.success(`The first ${formatNumber(mostOpen)} tickets with children are open`)
+      break
+    }
     const children = await Promise.all(shown.map(({ id }) => queryClient.fetchQuery({ ...childrenQuery(id, shared), staleTime: 10_000 })))
     level = children.flatMap(({ tickets }) => tickets)
   }

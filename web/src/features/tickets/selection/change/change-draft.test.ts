@@ -10,6 +10,10 @@ test('a draft without a part, or with a part that has no value, is no change', (
     expect(changeOf({ ...emptyDraft, parts: [part] }, known)).toBeUndefined()
 })
 
+test('the key of a field may be the name of what every object has', () => {
+  expect(Object.entries(changeOf({ ...emptyDraft, parts: ['data.toString'] }, known)?.data ?? {})).toEqual([['toString', '']])
+})
+
 test('each part says what the server is to do; an emptied field and nobody for a role are values', () => {
   const draft = {
     ...emptyDraft,

@@ -35,6 +35,11 @@ export const emptyDraft: ChangeDraft = {
   data: {},
 }
 
+/** The new value of a field. Its key may be that of something every object has, such as `toString`. */
+export function valueIn({ data }: ChangeDraft, key: string) {
+  return Object.hasOwn(data, key) ? (data[key] ?? '') : ''
+}
+
 /** The changes of a role's people. `members` are all people in the project: replacing takes the role from all others. */
 function rolePairs({ how, people }: { how: RoleHow; people: readonly number[] }, idRole: number, members: readonly number[]) {
   const pairs = people.map(idUser => ({ idUser, idRole, Enabled: how === 'remove' ? (0 as const) : (1 as const) }))
@@ -87,7 +92,7 @@ export function changeOf(
       change.TicketAssign = [...(change.TicketAssign ?? []), ...rolePairs(role, idRole, members)]
     } else {
       const key = part.slice('data.'.length)
-      change.data = { ...change.data, [key]: draft.data[key] ?? '' }
+      change.data = { ...change.data, [key]: valueIn(draft, key) }
     }
   }
   return draft.parts.length > 0 ? change : undefined

@@ -12,7 +12,7 @@ import { Select } from '../../../../components/select/select.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { ParentField } from '../../moving/parent-field.tsx'
 import { BulkField } from './bulk-field.tsx'
-import { type ChangeDraft, isOpen, type Part, type RoleHow } from './change-draft.ts'
+import { type ChangeDraft, isOpen, type Part, type RoleHow, valueIn } from './change-draft.ts'
 import styles from './change-form.module.css'
 
 interface ChangeFormProps {
@@ -135,7 +135,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
         <BulkField
           field={field}
           people={people}
-          value={draft.data[key] ?? ''}
+          value={valueIn(draft, key)}
           onChange={value => set({ data: { ...draft.data, [key]: value } })}
         />
       )

@@ -1,25 +1,31 @@
 import { useState } from 'react'
 import type { PreviewPage } from './change-preview.tsx'
 
+interface Shown<Page> {
+  pages: readonly [Page, ...PreviewPage[]] | undefined
+  isFetching: boolean
+  error: Error | null
+}
+
 /** The pages of a preview, loaded on demand. */
 export function usePreviewPages<Page extends PreviewPage>(readOn: (first: Page, cursor: string) => Promise<PreviewPage>) {
-  const [pages, setPages] = useState<readonly [Page, ...PreviewPage[]]>()
-  const [reading, setReading] = useState<{ isFetching: boolean; error: Error | null }>({ isFetching: false, error: null })
+  const [{ pages, isFetching, error }, set] = useState<Shown<Page>>({ pages: undefined, isFetching: false, error: null })
   const cursor = pages?.at(-1)?.NextCursor ?? null
   const more = async () => {
     if (!pages || cursor === null) return
-    setReading({ isFetching: true, error: null })
+    // Nothing once another preview is shown.
+    const update = (change: Partial<Shown<Page>>) => set(now => (now.pages === pages ? { ...now, ...change } : now))
+    update({ isFetching: true, error: null })
     try {
       const next = await readOn(pages[0], cursor)
-      setPages(now => (now === pages ? [...now, next] : now))
-      setReading({ isFetching: false, error: null })
+      update({ pages: [...pages, next], isFetching: false })
     } catch (problem) {
-      setReading({ isFetching: false, error: problem as Error })
+      update({ isFetching: false, error: problem as Error })
     }
   }
   return {
     pages,
-    show: (page: Page | undefined) => setPages(page && [page]),
-    list: { hasMore: cursor !== null, ...reading, more: () => void more() },
+    show: (page: Page | undefined) => set({ pages: page && [page], isFetching: false, error: null }),
+    list: { hasMore: cursor !== null, isFetching, error, more: () => void more() },
   }
 }

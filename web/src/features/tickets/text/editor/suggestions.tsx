@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom'
 import { putUnder } from '../../../../components/layer/put-under.ts'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { counted } from '../../../../lib/display/format.ts'
 import { applyEdit, selectedOf } from './apply-edit.ts'
 import { caretPlace } from './caret-place.ts'
 import { beginning } from './editing.ts'
@@ -108,7 +109,7 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
   return (
     <>
       <VisuallyHidden>
-        <span role="status">{isOpen && `${entries.length} suggestions`}</span>
+        <span role="status">{isOpen && counted(entries.length, 'suggestion')}</span>
       </VisuallyHidden>
       {isOpen &&
         createPortal(

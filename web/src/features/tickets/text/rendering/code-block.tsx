@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
 import { copyText } from '../../../../lib/input/copy-text.ts'
 import styles from './code-block.module.css'
 
@@ -16,6 +17,11 @@ const mostCharacters = 20_000
 /** A code block, highlighted if its language is named, with a button that copies it. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    const isDone = await copyText(code)
+    setCopied(isDone)
+    if (!isDone) notify.error('The code could not be copied: select it and copy it')
+  }
   return (
     <div className={styles.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
@@ -34,7 +40,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
         type="button"
         aria-label={isCopied ? 'Copied' : 'Copy this code'}
         className={styles.copy}
-        onClick={() => void copyText(code).then(setCopied)}
+        onClick={() => void copy()}
         onBlur={() => setCopied(false)}
       >
         {isCopied ? 'COPIED' : 'COPY'}

@@ -57,7 +57,8 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
       ])
       const role = roles.find(({ text }) => text.toLowerCase() === 'assignee') ?? roles[0]
       if (!users.some(({ id }) => id === me)) notify.error('You are not a member of this project, so you cannot be assigned')
-      else if (role) draft.set('TicketAssign', toggled(ticket, TicketAssign, { idUser: me, idRole: role.id }))
+      else if (!role) notify.error('This project has no roles yet, so nobody can be assigned')
+      else draft.set('TicketAssign', toggled(ticket, TicketAssign, { idUser: me, idRole: role.id }))
     } catch (problem) {
       notify.failure(problem as Error)
     }

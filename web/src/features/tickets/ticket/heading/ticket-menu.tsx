@@ -11,20 +11,16 @@ import { MoreMenu } from '../../../../components/menu/more-menu.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
-import { formatNumber } from '../../../../lib/display/format.ts'
+import { counted, formatNumber } from '../../../../lib/display/format.ts'
+import { copyText } from '../../../../lib/input/copy-text.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
 import { refusalOf, type Ticket } from '../../ticket.ts'
 
 const MoveTicketDialog = lazy(async () => ({ default: (await import('./move-ticket-dialog.tsx')).MoveTicketDialog }))
 
 async function copyLink() {
-  try {
-    // Browsers offer the clipboard only with HTTPS.
-    await navigator.clipboard.writeText(window.location.href.split('?')[0] ?? '')
-    notify.info('Link copied')
-  } catch {
-    notify.error('The link could not be copied: copy it from the address bar')
-  }
+  if (await copyText(window.location.href.split('?')[0] ?? '')) notify.info('Link copied')
+  else notify.error('The link could not be copied: copy it from the address bar')
 }
 
 /** The actions for a ticket as a whole. */
@@ -105,7 +101,7 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
         ? 'The ticket and all tickets below it go to the trash.'
         : count === 0
           ? 'This ticket goes to the trash. There are no tickets below it.'
-          : `This ticket and the ${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'} below it go to the trash.`}{' '}
+          : `This ticket and the ${counted(count, 'ticket')} below it go to the trash.`}{' '}
       {count === 0 ? 'It' : 'They'} can be restored from there.
     </ConfirmDialog>
   )

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProjectUserList } from '@tessera/contract/tickets/assignees'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketWatcher } from '@tessera/contract/tickets/watchers'
 import { useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
@@ -11,6 +12,7 @@ import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
+import { useSending } from '../../../../lib/forms/use-sending.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './watchers-dialog.module.css'
 
@@ -22,8 +24,8 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
   const { idTicket } = ticket
   const users = useQuery(callQuery(getProjectUserList, { idTicket, Recent: 1 }))
   const set = useCallMutation(setTicketWatcher)
-  /** What was ticked here, until the ticket has been loaded again. */
-  const [asked, ask] = useState<ReadonlyMap<number, 0 | 1>>(new Map())
+  const queries = useQueryClient()
+  const [sent, through] = useSending()
   // The order stays while boxes are ticked.
   const [first] = useState(ticket.Watchers)
   const [search, setSearch] = useState('')
@@ -33,15 +35,19 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
     ...first.map(({ idUser, Name }) => ({ id: idUser, text: Name })),
     ...(users.data ?? []).filter(user => !first.some(({ idUser }) => idUser === user.id)),
   ]
-  const isOn = (idUser: number) => (asked.get(idUser) ?? (ticket.Watchers.some(watcher => watcher.idUser === idUser) ? 1 : 0)) === 1
-  const toggle = (idUser: number) => {
-    const Watch = isOn(idUser) ? 0 : 1
-    ask(now => new Map([...now, [idUser, Watch]]))
-    set.mutateAsync({ idTicket, idUser, Watch }).catch(problem => {
-      ask(now => new Map([...now].filter(([one]) => one !== idUser)))
-      notify.failure(problem)
+  const isOn = (idUser: number) => sent(String(idUser)) ?? ticket.Watchers.some(watcher => watcher.idUser === idUser)
+  const toggle = (idUser: number, Name: string, on: boolean) =>
+    through(String(idUser), on, async () => {
+      try {
+        await set.mutateAsync({ idTicket, idUser, Watch: on ? 1 : 0 })
+        queries.setQueryData(callQuery(getTicketData, { idTicket }).queryKey, now => {
+          const others = now?.Watchers.filter(watcher => watcher.idUser !== idUser) ?? []
+          return now && { ...now, Watchers: on ? [...others, { idUser, Name }] : others }
+        })
+      } catch (problem) {
+        notify.failure(problem as Error)
+      }
     })
-  }
   const matching = people.filter(({ text }) => text.toLowerCase().includes(search.trim().toLowerCase()))
   const shown = matching.slice(0, shownAtMost)
   return (
@@ -62,7 +68,11 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
         <ul aria-label="People" className={styles.people}>
           {shown.map(person => (
             <li key={person.id}>
-              <LabelledCheckBox label={person.text} checked={isOn(person.id)} onChange={() => toggle(person.id)} />
+              <LabelledCheckBox
+                label={person.text}
+                checked={isOn(person.id)}
+                onChange={event => void toggle(person.id, person.text, event.target.checked)}
+              />
             </li>
           ))}
         </ul>

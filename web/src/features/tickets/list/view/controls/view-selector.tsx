@@ -44,7 +44,9 @@ export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSel
             key: saved.idView,
             label: saved.Name,
             detail: saved.Total === undefined ? undefined : formatNumber(saved.Total),
-            note: saved.Gone?.length ? `names ${saved.Gone.join(', ')}, which was deleted` : undefined,
+            note: saved.Gone?.length
+              ? `names ${saved.Gone.join(', ')}, which ${saved.Gone.length === 1 ? 'was' : 'were'} deleted`
+              : undefined,
             isChosen: saved.idView === view.saved,
             startsGroup: index === 0,
             onChoose: () => onChange(() => viewOfSaved(saved)),

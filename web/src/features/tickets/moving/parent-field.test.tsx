@@ -1,0 +1,50 @@
+import { queryTickets } from '@tessera/contract/tickets/tickets'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { show } from '../../../../test/show.tsx'
+import { type ParentChoice, ParentField } from './parent-field.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const ticket = {
+  id: 5,
+  pcode: 'OPS',
+  Type: 'Bug',
+  Phase: 1 as const,
+  State: 'Open',
+  Title: 'Crash',
+  UserAssigned: 0 as const,
+  SubordinateProposedCount: 0,
+  SubordinateActiveCount: 0,
+  SubordinateInactiveCount: 0,
+  idParent: null,
+  Labels: [],
+  Blocked: 0 as const,
+}
+function Field() {
+  const [value, choose] = useState<ParentChoice | null>(null)
+  return <ParentField idProject={1} pcode="OPS" value={value} onChange={choose} hasTop />
+}
+
+test('a field with a chosen parent, opened again, offers others: what it shows is no search', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const server = fakeServer()
+  server.on(queryTickets, ({ Title }) =>
+    Title ? { Tickets: [], NextCursor: null, Total: 0 } : { Tickets: [ticket], NextCursor: null, Total: 1 },
+  )
+  const { user } = show(<Field />)
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'New parent' })
+  await user.click(field)
+  await user.click(await screen.findByRole('option', { name: /Crash/ }))
+  expect(field.value).toBe('OPS-5 Crash')
+  act(() => void vi.advanceTimersByTime(300))
+  await user.click(field)
+  await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2))
+  expect(server.sentTo(queryTickets).filter(({ input }) => 'Title' in (input as object))).toEqual([])
+})

@@ -1,0 +1,47 @@
+import { permission } from '@tessera/contract/permissions'
+import { getLabelList, setLabel } from '@tessera/contract/projects/labels'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
+import { show } from '../../../../../test/show.tsx'
+import { plainTicket } from '../../../../../test/ticket.ts'
+import { LabelField } from './label-field.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+async function field() {
+  const server = fakeServer()
+  server.on(getLabelList, () => [{ idLabel: 4, Label: 'urgent', Color: '#112233', Scope: 'project', Tickets: 0 }])
+  const onChange = vi.fn()
+  const onClose = vi.fn()
+  const ticket = { ...plainTicket, Permissions: [permission.manageFields] }
+  const { user } = show(<LabelField ticket={ticket} shown={[]} onChange={onChange} onClose={onClose} />)
+  await user.type(await screen.findByRole('combobox', { name: 'Labels' }), 'new')
+  const create = async () => user.click(await screen.findByRole('option', { name: 'Create the label “new”' }))
+  return { server, user, create, onChange, onClose }
+}
+
+test('why a label could not be made goes when something else is chosen', async () => {
+  const { server, user, create, onChange } = await field()
+  server.on(setLabel, () => new Refusal(422, { error: 'Too many labels', code: 'invalid' }))
+  await create()
+  await screen.findByText('Too many labels')
+  await user.clear(screen.getByRole('combobox', { name: 'Labels' }))
+  await user.click(await screen.findByRole('option', { name: 'urgent' }))
+  expect(screen.queryByText('Too many labels')).toBeNull()
+  expect(onChange).toHaveBeenCalledWith([{ idLabel: 4, Enabled: 1 }])
+})
+
+test('Escape while a label is made leaves the field open, so that the ticket gets it', async () => {
+  const { server, user, create, onChange, onClose } = await field()
+  const made = Promise.withResolvers<{ Success: 1; idLabel: number }>()
+  server.on(setLabel, () => made.promise)
+  await create()
+  await user.keyboard('{Escape}{Escape}')
+  expect(onClose).not.toHaveBeenCalled()
+  made.resolve({ Success: 1, idLabel: 9 })
+  await waitFor(() => expect(onChange).toHaveBeenCalledWith([{ idLabel: 9, Enabled: 1 }]))
+})

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { getProjectUserList } from '@tessera/contract/tickets/assignees'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
+import { setTicketWatcher } from '@tessera/contract/tickets/watchers'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../../test/fake-server.ts'
+import { show } from '../../../../../test/show.tsx'
+import { plainTicket } from '../../../../../test/ticket.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
+import { WatchersDialog } from './watchers-dialog.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function Page() {
+  const { data } = useQuery(callQuery(getTicketData, { idTicket: 7 }))
+  return data && <WatchersDialog ticket={data} onClose={() => {}} />
+}
+
+test('the tick of a watcher whom somebody else removed goes, also one that was set here', async () => {
+  const server = fakeServer()
+  let Watchers: { idUser: number; Name: string }[] = []
+  server.on(getTicketData, () => ({ ...plainTicket, Watchers }))
+  server.on(getProjectUserList, () => [{ id: 8, text: 'Aiko Tan' }])
+  server.on(setTicketWatcher, () => {
+    Watchers = [{ idUser: 8, Name: 'Aiko Tan' }]
+    return { Success: 1 }
+  })
+  const { user, client } = show(<Page />)
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Aiko Tan' })
+  await user.click(box)
+  await waitFor(() => expect(client.isMutating() + client.isFetching()).toBe(0))
+  expect(box.checked).toBe(true)
+  Watchers = []
+  await act(() => client.refetchQueries())
+  await waitFor(() => expect(box.checked).toBe(false))
+})
