@@ -59,6 +59,35 @@ test('a damaged, cut or foreign file is refused in one line and leaves the datab
   expect(left.filter(entry => entry.isFile()).map(({ name }) => name)).toEqual([])
 })
 
+test('a flipped bit or a row that PostgreSQL refuses while others are on their way is said in one line', async () => {
+  await using server = await startServer()
+  const { context, organizationId, project } = await filled(server)
+  await sql`
+    insert into label (organization_id, project_id, name, color)
+    select ${organizationId}, ${project.projectId}, md5(n::text) || md5('more ' || n), '#ff0000' from generate_series(1, 30000) n`.execute(
+    server.db,
+  )
+  const folder = temporaryDirectory()
+  const good = path.join(folder, 'good.tar.gz')
+  await writeBackup(context.connection, context.storage, good)
+  const bytes = readFileSync(good)
+  const damaged: Record<string, Uint8Array> = {}
+  for (const place of [0.2, 0.5, 0.8]) {
+    const at = Math.floor(bytes.length * place)
+    damaged[`flipped at ${at}`] = bytes.with(at, (bytes[at] ?? 0) ^ 0x10)
+  }
+  const archive = gunzipSync(bytes)
+  archive[archive.indexOf('tables/label/') + 512] = 'x'.charCodeAt(0)
+  damaged['first of many rows'] = gzipSync(archive)
+  const file = path.join(folder, 'damaged.tar.gz')
+  for (const [what, content] of Object.entries(damaged)) {
+    writeFileSync(file, content)
+    await expect(proveBackup(file, context.connection), what).rejects.toThrow(
+      new RegExp(`^${file} is damaged or not a backup \\(.*\\)\\.$`),
+    )
+  }
+})
+
 test('a head or manifest that was tampered with, and a name that is no key, are said in one line by proof and restore', async () => {
   await using server = await startServer()
   const { context } = await filled(server)
@@ -93,7 +122,7 @@ test('a head or manifest that was tampered with, and a name that is no key, are 
       await archive.add(name, name === entry ? change(bytes) : bytes)
     }
     await archive.finish()
-    const line = new RegExp(`^${file} is damaged: .*\\.$`)
+    const line = new RegExp(`^${file} is damaged or not a backup \\(.*\\)\\.$`)
     await expect(proveBackup(file, context.connection), what).rejects.toThrow(line)
     if (extra === undefined) continue
     const { url } = await emptyDatabase()

@@ -70,7 +70,7 @@ async function orDamaged<T>(file: string, reading: Promise<T>): Promise<T> {
     return await reading
   } catch (error) {
     const isOfContent = error instanceof NotAsWritten || /^(22|23|54)/.test(sqlState(error) ?? '')
-    throw isOfContent ? new OperatorError(`${file} is damaged: ${(error as Error).message}.`) : error
+    throw isOfContent ? new OperatorError(`${file} is damaged or not a backup (${(error as Error).message.replace(/\s+/g, ' ')}).`) : error
   }
 }
 
@@ -92,7 +92,7 @@ async function load(
 ): Promise<Manifest> {
   const tables = new Map(schema.map(table => [table.name, table]))
   const strange = head.tables.find(({ name, columns }) => columns.some(column => tables.get(name)?.columns.includes(column) === false))
-  if (strange) throw new OperatorError(`The backup's table ${strange.name} does not fit the schema of its migrations.`)
+  if (strange) throw new NotAsWritten(`its table ${strange.name} does not fit the schema of its migrations`)
   const foreignKeys = await dropForeignKeys(client)
   // The rows that the triggers would write are in the backup.
   const triggers = await dropTriggers(client)
@@ -113,7 +113,7 @@ async function load(
     }
     if (tableName !== undefined) {
       const table = head.tables.find(each => each.name === tableName)
-      if (!table) throw new OperatorError(`The backup holds rows of an unknown table ${tableName}.`)
+      if (!table) throw new NotAsWritten(`it holds rows of an unknown table ${tableName}`)
       // Somebody else's.
       if (!tables.has(tableName)) continue
       open ??= { name: tableName, table: writeTable(client, table) }
@@ -132,14 +132,13 @@ async function load(
       manifest = parseManifest(await whole(content), head)
     }
   }
-  if (!manifest) throw new OperatorError('The backup has no manifest: it is incomplete.')
+  if (!manifest) throw new NotAsWritten('it has no manifest')
   for (const { name, rows, sha256 } of manifest.tables.filter(table => tables.has(table.name))) {
     const digest = loaded.get(name)?.hash.digest('hex') ?? createHash('sha256').digest('hex')
-    if (digest !== sha256)
-      throw new OperatorError(`The backup's table ${name} does not have the digest it had when it was written (${rows} rows).`)
+    if (digest !== sha256) throw new NotAsWritten(`its table ${name} does not have the digest it had when it was written (${rows} rows)`)
   }
   for (const { key, sha256 } of manifest.files) {
-    if (files.get(key) !== sha256) throw new OperatorError(`The backup's file ${key} is missing or damaged.`)
+    if (files.get(key) !== sha256) throw new NotAsWritten(`its file ${key} is missing or damaged`)
   }
   for (const { name, value, called } of manifest.sequences)
     await client.query('select setval(to_regclass($1), $2, $3)', [`public.${client.escapeIdentifier(name)}`, value, called])

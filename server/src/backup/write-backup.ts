@@ -150,10 +150,11 @@ async function* fitted(content: AsyncIterable<Buffer>, size: number) {
 
 /** Those that still exist: a ticket purged since the snapshot has taken its files along. */
 async function namesOf(client: pg.Client, attachments: Attachment[]) {
-  const names: string[] = []
-  for (const { organization_id, id, name, storage_key } of attachments) {
-    const { rows } = await client.query('select 1 from attachment where organization_id = $1 and id = $2', [organization_id, id])
-    if (rows.length > 0) names.push(`${name} (${storage_key})`)
-  }
-  return names
+  const { rows } = await client.query<{ storage_key: string }>(
+    `select storage_key from attachment
+    where (organization_id, id) in (select * from unnest($1::bigint[], $2::bigint[]))`,
+    [attachments.map(each => each.organization_id), attachments.map(each => each.id)],
+  )
+  const there = new Set(rows.map(row => row.storage_key))
+  return attachments.filter(each => there.has(each.storage_key)).map(({ name, storage_key }) => `${name} (${storage_key})`)
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import type { Connection } from '../../db/db.ts'
@@ -99,19 +98,26 @@ export async function readTable(client: pg.Client, table: Table, onPart: (part: 
   return { name: table.name, rows, sha256: hash.digest('hex') } satisfies TableDigest
 }
 
-/** Opens a table for rows in COPY's text format. */
+/**
+ * Opens a table for rows in COPY's text format. They go out one chunk at a time, and none after PostgreSQL's first error: pg-copy-streams
+ * would go on writing to a connection that it no longer has.
+ */
 export function writeTable(client: pg.Client, { name, columns }: Pick<Table, 'name' | 'columns'>) {
   const stream = client.query(from(`copy public.${client.escapeIdentifier(name)} (${columns.join(', ')}) from stdin`))
-  const failed = new Promise<never>((_, reject) => stream.once('error', reject))
-  failed.catch(() => {})
+  let fault: Error | undefined
+  let fail = (_: Error) => {}
+  stream.on('error', error => {
+    fault = error
+    fail(error)
+  })
+  const step = (begin: (done: () => void) => void) =>
+    new Promise<void>((resolve, reject) => {
+      if (fault) return reject(fault)
+      fail = reject
+      begin(resolve)
+    })
   return {
-    async write(chunk: Buffer) {
-      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
-    },
-    async end() {
-      const finished = once(stream, 'finish')
-      stream.end()
-      await Promise.race([finished, failed])
-    },
+    write: (chunk: Buffer) => step(done => stream.write(chunk, () => done())),
+    end: () => step(done => stream.end(() => done())),
   }
 }
