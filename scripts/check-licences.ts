@@ -23,9 +23,10 @@ const agreed = new Set([
   'Python-2.0',
   'PSF-2.0',
 ])
-/** `(MIT OR GPL-3.0)` allows either; `MIT AND Zlib` requires both. */
+/** `(MIT OR GPL-3.0)` allows either; `MIT AND Zlib` requires both. One with brackets inside is refused. */
 function isAgreed(expression: string): boolean {
   const text = expression.replace(/^\((.*)\)$/, '$1')
+  if (/[()]/.test(text)) return false
   if (text.includes(' OR ')) return text.split(' OR ').some(isAgreed)
   if (text.includes(' AND ')) return text.split(' AND ').every(isAgreed)
   return agreed.has(text)

@@ -27,8 +27,9 @@ const codes = await Promise.all(
     child =>
       new Promise<number>(resolve =>
         child.on('exit', code => {
+          // No code: a signal ended it, which is a failure unless this sent it.
+          resolve(code ?? (isEnding ? 0 : 1))
           if (!isEnding) end('SIGTERM')
-          resolve(code ?? 0)
         }),
       ),
   ),

@@ -70,7 +70,13 @@ async function tests(name: string, command: string[], env: Record<string, string
     const result = read()
     counts = result.counts
     failures.push(...result.failed)
-  } catch {}
+  } catch (error) {
+    // After a run that failed, it is no surprise.
+    if (ok) {
+      counts.failed = 1
+      failures.push(`${name}: its report cannot be read: ${(error as Error).message}`)
+    }
+  }
   if (!ok && counts.failed === 0) {
     counts.failed = 1
     failures.push(`${name} ended with an error outside of its tests: see above`)

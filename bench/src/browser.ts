@@ -103,10 +103,11 @@ export async function measureBrowser(url: string, dataset: Dataset, times = 5): 
 export async function signIn(context: BrowserContext, url: string, { login }: Dataset) {
   await context.request.get(`${url}${connstate.path}`)
   const token = (await context.cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-  await context.request.post(`${url}${authenticate.path}`, {
+  const answer = await context.request.post(`${url}${authenticate.path}`, {
     data: { user: login, pass: password },
     headers: { 'x-xsrf-token': decodeURIComponent(token), origin: url },
   })
+  if (((await answer.json()) as { auth: number }).auth !== 1) throw new Error(`${login} cannot sign in`)
 }
 
 interface Loaded {

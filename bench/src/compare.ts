@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { signIn } from './browser.ts'
 import { type Dataset, generate } from './data.ts'
-import { startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
 import { spread } from './spread.ts'
 
 /** How long a page goes on working after it can be used, in milliseconds. */
@@ -28,22 +28,24 @@ export async function comparePages(folder: string, own: string, other: string, t
   const dataset = await prepare(before, other, tickets)
   if (!existsSync(after)) execFileSync('cp', ['-a', before, after])
   const versions = [
-    { name: 'before', product: await startProduct(before, {}, other), measured: structuredClone(measures) },
-    { name: 'after', product: await startProduct(after, {}, own), measured: structuredClone(measures) },
+    { name: 'before', data: before, checkout: other, measured: structuredClone(measures) },
+    { name: 'after', data: after, checkout: own, measured: structuredClone(measures) },
   ] as const
+  const running: ((typeof versions)[number] & { product: Product })[] = []
   const executablePath = process.env.CHROME_PATH
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] })
   try {
+    for (const version of versions) running.push({ ...version, product: await startProduct(version.data, {}, version.checkout) })
     // The first round warms up.
     for (let round = 0; round <= times; round++)
-      for (const { name, product, measured } of versions) {
+      for (const { name, product, measured } of running) {
         const found = await measure(browser, product.url, dataset)
         if (round > 0) for (const [what, ms] of found) measured[what].push(ms)
         console.log(round, name, ...found.map(([what, ms]) => `${what} ${Math.round(ms)} ms;`))
       }
   } finally {
     await browser.close()
-    for (const { product } of versions) await product.stop()
+    for (const { product } of running) await product.stop()
   }
   const [old, now] = versions
   const rows = (Object.keys(measures) as (keyof Measures)[]).map(what => {

@@ -94,8 +94,8 @@ const installations: Installation[] = []
 for (const tickets of sizes) installations.push(await prepare(tickets))
 if (options.find) {
   const running: Running[] = []
-  for (const installation of installations) running.push(await start(installation, 1))
   try {
+    for (const installation of installations) running.push(await start(installation, 1))
     console.log(`\n${await measureFinding(running, rounds)}\n\nLoad average: ${loadAverage().join(', ')}`)
   } finally {
     for (const { product } of running) await product.stop()
@@ -112,8 +112,8 @@ if (!pgbench) console.log('pgbench is not installed: the ceiling of PostgreSQL a
 
 for (const workers of workerCounts) {
   const running: Running[] = []
-  for (const installation of installations) running.push(await start(installation, workers))
   try {
+    for (const installation of installations) running.push(await start(installation, workers))
     await sleep(3000)
     for (const each of running) remember(each, 'at rest')
     for (let round = 0; round <= rounds; round++)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -39,14 +39,19 @@ export async function startProduct(data: string, settings: Record<string, string
     } as NodeJS.ProcessEnv,
     stdio: ['ignore', output, output],
   })
+  closeSync(output)
   const url = await addressOf(child, log)
   const running = runningServer(data)
-  if (!running) throw new Error(`no PostgreSQL runs in ${data}`)
+  if (!running) {
+    child.kill('SIGTERM')
+    throw new Error(`no PostgreSQL runs in ${data}`)
+  }
   return {
     url,
     connection: running.connection,
     usage: () => usageOf(child.pid as number),
     async stop() {
+      if (hasEnded(child)) return
       const ended = new Promise(resolve => child.once('exit', resolve))
       child.kill('SIGTERM')
       await ended
@@ -54,12 +59,17 @@ export async function startProduct(data: string, settings: Record<string, string
   }
 }
 
+/** By itself, or by a signal. */
+function hasEnded(child: ChildProcess) {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
 async function addressOf(child: ChildProcess, log: string) {
   for (;;) {
     const text = readFileSync(log, 'utf8')
     const address = /Tessera is ready at (\S+)/.exec(text)?.[1]
     if (address) return address.replace('localhost', '127.0.0.1')
-    if (child.exitCode !== null) throw new Error(`the server ended: ${text}`)
+    if (hasEnded(child)) throw new Error(`the server ended: ${text}`)
     await sleep(20)
   }
 }

@@ -3,7 +3,7 @@ import { authenticate } from '@tessera/contract/people/session'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { type Dataset, password } from './data.ts'
-import { wordOf } from './find/data.ts'
+import { misspelt, wordOf } from './find/data.ts'
 
 /** What differs between one request and the next. */
 export interface Draw {
@@ -48,7 +48,7 @@ export const scenarios: Scenario[] = [
   {
     name: 'search-tickets (error)',
     call: searchTickets,
-    input: (_, { serial }) => ({ Query: wordOf(serial % 9000).replace(/^(..)(.)(.)/, '$1$3$2'), Limit: 10 }),
+    input: (_, { serial }) => ({ Query: misspelt(wordOf(serial % 9000)), Limit: 10 }),
   },
   { name: 'sign-in', call: authenticate, input: (_, { person }) => ({ user: `bench-${person}`, pass: password }), isPublic: true },
 ]

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import type { Dataset } from '../data.ts'
 import { browserHeaders } from '../load.ts'
 import type { Product } from '../product.ts'
-import { wordOf } from './data.ts'
+import { misspelt, vocabulary, wordOf } from './data.ts'
 
 /** A running installation, and somebody's session there. */
 export interface Measured {
@@ -29,7 +29,6 @@ type Time = number | null
 const many = 1000
 /** Milliseconds between the saves of somebody else: a program that never waits, and one that still saves many times as often as a person. */
 const pauses = [0, 10]
-const vocabulary = 40_000
 
 /** Numbers from 0 to 1, the same ones in each run. */
 function drawing(seed: number) {
@@ -47,8 +46,6 @@ function drawnQueries(): string[][] {
     Array.from({ length: 1 + (n % 3) }, () => wordOf(Math.floor((vocabulary - 1) * random() ** 3))),
   )
 }
-/** Two neighbours changed places. */
-const misspelt = (word: string) => word.replace(/^(..)(.)(.)/, '$1$3$2')
 
 const searches = (queries: readonly string[]) => queries.map(Query => ({ call: searchTickets, input: { Query, Limit: 10 } }))
 const search = (name: string, Query: string): Group => ({ name, calls: () => searches([Query]) })
@@ -168,7 +165,7 @@ async function changeMany(one: Measured, { label, state }: Changed, pause: numbe
   const other = { ...one, session: await browserHeaders(product.url, `bench-${dataset.people.first}`) }
   const saves = savesOf(other, pause)
   try {
-    await new Promise(resolve => setTimeout(resolve, 3000))
+    await sleep(3000)
     const before = saves.take()
     let began = performance.now()
     const seen = await expectBody(one, previewBulkChange, {
@@ -256,6 +253,8 @@ function savesOf(person: Measured, pause: number) {
       if (pause > 0) await sleep(pause)
     }
   })()
+  // Its error is thrown by `end`, which is called later.
+  running.catch(() => {})
   return {
     take() {
       const taken = times
