@@ -1,4 +1,6 @@
 import { createNewTemplate, createNewTicketField } from '@tessera/contract/projects/project-config'
+import { getProjectStatistics } from '@tessera/contract/projects/statistics'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { handlers } from '../src/handlers/handlers.ts'
@@ -34,6 +36,22 @@ test('no call takes such a name for a member of its request', async () => {
       const { status } = await server.as(ann, call, `{${JSON.stringify(name)}:1}`)
       expect([call.name, name, status]).toEqual([call.name, name, call.name === 'attachment-upload' ? 415 : 400])
     }
+  }
+})
+
+test('no such name is a day', async () => {
+  await using server = await startServer()
+  const { idProject, someone } = await peopledProject(server)
+  const ann = await someone('all')
+  const day = '2026-11-26'
+  for (const name of names) {
+    for (const Query of [`created:${name}`, `created:>${name}`, `created:${name}..today`, `phase:active@${name}`])
+      expect([Query, (await server.as(ann, searchTickets, { Query })).status]).toEqual([Query, 400])
+    for (const [From, To] of [
+      [name, day],
+      [day, name],
+    ])
+      expect([From, To, (await server.as(ann, getProjectStatistics, { idProject, From, To })).status]).toEqual([From, To, 400])
   }
 })
 

@@ -37,7 +37,7 @@ export function createMailer(config: Config): Mailer {
         headers: { 'auto-submitted': 'auto-generated', ...mail.headers },
         disableFileAccess: true,
         disableUrlAccess: true,
-      })) as { message?: Buffer; rejected?: unknown[] }
+      })) as { message?: Buffer }
       if (config.smtpUrl === undefined) await writeMail(path.join(config.data, 'mail'), mail.id, info.message ?? Buffer.alloc(0))
     },
     close: () => transport.close(),

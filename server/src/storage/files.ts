@@ -13,12 +13,12 @@ export async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** The file appears whole or not at all, and never in place of another. */
+/** The file appears whole or not at all, and where the file system has links never in place of another. */
 export async function publishOnce(temporary: string, file: string, content: string) {
   try {
     await writeFile(temporary, content, { mode: 0o600, flag: 'wx', flush: true })
     await link(temporary, file).catch(error => {
-      // Some file systems have no links.
+      // Without links one that appeared at the same moment is replaced.
       if (codeOf(error) !== 'EEXIST') return rename(temporary, file)
     })
   } finally {

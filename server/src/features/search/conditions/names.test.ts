@@ -17,7 +17,7 @@ test('every name of the language', async () => {
   const tenant = { organization_id: organization }
   const a = await make('a')
   const b = await make('b', { parentId: a, stateId: project.states.doing, templateId: project.templates.task })
-  await make('c', { stateId: project.states.done })
+  const c = await make('c', { stateId: project.states.done })
   // Before a field says when a ticket is due, nothing is.
   expect(await titles('due:none sort:title')).toEqual(['a', 'b', 'c'])
   expect(await titles('due:none,<today -due:today sort:title')).toEqual(['a', 'b', 'c'])
@@ -55,6 +55,7 @@ test('every name of the language', async () => {
   await value(a, cost, '150.5')
   await value(b, cost, '20')
   await value(a, due, '2026-12-24')
+  await value(c, due, '9999-12-31')
   await value(a, done, '1')
   await value(b, tags, '["y"]')
   await value(b, owner, String(user))
@@ -140,8 +141,10 @@ test('every name of the language', async () => {
     cost:empty => c
     due:2026-12-01..2026-12-31 => a
     due:2026-12 => a
-    due:none => bc
-    due:>2026-12-24 =>
+    due:none => b
+    due:>2026-12-24 => c
+    due:9999-12-31 => c
+    due:<=9999-12-31 created:<=9999 => ac
     due:<=2026-12-24 => a
     done:yes => a
     done:no => bc

@@ -19,6 +19,10 @@ test.each([
   ['0050', '0050-01-01', '0051-01-01'],
   ['0050-12', '0050-12-01', '0051-01-01'],
   ['2026-02', '2026-02-01', '2026-03-01'],
+  ['9999', '9999-01-01', 'infinity'],
+  ['9999-12', '9999-12-01', 'infinity'],
+  ['9999-12-30', '9999-12-30', '9999-12-31'],
+  ['9999-12-31', '9999-12-31', 'infinity'],
 ])('%s begins on %s and ends before %s', (text, from, to) => {
   expect(periodOf(text, clockIn('UTC') as NonNullable<ReturnType<typeof clockIn>>)).toEqual({ from, to })
 })

@@ -6,7 +6,7 @@ export interface Clock {
   sqlZone: string
 }
 
-/** A moment or day that a query names: calendar text in the person's zone. `to` is where it ends, exclusive. */
+/** A moment or day that a query names: calendar text in the person's zone. `to` is where it ends, exclusive: `infinity` after the last day. */
 export interface Period {
   from: string
   to: string
@@ -52,7 +52,7 @@ export function periodOf(text: string, clock: Clock): Period | undefined {
   const to = new Date(from)
   if (month === undefined) to.setUTCFullYear(to.getUTCFullYear() + 1)
   else to.setUTCMonth(to.getUTCMonth() + 1)
-  return to.getTime() > latest ? undefined : { from: dayText(from), to: dayText(to) }
+  return { from: dayText(from), to: endText(to) }
 }
 
 /** `7d`, `2w`, `3m`, `1y`, `12h`: that long before now, in the form of PostgreSQL's intervals; undefined for anything else. */
@@ -88,10 +88,14 @@ function today({ now, zone }: Clock) {
   return new Date(`${parts}T00:00:00Z`)
 }
 function days(from: Date, count: number): Period {
-  return { from: dayText(from), to: dayText(shifted(from, count)) }
+  return { from: dayText(from), to: endText(shifted(from, count)) }
 }
 function shifted(day: Date, count: number) {
-  return new Date(Math.min(day.getTime() + count * 86_400_000, latest))
+  return new Date(day.getTime() + count * 86_400_000)
+}
+/** A fifth digit of the year would be less as text; `infinity` is more than every day, as text and to PostgreSQL. */
+function endText(day: Date) {
+  return day.getTime() > latest ? 'infinity' : dayText(day)
 }
 function dayText(day: Date) {
   return day.toISOString().slice(0, 10)
