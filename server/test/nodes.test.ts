@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { connect } from '../src/db/db.ts'
 import { startTcpCluster } from './postgres/tcp-cluster.ts'
-import { listenTo } from './servers/listen-to.ts'
+import { listenAs } from './servers/listen-as.ts'
 import { startProcess, temporaryDirectory } from './servers/process.ts'
 import { isInstalled, startHaproxy, startPgbouncer } from './servers/proxies.ts'
 import { auditor, startLoad } from './torture/tools/load.ts'
@@ -41,7 +41,7 @@ test.skipIf(!isInstalled('haproxy'))(
 
     // Requests take turns, so that each of the next four is told of from either node.
     where = proxy.url
-    const page = await listenTo(proxy.url, person)
+    const page = await listenAs(proxy.url, person)
     for (let number = 0; number < 4; number++) {
       await person.post(createNewTicket, { idProject: projectId, idTemplate: templates.bug, Title: `Turn ${number}` })
       const before = number + 1
@@ -116,7 +116,7 @@ test.skipIf(!isInstalled('pgbouncer'))(
     const connection = { connectionString: cluster.url }
     const staff = await hire(() => address, connection, 4)
     const [person] = staff.people as [Browser]
-    const page = await listenTo(address, person)
+    const page = await listenAs(address, person)
     const load = await startLoad(staff)
     const audit = auditor(staff, load, place.folder, () => connection)
     const finish = load.begin()

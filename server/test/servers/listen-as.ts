@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { Browser } from '../torture/tools/product.ts'
 
 /** Collects the live updates that a page receives. */
-export async function listenTo(address: string, browser: Browser) {
+export async function listenAs(address: string, browser: Browser) {
   const abort = new AbortController()
   const answer = await fetch(`${address}${events.path}`, { headers: browser.headers(), signal: abort.signal })
   let text = ''

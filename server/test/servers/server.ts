@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Call, Request, Response } from '@tessera/contract/call'
+import type { Call, Response } from '@tessera/contract/call'
+import { connstate } from '@tessera/contract/people/session'
 import { shapeOf } from '@tessera/contract/shapes'
 import { sql } from 'kysely'
 import Value from 'typebox/value'
@@ -41,9 +42,12 @@ function inspectorOf(connection: Connection) {
   return inspector
 }
 
-/** The same database for what a test does beside the product: its statements are not inspected. */
+/** The same database for what a test does beside the product: without inspection of statements and without time limits. */
 export function unguarded(db: Db) {
-  return connect({ ...inject('cluster'), database: poolOf(db).options.database as string }, { poolSize: 1, prepare: false })
+  return connect(
+    { ...inject('cluster'), database: poolOf(db).options.database as string },
+    { poolSize: 1, prepare: false, noTimeLimits: true },
+  )
 }
 
 /** Throws unless the answer is what the contract declares, and nothing more. */
@@ -73,20 +77,14 @@ export async function startServer(settings: Record<string, string> = {}, templat
     const token = newToken()
     await sql`insert into session (organization_id, token_hash, user_id) values (${orgid}, ${digest(token)}, ${idUser})`.execute(db)
     const caller: Caller = { idUser, orgid, cookies: { sid: `${orgid}.${token}` }, headers: {} }
-    const state = await app.inject({ url: '/api/1/private/connstate.json.php', cookies: caller.cookies })
+    const state = await app.inject({ url: connstate.path, cookies: caller.cookies })
     const csrf = state.cookies.find(({ name }) => name === 'XSRF-TOKEN')
     if (csrf) caller.headers['x-xsrf-token'] = csrf.value
     return caller
   }
 
   /** Makes a call; `null` is somebody without a session, who still has a CSRF token. `through` another process when given. */
-  async function as<C extends Call>(
-    caller: Caller | null,
-    call: C,
-    input: Request<C> | unknown,
-    headers: Record<string, string> = {},
-    through = app,
-  ) {
+  async function as<C extends Call>(caller: Caller | null, call: C, input: unknown, headers: Record<string, string> = {}, through = app) {
     const who = caller ?? (await stranger())
     const answer = await through.inject({
       method: call.method,
@@ -106,7 +104,7 @@ export async function startServer(settings: Record<string, string> = {}, templat
   }
 
   async function stranger(): Promise<Pick<Caller, 'cookies' | 'headers'>> {
-    const page = await app.inject({ url: '/api/1/private/connstate.json.php' })
+    const page = await app.inject({ url: connstate.path })
     const jar = Object.fromEntries(page.cookies.map(({ name, value }) => [name, value]))
     return { cookies: jar, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { attachmentUpload } from '@tessera/contract/tickets/attachments'
 import type { System } from '../../src/process/system.ts'
@@ -52,11 +52,11 @@ export async function upload(
 export function filesOf({ config }: Pick<System, 'config'>) {
   const directory = storageDirectory(config)
   if (directory === null) throw new Error('only for storage on disk')
-  try {
-    return readdirSync(directory, { recursive: true })
+  if (!existsSync(directory)) return []
+  return (
+    readdirSync(directory, { recursive: true })
       .map(name => path.join(directory, String(name)))
-      .filter(file => statSync(file).isFile() && path.basename(file) !== 'storage-id')
-  } catch {
-    return []
-  }
+      // A file may go while this looks.
+      .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() && path.basename(file) !== 'storage-id')
+  )
 }

@@ -8,12 +8,12 @@ import {
 import { expect, test } from 'vitest'
 import { makeProject } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
-import { world } from '../../../test/fixtures/worlds/organization-world.ts'
+import { organizationWorld } from '../../../test/fixtures/worlds/organization-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('the list of organizations: all for a super user, the managed for a manager, none for others [3.4] [7.6]', async () => {
   await using server = await startServer()
-  const { acme, bolt, admin, manager, sam, member } = await world(server)
+  const { acme, bolt, admin, manager, sam, member } = await organizationWorld(server)
   await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: manager.idUser }).execute()
   const list = async (caller: typeof admin) => (await server.as(caller, getOrganizationList, {})).body
   expect(await list(sam)).toEqual([
@@ -28,7 +28,7 @@ test('the list of organizations: all for a super user, the managed for a manager
 
 test('a super user makes organizations, others do not; titles are unique ignoring case [3.4] [7.8]', async () => {
   await using server = await startServer()
-  const { admin, sam } = await world(server)
+  const { admin, sam } = await organizationWorld(server)
   await expectRefusals(server, createOrganization, {
     input: { Title: 'New' },
     caller: sam,
@@ -52,7 +52,7 @@ test('a super user makes organizations, others do not; titles are unique ignorin
 
 test('an organization shows its projects and members to those who run it', async () => {
   await using server = await startServer()
-  const { acme, bolt, admin, manager, sam, member, foreigner, ann } = await world(server)
+  const { acme, bolt, admin, manager, sam, member, foreigner, ann } = await organizationWorld(server)
   const project = await makeProject(server.db, acme, { title: 'One', shortCode: 'ONE' })
   const expected = {
     idOrganization: acme,
@@ -82,7 +82,7 @@ test('an organization shows its projects and members to those who run it', async
 
 test('an administrator renames the organization; a manager only looks', async () => {
   await using server = await startServer()
-  const { acme, admin, manager, foreigner, member } = await world(server)
+  const { acme, admin, manager, foreigner, member } = await organizationWorld(server)
   const input = { idOrganization: acme, Title: 'Acme & Sons' }
   await expectRefusals(server, setOrganizationData, {
     input,
@@ -102,7 +102,7 @@ test('an administrator renames the organization; a manager only looks', async ()
 
 test('the state of the backups is for super users', async () => {
   await using server = await startServer()
-  const { admin, sam } = await world(server)
+  const { admin, sam } = await organizationWorld(server)
   await expectRefusals(server, getBackupStatus, { input: {}, caller: sam, unpermitted: admin })
   const status = async () => (await server.as(sam, getBackupStatus, {})).body
   expect(await status()).toMatchObject({ State: 'none', LastBackup: null, LastProven: null })

@@ -4,7 +4,7 @@ import { authenticate, connstate } from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeUser } from '../../../test/fixtures/factories.ts'
-import { activate, ask, codeIn, earlier, password, token, untilDone, world } from '../../../test/fixtures/worlds/reset-world.ts'
+import { activate, ask, codeIn, earlier, password, resetWorld, token, untilDone } from '../../../test/fixtures/worlds/reset-world.ts'
 import { recordStatements } from '../../../test/postgres/record-statements.ts'
 import { eventually } from '../../../test/servers/mail.ts'
 import type { Caller } from '../../../test/servers/server.ts'
@@ -15,7 +15,7 @@ import { digest } from '../../http/session-cookie.ts'
 import { closeSystem, createSystem } from '../../process/system.ts'
 
 test('a link comes by mail, sets the password once, ends every session and tells the owner [7.17] [7.18]', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp, organization, ann } = w
   const session = await server.signedIn(ann, organization)
   const { caller, answer } = await ask(server, ' ANN ')
@@ -45,7 +45,7 @@ test('a link comes by mail, sets the password once, ends every session and tells
 })
 
 test('unknown, of another device, expired and used: one answer, and nothing changes', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp } = w
   const { caller } = await ask(server, 'ann@example.com')
   await eventually(() => expect(smtp.mails).toHaveLength(1))
@@ -75,7 +75,7 @@ test('unknown, of another device, expired and used: one answer, and nothing chan
 })
 
 test('the code lives for fifteen minutes by the clock of the database [9.1]', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp } = w
   const { caller } = await ask(server, 'ann')
   await eventually(() => expect(smtp.mails).toHaveLength(1))
@@ -90,7 +90,7 @@ test('the code lives for fifteen minutes by the clock of the database [9.1]', as
 })
 
 test('of fifty activations at once one succeeds; none in another browser, none later', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp } = w
   for (let code = 0; code < rounds(1); code++) {
     await sql`delete from throttle`.execute(server.db)
@@ -114,7 +114,7 @@ test('of fifty activations at once one succeeds; none in another browser, none l
 })
 
 test('asking for a reset does and answers the same for a known and an unknown name', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server } = w
   const db = connect({ ...inject('cluster'), database: poolOf(server.db).options.database as string }, { poolSize: 1 })
   const recorder = recordStatements(db)
@@ -144,7 +144,7 @@ test('asking for a reset does and answers the same for a known and an unknown na
 })
 
 test('asking for a reset takes as long for an unknown name as for a known one', { timeout: 3_600_000 }, async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server } = w
   const times: Record<string, number[]> = { ann: [], abe: [] }
   const isShort = rounds(1) === 1
@@ -173,7 +173,7 @@ test('asking for a reset takes as long for an unknown name as for a known one', 
 })
 
 test('an unknown name gets the same answer; people who share an address each get a link, disabled ones do not', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp, organization } = w
   for (let index = 0; index < 6; index++) await makeUser(server.db, organization, { email: 'Team@example.com' })
   const gone = await makeUser(server.db, organization, { login: 'gone', email: 'gone@example.com' })
@@ -186,7 +186,7 @@ test('an unknown name gets the same answer; people who share an address each get
 })
 
 test('asking again in a browser leaves its newest codes alive, three at most', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp, ann } = w
   const owner = (await ask(server, 'ann')).caller
   await untilDone(server)
@@ -206,7 +206,7 @@ test('asking again in a browser leaves its newest codes alive, three at most', a
 })
 
 test('strangers who ask elsewhere end no code of the owner, and keep the owner from none, in a new browser as in a known one', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp, ann } = w
   const early = (await ask(server, 'ann', undefined, '203.0.113.1')).caller
   await untilDone(server)
@@ -233,7 +233,7 @@ test('strangers who ask elsewhere end no code of the owner, and keep the owner f
 })
 
 test('a guess costs: ten failures close the device', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server } = w
   const { caller } = await ask(server, 'ann')
   for (let guess = 0; guess < 10; guess++) expect((await activate(server, caller, `guess ${guess}`)).status).toBe(422)

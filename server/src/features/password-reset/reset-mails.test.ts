@@ -5,14 +5,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'
-import { activate, ask, codeIn, earlier, password, token, untilDone, world } from '../../../test/fixtures/worlds/reset-world.ts'
+import { activate, ask, codeIn, earlier, password, resetWorld, token, untilDone } from '../../../test/fixtures/worlds/reset-world.ts'
 import { solveCaptcha } from '../../../test/servers/captcha.ts'
 import { eventually, makeAllJobsDue, startSmtp } from '../../../test/servers/mail.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 import { anyDevice, digest } from '../../http/session-cookie.ts'
 
 test('while the mail server is away the link waits; it is made anew when it leaves, and given up when it would be too old', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp, ann } = w
   await smtp.stop()
   const { caller } = await ask(server, 'ann')
@@ -31,7 +31,7 @@ test('while the mail server is away the link waits; it is made anew when it leav
 })
 
 test('without a good captcha, a name or a token nothing is asked for', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, provider } = w
   const stranger: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
   provider.behaviour = { success: false }
@@ -62,7 +62,7 @@ test('without a good captcha, a name or a token nothing is asked for', async () 
 })
 
 test('an operator’s code works in any browser, and makes known the one that used it, not every browser without a cookie', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, ann } = w
   const code = 'c'.repeat(43)
   await sql`
@@ -88,7 +88,7 @@ test('the built-in captcha serves the reset as well', async () => {
 })
 
 test('the link of a welcome mail chooses the first password, once, within 72 hours, in any browser', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp, organization } = w
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   const welcome = async (LoginName: string) => {
@@ -122,7 +122,7 @@ test('the link of a welcome mail chooses the first password, once, within 72 hou
 })
 
 test('a welcome mail that cannot be sent leaves no code behind and is sent later, unless there is a password by then', async () => {
-  await using w = await world()
+  await using w = await resetWorld()
   const { server, smtp, organization } = w
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   await smtp.stop()

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
-import { digest, history, none, refusesStrangers, setUp } from '../../../test/fixtures/worlds/tickets-of-people.ts'
+import { digest, history, refusesStrangers, ticketsOfPeople, unknownId } from '../../../test/fixtures/worlds/tickets-of-people.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('create-new-ticket: a root, a child, their counters, history and notice [7.22]', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann, stranger, someone } = await setUp(server, [1, 2])
+  const { organization, project, idProject, ann, stranger, someone } = await ticketsOfPeople(server, [1, 2])
   const make = { idProject, idTemplate: project.templates.bug, Title: '  A root ' }
   const [root] = (await server.as(ann, createNewTicket, make)).body as [number]
   const [child] = (await server.as(ann, createNewTicket, { ...make, Title: 'A child', idParent: root })).body as [number]
@@ -27,9 +27,9 @@ test('create-new-ticket: a root, a child, their counters, history and notice [7.
   ).toEqual([{ ticket_id: root }, { ticket_id: child }])
 
   const before = await digest(server, organization)
-  await refusesStrangers(server, stranger, createNewTicket, make, { ...make, idProject: none })
-  expect((await server.as(ann, createNewTicket, { ...make, idTemplate: none })).status).toBe(404)
-  expect((await server.as(ann, createNewTicket, { ...make, idParent: none })).status).toBe(404)
+  await refusesStrangers(server, stranger, createNewTicket, make, { ...make, idProject: unknownId })
+  expect((await server.as(ann, createNewTicket, { ...make, idTemplate: unknownId })).status).toBe(404)
+  expect((await server.as(ann, createNewTicket, { ...make, idParent: unknownId })).status).toBe(404)
   expect(await server.as(ann, createNewTicket, { ...make, Title: ' ' })).toMatchObject({
     status: 400,
     body: { fields: [{ path: 'Title' }] },
@@ -54,7 +54,7 @@ test('create-new-ticket: a root, a child, their counters, history and notice [7.
 
 test('create-new-ticket repeats its answer for an Idempotency-Key', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann } = await setUp(server)
+  const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const make = { idProject, idTemplate: project.templates.bug, Title: 'Once' }
   const key = { 'idempotency-key': crypto.randomUUID() }
   const answers = await Promise.all([1, 2, 3].map(() => server.as(ann, createNewTicket, make, key)))
@@ -66,7 +66,7 @@ test('create-new-ticket repeats its answer for an Idempotency-Key', async () => 
 
 test('a ticket has at most 20 tickets above it', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann } = await setUp(server)
+  const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   let idParent: number | undefined
   for (let level = 0; level <= 20; level++) {
     const made = await server.as(ann, createNewTicket, {
@@ -92,7 +92,7 @@ test('a ticket has at most 20 tickets above it', async () => {
 
 test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann, stranger, someone } = await setUp(server, [1, 3, 5])
+  const { organization, project, idProject, ann, stranger, someone } = await ticketsOfPeople(server, [1, 3, 5])
   const parent = await makeTicket(server.db, organization, project)
   const ticket = await makeTicket(server.db, organization, project, { title: 'Whole', parentId: parent, stateId: project.states.doing })
   const scope = { organization_id: organization, project_id: idProject }
@@ -155,7 +155,7 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
     Version: 1,
     Permissions: [1, 3, 5],
   })
-  await refusesStrangers(server, stranger, getTicketData, { idTicket: ticket }, { idTicket: none })
+  await refusesStrangers(server, stranger, getTicketData, { idTicket: ticket }, { idTicket: unknownId })
   expect(await server.as(ann, getTicketData, { idTicket: 0 })).toMatchObject({ status: 400, body: { fields: [{ path: 'idTicket' }] } })
   const outsider = await someone([3, 4])
   expect((await server.as(outsider, getTicketData, { idTicket: ticket })).status).toBe(404)
@@ -163,7 +163,7 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
 
 test('an archived field is shown only on tickets that hold a value', async () => {
   await using server = await startServer()
-  const { organization, project, ann } = await setUp(server)
+  const { organization, project, ann } = await ticketsOfPeople(server)
   const [holds, empty] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
   expect((await server.as(ann, setTicketData, { idTicket: holds, data: { size: 's' } })).status).toBe(200)
   await sql`update field set archived_at = now() where organization_id = ${organization} and id = ${project.fields.size}`.execute(server.db)

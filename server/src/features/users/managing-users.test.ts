@@ -6,13 +6,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
-import { world } from '../../../test/fixtures/worlds/users-world.ts'
+import { usersWorld } from '../../../test/fixtures/worlds/users-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { hashPassword } from '../../lib/passwords/passwords.ts'
 
 test('a manager changes login, e-mail and projects of members alone: not of administrators, other managers or themselves', async () => {
   await using server = await startServer()
-  const { admin, manager, ann, organization, project } = await world(server)
+  const { admin, manager, ann, organization, project } = await usersWorld(server)
   const second = await makeUser(server.db, organization, { manager: true })
   const before = await databaseDigest(server.db)
   for (const idUser of [admin.idUser, second, manager.idUser]) {
@@ -37,7 +37,7 @@ test('a manager changes login, e-mail and projects of members alone: not of admi
 
 test('login and e-mail of somebody who belongs to another organization are for super users alone', async () => {
   await using server = await startServer()
-  const { admin, manager, super: sam, ann, elsewhere } = await world(server)
+  const { admin, manager, super: sam, ann, elsewhere } = await usersWorld(server)
   await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
   const before = await databaseDigest(server.db)
   for (const caller of [admin, manager]) {
@@ -65,7 +65,7 @@ test('login and e-mail of somebody who belongs to another organization are for s
 
 test('the membership replaces that of this organization alone, and leaves archived projects as they are', async () => {
   await using server = await startServer()
-  const { admin, ann, project, foreignProject, elsewhere, organization } = await world(server)
+  const { admin, ann, project, foreignProject, elsewhere, organization } = await usersWorld(server)
   const [second, archived] = [
     await makeProject(server.db, organization, { title: 'Two' }),
     await makeProject(server.db, organization, { title: 'Old' }),
@@ -98,7 +98,7 @@ test('the membership replaces that of this organization alone, and leaves archiv
 
 test('a list made from an older one keeps what another administrator changed meanwhile', async () => {
   await using server = await startServer()
-  const { admin, ann, project, organization } = await world(server)
+  const { admin, ann, project, organization } = await usersWorld(server)
   const [left, joined, added] = [
     await makeProject(server.db, organization, { title: 'Left' }),
     await makeProject(server.db, organization, { title: 'Joined' }),
@@ -115,7 +115,7 @@ test('a list made from an older one keeps what another administrator changed mea
 test('a deactivated account is signed out and cannot sign in; what it did stays, and it comes back', async () => {
   await using server = await startServer()
   const { db } = server
-  const { admin, manager, ann, member, foreigner, organization, elsewhere, project, super: sam } = await world(server)
+  const { admin, manager, ann, member, foreigner, organization, elsewhere, project, super: sam } = await usersWorld(server)
   await makeMember(db, organization, project.projectId, ann)
   await db
     .updateTable('user_account')
@@ -164,7 +164,7 @@ test('a deactivated account is signed out and cannot sign in; what it did stays,
 
 test('nobody deactivates themselves, the last administrator or the last super user; the deactivated do not count', async () => {
   await using server = await startServer()
-  const { admin, super: sam, organization, elsewhere, foreigner } = await world(server)
+  const { admin, super: sam, organization, elsewhere, foreigner } = await usersWorld(server)
   const set = async (who: typeof admin, idUser: number, Active: 0 | 1) => (await server.as(who, setUserActive, { idUser, Active })).body
   expect(await set(admin, admin.idUser, 0)).toMatchObject({ code: 'rule' })
   expect(await set(sam, sam.idUser, 0)).toMatchObject({ code: 'rule' })
@@ -185,7 +185,7 @@ test('nobody deactivates themselves, the last administrator or the last super us
 
 test('two administrators who deactivate each other at once: one of them stays', async () => {
   await using server = await startServer()
-  const { admin, organization } = await world(server)
+  const { admin, organization } = await usersWorld(server)
   const other = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   const answers = await Promise.all([
     server.as(admin, setUserActive, { idUser: other.idUser, Active: 0 }),

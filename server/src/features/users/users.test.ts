@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
-import { world } from '../../../test/fixtures/worlds/users-world.ts'
+import { usersWorld } from '../../../test/fixtures/worlds/users-world.ts'
 import { type Db, startServer } from '../../../test/servers/server.ts'
 import { poolOf } from '../../db/db.ts'
 
@@ -17,7 +17,7 @@ async function mails(db: Db) {
 
 test('the user list is for those who manage people; others get an empty one [3.21] [7.7]', async () => {
   await using server = await startServer()
-  const { admin, manager, super: sam, member, foreigner } = await world(server)
+  const { admin, manager, super: sam, member, foreigner } = await usersWorld(server)
   for (const caller of [admin, manager, sam]) {
     const list = (await server.as(caller, getUserList, {})).body
     expect(list.map(({ LoginName }) => LoginName)).toEqual(['admin', 'ann', 'manager', 'sam'])
@@ -31,7 +31,7 @@ test('the user list is for those who manage people; others get an empty one [3.2
 
 test('a new user belongs to the organization and its projects as a contributor; the welcome mail carries no secret [3.20] [7.10]', async () => {
   await using server = await startServer()
-  const { admin, manager, member, project, foreignProject, organization, super: sam } = await world(server)
+  const { admin, manager, member, project, foreignProject, organization, super: sam } = await usersWorld(server)
   const input = {
     LoginName: 'Bob',
     Email: 'bob@example.com',
@@ -88,7 +88,7 @@ test('a new user belongs to the organization and its projects as a contributor; 
 
 test('names that are taken cannot be asked for without end', async () => {
   await using server = await startServer()
-  const { admin } = await world(server)
+  const { admin } = await usersWorld(server)
   const input = { LoginName: 'foreigner', Email: 'x@example.com', SendWelcome: 0, ProjectAssign: [] }
   for (let attempt = 0; attempt < 30; attempt++) expect((await server.as(admin, createUser, input)).status).toBe(422)
   expect((await server.as(admin, createUser, { ...input, LoginName: 'sam' })).status).toBe(429)
@@ -96,7 +96,7 @@ test('names that are taken cannot be asked for without end', async () => {
 
 test('neither can they by renaming somebody', async () => {
   await using server = await startServer()
-  const { admin, ann } = await world(server)
+  const { admin, ann } = await usersWorld(server)
   const rename = (LoginName: string) => server.as(admin, setUserDataAdmin, { idUser: ann, LoginName })
   expect((await rename('Ann')).status).toBe(200)
   for (let attempt = 0; attempt < 30; attempt++)
@@ -106,7 +106,7 @@ test('neither can they by renaming somebody', async () => {
 
 test('many refusals at once keep nobody else waiting for a connection', async () => {
   await using server = await startServer()
-  const { admin, foreigner, foreignProject } = await world(server)
+  const { admin, foreigner, foreignProject } = await usersWorld(server)
   const { max } = poolOf(server.db).options
   const many = Array.from({ length: max ?? 10 })
   const taken = { LoginName: 'foreigner', Email: 'x@example.com', SendWelcome: 0 as const, ProjectAssign: [] }
@@ -127,7 +127,7 @@ test('many refusals at once keep nobody else waiting for a connection', async ()
 
 test('a project of another organization is not found, whatever else is wrong', async () => {
   await using server = await startServer()
-  const { admin, manager, ann, elsewhere, foreignProject } = await world(server)
+  const { admin, manager, ann, elsewhere, foreignProject } = await usersWorld(server)
   await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
   const before = await databaseDigest(server.db)
   const ProjectAssign = [foreignProject.projectId]
@@ -142,7 +142,7 @@ test('a project of another organization is not found, whatever else is wrong', a
 
 test('the edit data name only projects of this organization [3.18] [7.11]', async () => {
   await using server = await startServer()
-  const { admin, manager, super: sam, member, ann, project, foreignProject, elsewhere, foreigner, organization } = await world(server)
+  const { admin, manager, super: sam, member, ann, project, foreignProject, elsewhere, foreigner, organization } = await usersWorld(server)
   await makeMember(server.db, organization, project.projectId, ann)
   await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
   await makeMember(server.db, elsewhere, foreignProject.projectId, ann)
@@ -173,7 +173,7 @@ test('the edit data name only projects of this organization [3.18] [7.11]', asyn
 
 test('an administrator changes a person; a new e-mail is told to both addresses and reset codes are dropped [3.19] [7.12]', async () => {
   await using server = await startServer()
-  const { admin, member, ann, project, organization, foreigner } = await world(server)
+  const { admin, member, ann, project, organization, foreigner } = await usersWorld(server)
   await server.db
     .insertInto('reset_code')
     .values({ code_hash: Buffer.from('c'), user_id: ann, device_hash: Buffer.from('d'), expires_at: sql`now() + interval '15 minutes'` })
@@ -233,7 +233,7 @@ test('an administrator changes a person; a new e-mail is told to both addresses 
 
 test('nobody edits who outranks them', async () => {
   await using server = await startServer()
-  const { admin, manager, super: sam, ann } = await world(server)
+  const { admin, manager, super: sam, ann } = await usersWorld(server)
   const edit = (caller: typeof admin, idUser: number) => server.as(caller, setUserDataAdmin, { idUser, RealName: 'X' })
   for (const [caller, target] of [
     [admin, manager.idUser],
@@ -255,7 +255,7 @@ test('nobody edits who outranks them', async () => {
 test('the welcome mail is sent again to a person without a password, five times an hour', async () => {
   await using server = await startServer()
   const { db } = server
-  const { admin, manager, ann, member, foreigner } = await world(server)
+  const { admin, manager, ann, member, foreigner } = await usersWorld(server)
   const send = () => server.as(admin, sendWelcomeMail, { idUser: ann })
   const queued = async () =>
     (

@@ -11,7 +11,7 @@ import type { Connection } from '../../../src/db/embedded/data-directory/setting
 import { migrate, migrationNames } from '../../../src/db/schema/migrate.ts'
 import { addNode, createCitusDatabase, distribute } from '../../postgres/citus.ts'
 import { createDatabase, dropDatabase, runOn } from '../../postgres/databases.ts'
-import { listenTo } from '../../servers/listen-to.ts'
+import { listenAs } from '../../servers/listen-as.ts'
 import { startProcess, temporaryDirectory, tessera } from '../../servers/process.ts'
 import { contentsOf, fillOrganizations, portOf } from '../tools/filled-cluster.ts'
 import { auditor, type Load, startLoad } from '../tools/load.ts'
@@ -105,7 +105,7 @@ test.skipIf(!citus)(
         expect(await audit.torn()).toEqual([])
       }
     }
-    const page = await listenTo(addresses[1], staffs[0]?.people[0] as Browser)
+    const page = await listenAs(addresses[1], staffs[0]?.people[0] as Browser)
     let end = loads.map(load => load.begin())
     const use = async (writes: number) => {
       for (const load of loads) await load.untilAcknowledged(writes, 60_000)

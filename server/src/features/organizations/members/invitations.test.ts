@@ -10,13 +10,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../../test/fixtures/refusals.ts'
-import { world } from '../../../../test/fixtures/worlds/organization-world.ts'
+import { organizationWorld } from '../../../../test/fixtures/worlds/organization-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('an administrator invites people of the installation: they are members once they accept, as long as the inviting administrator still may', async () => {
   await using server = await startServer()
   const { db } = server
-  const { acme, bolt, admin, sam, foreigner } = await world(server)
+  const { acme, bolt, admin, sam, foreigner } = await organizationWorld(server)
   let second = await server.signedIn(await makeUser(db, acme, { login: 'second', admin: true }), acme)
   const invite = async (caller = admin, part: object = {}) => {
     const answer = await server.as(caller, setOrganizationMember, { idOrganization: acme, LoginName: 'foreigner', ...part })

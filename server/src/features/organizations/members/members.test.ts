@@ -10,12 +10,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { world } from '../../../../test/fixtures/worlds/organization-world.ts'
+import { organizationWorld } from '../../../../test/fixtures/worlds/organization-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('members are added by login and given the organization permissions; nobody touches who outranks them', async () => {
   await using server = await startServer()
-  const { acme, admin, manager, sam, ann, foreigner, member } = await world(server)
+  const { acme, admin, manager, sam, ann, foreigner, member } = await organizationWorld(server)
   const set = (caller: typeof admin, part: object) => server.as(caller, setOrganizationMember, { idOrganization: acme, ...part })
   await expectRefusals(server, setOrganizationMember, {
     input: { idOrganization: acme, idUser: ann, Admin: 1 },
@@ -55,7 +55,7 @@ test('members are added by login and given the organization permissions; nobody 
 
 test('a removed member is out at once, of the projects too; the last administrator stays', async () => {
   await using server = await startServer()
-  const { acme, bolt, admin, manager, sam, ann, member, foreigner } = await world(server)
+  const { acme, bolt, admin, manager, sam, ann, member, foreigner } = await organizationWorld(server)
   const project = await makeProject(server.db, acme)
   await makeMember(server.db, acme, project.projectId, ann)
   await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: ann }).execute()
@@ -102,7 +102,7 @@ test('a removed member is out at once, of the projects too; the last administrat
 test('restore-organization-member gives everything back that the removal took, but the sessions', async () => {
   await using server = await startServer()
   const { db } = server
-  const { acme, bolt, admin, manager, sam, foreigner } = await world(server)
+  const { acme, bolt, admin, manager, sam, foreigner } = await organizationWorld(server)
   const [one, two, closed] = [await makeProject(db, acme), await makeProject(db, acme), await makeProject(db, acme)]
   const kim = await makeUser(db, acme, { login: 'kim', admin: true, manager: true })
   await makeMember(db, acme, one.projectId, kim, [1, 12])
@@ -194,7 +194,7 @@ test('two administrators who remove each other at once do not leave the organiza
 
 test('who left the organization is offered when a member is added, nobody else', async () => {
   await using server = await startServer()
-  const { acme, bolt, admin, sam, ann, foreigner } = await world(server)
+  const { acme, bolt, admin, sam, ann, foreigner } = await organizationWorld(server)
   const candidates = async (caller: typeof admin) =>
     (await server.as(caller, getOrganizationMemberCandidates, { idOrganization: acme })).body
   expect(await candidates(admin)).toEqual([])

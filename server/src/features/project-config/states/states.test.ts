@@ -17,12 +17,12 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { setUp } from '../../../../test/fixtures/worlds/states-world.ts'
+import { statesWorld } from '../../../../test/fixtures/worlds/states-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('create-new-state adds at the end, once per name and once per Idempotency-Key [3.14] [7.33]', async () => {
   await using server = await startServer()
-  const { idProject, foreigner, caller, unpermitted, names, changes } = await setUp(server)
+  const { idProject, foreigner, caller, unpermitted, names, changes } = await statesWorld(server)
   const key = { 'idempotency-key': crypto.randomUUID() }
   const first = await server.as(caller, createNewState, { idProject, State: '  Waiting ', idPhase: 2 }, key)
   expect(first).toMatchObject({ status: 200, body: { Success: 1, idState: expect.any(Number) } })
@@ -53,7 +53,7 @@ test('create-new-state adds at the end, once per name and once per Idempotency-K
 
 test('set-ticket-state renames, keeps names apart, and leaves alone what is not named', async () => {
   await using server = await startServer()
-  const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await setUp(server)
+  const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await statesWorld(server)
   const { open } = project.states
   expect((await server.as(caller, setTicketState, { idProject, idState: open, State: 'OPEN' })).body).toEqual({ Success: 1 })
   expect((await server.as(caller, setTicketState, { idProject, idState: open })).body).toEqual({ Success: 1 })
@@ -67,7 +67,7 @@ test('set-ticket-state renames, keeps names apart, and leaves alone what is not 
 
 test('a new phase moves the counts of the parents, not of tickets in the trash', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, caller } = await setUp(server)
+  const { organization, project, idProject, caller } = await statesWorld(server)
   const { open, doing } = project.states
   const parents = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
   for (const [index, stateId] of [open, open, doing, open].entries())
@@ -88,7 +88,7 @@ test('a new phase moves the counts of the parents, not of tickets in the trash',
 
 test('set-ticket-state-order: given ones first, the others keep their order; unknown 404, twice 400 [7.34]', async () => {
   await using server = await startServer()
-  const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await setUp(server)
+  const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await statesWorld(server)
   const { open, doing, done } = project.states
   expect((await server.as(caller, setTicketStateOrder, { idProject, SortOrder: [done, open, doing] })).body).toEqual({ Success: 1 })
   expect(await names()).toEqual(['Done', 'Open', 'Doing'])
@@ -118,7 +118,7 @@ test('set-ticket-state-order: given ones first, the others keep their order; unk
 
 test('get-ticket-state-usage counts tickets, those in the trash too, and names the templates', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, foreign, foreigner, caller, unpermitted } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, caller, unpermitted } = await statesWorld(server)
   const { open, doing, done } = project.states
   await makeTicket(server.db, organization, project, { stateId: doing })
   await makeTicket(server.db, organization, project, { stateId: doing })
@@ -140,7 +140,7 @@ test('get-ticket-state-usage counts tickets, those in the trash too, and names t
 
 test('delete-ticket-states: an unused state goes, with the moves that lead through it', async () => {
   await using server = await startServer()
-  const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await setUp(server)
+  const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await statesWorld(server)
   const { open, doing, done } = project.states
   await server.as(caller, setStateTransitions, {
     idProject,
@@ -175,7 +175,7 @@ test('delete-ticket-states: an unused state goes, with the moves that lead throu
 
 test('delete-ticket-states says what is in the way and changes nothing', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, caller } = await setUp(server)
+  const { organization, project, idProject, caller } = await statesWorld(server)
   const { open, doing, done } = project.states
   await makeTicket(server.db, organization, project, { stateId: doing })
   const before = await databaseDigest(server.db)
@@ -193,7 +193,7 @@ test('delete-ticket-states says what is in the way and changes nothing', async (
 
 test('delete-ticket-states moves tickets to the replacement: history, versions, counters and tally follow', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, everything } = await setUp(server)
+  const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing, done } = project.states
   const parent = await makeTicket(server.db, organization, project)
   const children = []
@@ -223,7 +223,7 @@ test('delete-ticket-states moves tickets to the replacement: history, versions, 
 
 test('an archived template does not keep a state; brought back it starts in the one that took over', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, everything } = await setUp(server)
+  const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing, done } = project.states
   const { body: made } = await server.as(everything, createNewTemplate, { idProject, Label: 'Old', idEntryState: doing, Fields: [] })
   const idTemplate = made.idTicketTemplate

@@ -1,13 +1,13 @@
 import { createNewTicket, getTicketData, getTicketList, queryTickets, type TicketListItem } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
-import { digest, none, refusesStrangers, setUp } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
+import { digest, refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { poolOf } from '../../../db/db.ts'
 
 test('get-ticket-list: roots and children, the newest first, with the counts of direct children [3.7] [7.19]', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann, stranger } = await setUp(server, [1])
+  const { organization, project, idProject, ann, stranger } = await ticketsOfPeople(server, [1])
   const first = await makeTicket(server.db, organization, project, { title: 'First' })
   const second = await makeTicket(server.db, organization, project, { title: 'Second', templateId: project.templates.task })
   const child = await makeTicket(server.db, organization, project, { parentId: first, stateId: project.states.doing, title: 'Child' })
@@ -65,14 +65,14 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
   ])
   expect(children).toHaveLength(2)
   expect((await server.as(ann, getTicketList, { idProject, idParent: second })).body).toEqual([])
-  expect((await server.as(ann, getTicketList, { idProject, idParent: none })).status).toBe(404)
-  await refusesStrangers(server, stranger, getTicketList, { idProject }, { idProject: none })
+  expect((await server.as(ann, getTicketList, { idProject, idParent: unknownId })).status).toBe(404)
+  await refusesStrangers(server, stranger, getTicketList, { idProject }, { idProject: unknownId })
   expect(await server.as(ann, getTicketList, { idProject: '1' })).toMatchObject({ status: 400, body: { fields: [{ path: 'idProject' }] } })
 })
 
 test('lists give every title back as it is', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann } = await setUp(server)
+  const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const titles = [
     '"quoted" \\ back',
     'a\u001fb\u0001c',
@@ -90,7 +90,7 @@ test('lists give every title back as it is', async () => {
 
 test('nobody waits behind a list without bound: it has a connection of its own', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann } = await setUp(server, [1])
+  const { organization, project, idProject, ann } = await ticketsOfPeople(server, [1])
   const idTicket = await makeTicket(server.db, organization, project)
   const pool = poolOf(server.db)
   using taken = new DisposableStack()
@@ -105,7 +105,7 @@ test('nobody waits behind a list without bound: it has a connection of its own',
 
 test('a parent of another project is not found', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann } = await setUp(server)
+  const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const other = await makeProject(server.db, organization)
   const foreign = await makeTicket(server.db, organization, other)
   await makeTicket(server.db, organization, project)

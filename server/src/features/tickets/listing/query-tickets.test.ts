@@ -2,12 +2,12 @@ import type { Request } from '@tessera/contract/call'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
-import { none, refusesStrangers, setUp } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
+import { refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
 import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 /** 60 tickets on three levels in both templates and all states, as a plain list to compare with. */
 async function forest(server: TestServer) {
-  const made = await setUp(server)
+  const made = await ticketsOfPeople(server)
   const { organization, project, ann } = made
   const states = Object.values(project.states)
   const templates = Object.values(project.templates)
@@ -193,14 +193,14 @@ test('query-tickets with filters: matches at every depth, each with its path', a
 test('query-tickets: refusals, more than six sort columns among them [3.25]', async () => {
   await using server = await startServer()
   const { idProject, ann, stranger, project, elsewhere, someone } = await forest(server)
-  await refusesStrangers(server, stranger, queryTickets, { idProject }, { idProject: none })
+  await refusesStrangers(server, stranger, queryTickets, { idProject }, { idProject: unknownId })
   const foreign = await makeProject(server.db, elsewhere)
   for (const filter of [
-    { idParent: none },
+    { idParent: unknownId },
     { Types: [project.templates.bug, foreign.templates.bug] },
-    { Types: [none] },
+    { Types: [unknownId] },
     { States: [foreign.states.open] },
-    { States: [none], Phases: [1 as const] },
+    { States: [unknownId], Phases: [1 as const] },
   ]) {
     expect(await server.as(ann, queryTickets, { idProject, ...filter }), JSON.stringify(filter)).toMatchObject({ status: 404 })
   }

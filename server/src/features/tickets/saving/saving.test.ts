@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
-import { digest, history, none, refusesStrangers, setUp } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
+import { digest, history, refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
 import { type Caller, startServer } from '../../../../test/servers/server.ts'
 
 test('set-ticket-data: every part in one save, with its history [7.21]', async () => {
   await using server = await startServer()
-  const { organization, project, ann, stranger } = await setUp(server)
+  const { organization, project, ann, stranger } = await ticketsOfPeople(server)
   const parent = await makeTicket(server.db, organization, project)
   const ticket = await makeTicket(server.db, organization, project, { title: 'Old', parentId: parent })
   const saved = await server.as(ann, setTicketData, {
@@ -57,12 +57,12 @@ test('set-ticket-data: every part in one save, with its history [7.21]', async (
   const unassign = { idTicket: ticket, TicketAssign: [{ idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 0 as const }] }
   expect((await server.as(ann, setTicketData, unassign)).body).toEqual({ Success: 1, Version: 3 })
   expect((await server.as(ann, getTicketData, { idTicket: ticket })).body.Assignees).toEqual([])
-  await refusesStrangers(server, stranger, setTicketData, { idTicket: ticket, Title: 'x' }, { idTicket: none, Title: 'x' })
+  await refusesStrangers(server, stranger, setTicketData, { idTicket: ticket, Title: 'x' }, { idTicket: unknownId, Title: 'x' })
 })
 
 test('set-ticket-data: each part needs its permission, and a refusal saves nothing', async () => {
   await using server = await startServer()
-  const { organization, project, elsewhere, stranger, someone } = await setUp(server)
+  const { organization, project, elsewhere, stranger, someone } = await ticketsOfPeople(server)
   const ticket = await makeTicket(server.db, organization, project)
   const idTicket = ticket
   const before = await digest(server, organization)
@@ -91,14 +91,14 @@ test('set-ticket-data: each part needs its permission, and a refusal saves nothi
   for (const [part, ...paths] of [
     [{ data: { note: 'x', unknown: 'x' } }, 'data.unknown'],
     [{ data: { constructor: 'x' } }, 'data.constructor'],
-    [{ State: none }, 'State'],
+    [{ State: unknownId }, 'State'],
     [{ State: otherProject.states.done }, 'State'],
     [{ State: foreignProject.states.done }, 'State'],
     [{ TicketAssign: [{ ...pair, idUser: stranger.idUser }] }, 'TicketAssign.0'],
     [{ TicketAssign: [pair, { ...pair, idRole: otherProject.roles.assignee }] }, 'TicketAssign.1'],
     [{ TicketAssign: [{ ...pair, idRole: foreignProject.roles.assignee, Enabled: 0 }] }, 'TicketAssign.0'],
-    [{ Labels: [{ idLabel: none, Enabled: 1 }] }, 'Labels.0'],
-    [{ State: none, Labels: [{ idLabel: none, Enabled: 1 }], data: { gone: '' } }, 'State', 'data.gone', 'Labels.0'],
+    [{ Labels: [{ idLabel: unknownId, Enabled: 1 }] }, 'Labels.0'],
+    [{ State: unknownId, Labels: [{ idLabel: unknownId, Enabled: 1 }], data: { gone: '' } }, 'State', 'data.gone', 'Labels.0'],
   ] as const) {
     expect(await server.as(ann, setTicketData, { idTicket, Title: 'x', ...part }), JSON.stringify(part)).toMatchObject({
       status: 404,
@@ -123,7 +123,7 @@ test('set-ticket-data: each part needs its permission, and a refusal saves nothi
 
 test('set-ticket-data: values fit their field', async () => {
   await using server = await startServer()
-  const { organization, project, ann } = await setUp(server)
+  const { organization, project, ann } = await ticketsOfPeople(server)
   const scope = { organization_id: organization, project_id: project.projectId }
   const types = { number: 4, day: 5, done: 6, tags: 7, owner: 8, link: 9 }
   const options = JSON.stringify([
@@ -153,7 +153,7 @@ test('set-ticket-data: values fit their field', async () => {
   expect(await server.as(ann, setTicketData, { idTicket, data: good })).toMatchObject({ status: 200 })
   const { body } = await server.as(ann, getTicketData, { idTicket })
   expect(Object.fromEntries(body.Fields.map(({ Key, Value }) => [Key, Value]))).toMatchObject(good)
-  const bad = { number: '1,5', day: '2027-02-29', done: 'true', tags: '["c"]', owner: String(none), link: 'javascript:alert(1)' }
+  const bad = { number: '1,5', day: '2027-02-29', done: 'true', tags: '["c"]', owner: String(unknownId), link: 'javascript:alert(1)' }
   for (const [key, value] of Object.entries(bad)) {
     expect(await server.as(ann, setTicketData, { idTicket, data: { [key]: value } }), key).toMatchObject({
       status: 400,
@@ -166,7 +166,7 @@ test('set-ticket-data: values fit their field', async () => {
 
 test('set-ticket-data: fields merge, the same field conflicts, without Version the last writer wins', async () => {
   await using server = await startServer()
-  const { organization, project, ann, someone } = await setUp(server)
+  const { organization, project, ann, someone } = await ticketsOfPeople(server)
   const bob = await someone('all')
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Old' })
   const save = (who: Caller, parts: Partial<Request<typeof setTicketData>>) => server.as(who, setTicketData, { idTicket, ...parts })
@@ -210,7 +210,7 @@ test('set-ticket-data: fields merge, the same field conflicts, without Version t
 
 test('set-ticket-data obeys the workflow', async () => {
   await using server = await startServer()
-  const { organization, project, ann } = await setUp(server)
+  const { organization, project, ann } = await ticketsOfPeople(server)
   const { open, doing, done } = project.states
   const idTicket = await makeTicket(server.db, organization, project)
   const scope = { organization_id: organization, project_id: project.projectId }
@@ -240,7 +240,7 @@ test('set-ticket-data obeys the workflow', async () => {
 
 test('an archived project and a ticket in the trash take no changes', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann } = await setUp(server)
+  const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const [trashed, open] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
   await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${trashed}`.execute(
     server.db,

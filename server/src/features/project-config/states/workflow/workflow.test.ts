@@ -12,12 +12,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
-import { setUp } from '../../../../../test/fixtures/worlds/states-world.ts'
+import { statesWorld } from '../../../../../test/fixtures/worlds/states-world.ts'
 import { startServer } from '../../../../../test/servers/server.ts'
 
 test('the workflow is replaced as a whole, and not over a newer one', async () => {
   await using server = await startServer()
-  const { project, idProject, foreign, foreigner, caller, unpermitted, someone, changes } = await setUp(server)
+  const { project, idProject, foreign, foreigner, caller, unpermitted, someone, changes } = await statesWorld(server)
   const { open, doing, done } = project.states
   const viewer = await someone([1])
   expect((await server.as(viewer, getStateTransitions, { idProject })).body).toEqual({ Transitions: [], Version: 0 })
@@ -81,7 +81,7 @@ test('the workflow is replaced as a whole, and not over a newer one', async () =
 
 test('a state with its moves forbidden is obeyed by the ticket calls', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, everything } = await setUp(server)
+  const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing, done } = project.states
   const idTicket = await makeTicket(server.db, organization, project)
   await server.as(everything, setStateTransitions, { idProject, Transitions: [{ from: open, to: doing }] })
@@ -92,7 +92,7 @@ test('a state with its moves forbidden is obeyed by the ticket calls', async () 
 
 test('an archived project takes no change of its configuration', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, everything } = await setUp(server)
+  const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing } = project.states
   await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
   const before = await databaseDigest(server.db)

@@ -4,9 +4,9 @@ import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet }
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
-import { breakAt, manyTickets, size, unguarded } from '../../../../../test/fixtures/many-tickets.ts'
+import { breakAt, manyTickets, size } from '../../../../../test/fixtures/many-tickets.ts'
 import { recordStatements } from '../../../../../test/postgres/record-statements.ts'
-import { startServer } from '../../../../../test/servers/server.ts'
+import { startServer, unguarded } from '../../../../../test/servers/server.ts'
 import { buildApp } from '../../../../app.ts'
 import { connect, poolOf } from '../../../../db/db.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
@@ -178,7 +178,7 @@ test('more tickets than the limit are refused with their number, and rights that
   expect(await apply(all.idPreview)).toMatchObject({ status: 200, body: { Changed: size } })
 
   // What the search keeps of them takes its time, and does not matter here.
-  const filler = unguarded(server)
+  const filler = unguarded(server.db)
   await sql`alter table ticket disable trigger user`.execute(filler)
   await sql`insert into ticket (organization_id, project_id, template_id, state_id, title)
     select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'more' from generate_series(1, ${limits.bulkTickets}) n`.execute(

@@ -3,8 +3,8 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { getBulkProgress, revertChangeSet, stopBulkChange } from '@tessera/contract/tickets/bulk'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { breakAt, manyTickets, unguarded } from '../../../../../test/fixtures/many-tickets.ts'
-import { startServer, type TestServer } from '../../../../../test/servers/server.ts'
+import { breakAt, manyTickets } from '../../../../../test/fixtures/many-tickets.ts'
+import { startServer, type TestServer, unguarded } from '../../../../../test/servers/server.ts'
 
 const step = limits.bulkStep
 const size = 5 * step + 10
@@ -28,7 +28,7 @@ async function setUp(server: TestServer) {
 
   /** Stops what `begin` does while its second step waits for a ticket. */
   async function stopWithin<T>(run: Run, begin: () => Promise<T>) {
-    const db = unguarded(server)
+    const db = unguarded(server.db)
     const held = await db.startTransaction().execute()
     await sql`select 1 from ticket where organization_id = ${organization} and id = ${ids[step]} for update`.execute(held)
     const answer = begin()
