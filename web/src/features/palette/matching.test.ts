@@ -3,7 +3,7 @@ import { type Entry, isKey, matching } from './matching.ts'
 
 const entry = (label: string, more: Partial<Entry> = {}): Entry => ({ id: label, label, run: () => undefined, ...more })
 const entries = [
-  entry('Add a ticket'),
+  entry('Add a ticket', { words: 'new create' }),
   entry('Move to the trash…', { refused: 'Needs the permission Delete tickets' }),
   entry('Move…'),
   entry('Café of tests', { detail: 'OPS' }),
@@ -14,6 +14,7 @@ const found = (text: string) => matching(entries, text).map(({ label }) => label
 test('all words must be there, in any order; the beginning counts more, what is refused comes last', () => {
   expect(found('')).toEqual(['Add a ticket', 'Move…', 'Café of tests', 'Change the state', 'Move to the trash…'])
   expect(found('ticket ADD')).toEqual(['Add a ticket'])
+  expect(found('new ticket')).toEqual(['Add a ticket'])
   expect(found('mo')).toEqual(['Move…', 'Move to the trash…'])
   expect(found('t')).toEqual(['Add a ticket', 'Café of tests', 'Change the state', 'Move to the trash…'])
   expect(found('the')).toEqual(['Change the state', 'Move to the trash…'])

@@ -4,6 +4,8 @@ export interface Entry {
   label: string
   /** Dimmed beside the label and searched too: a short code, a login. */
   detail?: string | undefined
+  /** Searched, and not shown. */
+  words?: string | undefined
   keys?: string | undefined
   /** Why it cannot be done. */
   refused?: string | undefined
@@ -32,7 +34,7 @@ function rank(text: string, words: readonly string[]) {
 export function matching(entries: readonly Entry[], text: string, most = 50): Entry[] {
   const words = folded(text).split(/\s+/).filter(Boolean)
   return entries
-    .map(entry => ({ entry, rank: rank(folded(`${entry.label} ${entry.detail ?? ''}`), words) }))
+    .map(entry => ({ entry, rank: rank(folded(`${entry.label} ${entry.detail ?? ''} ${entry.words ?? ''}`), words) }))
     .filter(({ rank: found }) => found !== undefined)
     .sort((one, other) => Number(Boolean(one.entry.refused)) - Number(Boolean(other.entry.refused)) || (one.rank ?? 0) - (other.rank ?? 0))
     .map(({ entry }) => entry)

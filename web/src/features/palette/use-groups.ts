@@ -30,9 +30,10 @@ function entriesOf(actions: readonly Action[]): Entry[] {
   // Without duplicates: a menu may have the same action as a key.
   const byLabel = new Map(actions.flatMap(action => (action.run && action.keys !== 'Ctrl+K' ? [[action.label, action] as const] : [])))
   const ordered = [...byLabel.values()].sort((one, other) => Number(other.isFirst ?? false) - Number(one.isFirst ?? false))
-  return ordered.map(({ label, keys, refused, run }) => ({
+  return ordered.map(({ label, words, keys, refused, run }) => ({
     id: `action-${label}`,
     label,
+    words,
     keys,
     refused,
     run: () => run?.(),

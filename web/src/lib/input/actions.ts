@@ -6,6 +6,8 @@ import { storeLocally } from '../state/store-locally.ts'
 export interface Action {
   /** What it does, in the words of the screen. */
   label: string
+  /** More words that find it in the palette. */
+  words?: string
   /** One key (`c`, `/`, `?`), two after each other (`g h`), or `Ctrl+S`, which is Cmd+S too. That one and `F6` work while typing. */
   keys?: string
   /** Why it cannot be done at present. It is still listed, with the reason. */

@@ -31,6 +31,7 @@ function OwnAddTicketButton() {
           {
             keys: 'c',
             label: 'Add a ticket',
+            words: 'new create',
             refused: idProject ? undefined : `Needs the permission ${permissionName(permission.createTickets)}`,
             run: open,
           },

@@ -90,6 +90,8 @@ function build(tokens: readonly Token[], context: Context, depth: number, root: 
 /** Headings begin below the page's own. */
 const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6' }
 const plain = new Set(['p', 'blockquote', 'ul', 'thead', 'tbody', 'tr', 'em', 'strong', 's'])
+/** Their marks stand where their text begins. */
+const sided = new Set(['ul', 'blockquote'])
 const special = new Set(['a', 'ol', 'li', 'table', 'th', 'td'])
 /** An address may be empty. */
 const isKnown = (token: Token) =>
@@ -97,7 +99,7 @@ const isKnown = (token: Token) =>
 
 function element({ token, children }: Frame, context: Context, key: number): ReactNode {
   const { tag } = token
-  if (plain.has(tag)) return createElement(tag, { key }, ...children)
+  if (plain.has(tag)) return createElement(tag, { key, ...(sided.has(tag) && { dir: 'auto' }) }, ...children)
   if (tag in headings) return createElement(headings[tag] ?? 'h6', { key }, ...children)
   switch (tag) {
     case 'a':
@@ -108,7 +110,7 @@ function element({ token, children }: Frame, context: Context, key: number): Rea
       )
     case 'ol':
       return (
-        <ol key={key} start={Number(token.attrGet('start') ?? 1)}>
+        <ol key={key} dir="auto" start={Number(token.attrGet('start') ?? 1)}>
           {children}
         </ol>
       )
@@ -122,7 +124,7 @@ function element({ token, children }: Frame, context: Context, key: number): Rea
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
         <section key={key} aria-label="Table" tabIndex={0} className={styles.scroll}>
-          <table>{children}</table>
+          <table dir="auto">{children}</table>
         </section>
       )
     default:

@@ -30,7 +30,7 @@ const html = (text: string) => render(text).querySelector('div')?.innerHTML
 
 const elements = 'div p br h2 h3 h4 h5 h6 blockquote ul ol li hr em strong s code pre a button img input section table thead tbody tr th td'
 const attributes =
-  'class start type checked disabled tabindex aria-label data-align data-name href target rel title src alt loading width height'
+  'dir class start type checked disabled tabindex aria-label data-align data-name href target rel title src alt loading width height'
 
 const known = { elements: new Set(elements.split(' ')), attributes: new Set(attributes.split(' ')) }
 const leadsSomewhere = /^(https?:\/\/|mailto:|\/api\/1\/private\/attachment-download\.php\?id=7$)/i
@@ -81,7 +81,7 @@ test('CommonMark and what GitHub adds: tables, tasks, struck words, bare address
     'http://www.b.example',
     'mailto:me@c.example',
   ])
-  expect(html('3. three\n4. four')).toBe('<ol start="3"><li>three</li><li>four</li></ol>')
+  expect(html('3. three\n4. four')).toBe('<ol dir="auto" start="3"><li>three</li><li>four</li></ol>')
 })
 
 test('a box that is ticked changes its own character of the text and no other', () => {
