@@ -29,7 +29,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
   const entries = groups.flatMap(group => group.entries)
   const at = Math.max(
     0,
-    entries.findIndex(entry => (chosen === undefined ? !entry.refused : entry.id === chosen)),
+    entries.findIndex(entry => entry.id === chosen),
   )
   const current = entries[at]
 
