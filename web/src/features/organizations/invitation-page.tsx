@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { acceptInvitation, getInvitation } from '@tessera/contract/people/organizations'
 import { Alert } from '../../components/alert/alert.tsx'
+import { ButtonLink } from '../../components/button/button.tsx'
 import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
+import { asButton } from '../../lib/input/as-button.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'
 import { LinkPage } from '../password-reset/link-page.tsx'
 import { ResetCard } from '../password-reset/reset-card.tsx'
@@ -15,7 +17,16 @@ export function InvitationPage() {
   if (!invitation.data) {
     return (
       <ResetCard title={title} busy={invitation.isPending}>
-        {invitation.error ? <Alert severity="error">{invitation.error.message}</Alert> : 'Loading the invitation'}
+        {invitation.error ? (
+          <>
+            <Alert severity="error">{invitation.error.message}</Alert>
+            <ButtonLink to="/login" {...asButton}>
+              LOGIN
+            </ButtonLink>
+          </>
+        ) : (
+          'Loading the invitation'
+        )}
       </ResetCard>
     )
   }

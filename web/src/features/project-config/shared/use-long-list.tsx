@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { formatNumber } from '../../../lib/display/format.ts'
 import styles from './long-list.module.css'
 
 const searchableFrom = 12
@@ -31,7 +33,12 @@ export function useLongList<Row>(rows: readonly Row[] | undefined, textOf: (row:
     ),
     rest: (
       <>
-        {rows && rows.length > 0 && found.length === 0 && <p className={styles.none}>No {names.one} matches</p>}
+        <VisuallyHidden role="status">{wanted !== '' && found.length > 0 ? `${formatNumber(found.length)} found` : ''}</VisuallyHidden>
+        {rows && rows.length > 0 && found.length === 0 && (
+          <p role="status" className={styles.none}>
+            No {names.one} matches
+          </p>
+        )}
         {found.length > most && (
           <div className={styles.more}>
             <Button onClick={() => setMost(most + shownMore)}>SHOW MORE ({found.length - most})</Button>
