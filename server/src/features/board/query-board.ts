@@ -8,6 +8,7 @@ import { invalid } from '../../lib/failure.ts'
 import { clockOf, reachOf, readQuery, ticketRows, withinTime } from '../search/queries.ts'
 import { filterConditions } from '../tickets/finding/queries.ts'
 import { idLikeOf } from '../tickets/finding/rules.ts'
+import { joinState } from '../tickets/queries.ts'
 import { answerByState, isByState, readByState } from './by-state/queries.ts'
 import { byValueStatement, isByValue } from './by-value/queries.ts'
 import { type Group, lookUp } from './queries.ts'
@@ -100,7 +101,7 @@ function placedStatement(
   with found as ${input.Lanes ? 'materialized' : 'not materialized'} (
     select t.id, t.state_id, t.parent_id, coalesce(t.rank, -t.id) as rank, ${input.Lanes ? "coalesce(above.rank, -t.parent_id, 'Infinity')" : '0'}::numeric as lane
     from ticket t
-    ${input.Query?.trim() ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''}
+    ${input.Query?.trim() ? joinState : ''}
     ${input.Lanes ? 'left join ticket above on above.organization_id = $1 and above.id = t.parent_id' : ''}
     where ${['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null', ...conditions].join(' and ')}
   ), placed as materialized (

@@ -10,6 +10,7 @@ import { bool, int4, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { holds } from '../../lib/authorize.ts'
 import { isAfter, orderBy, requireKeys, requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
+import { joinState } from '../tickets/queries.ts'
 import { candidatesOf, collected } from './candidates/rules.ts'
 import { dueDates } from './due/queries.ts'
 import type { Bind } from './fields/rules.ts'
@@ -136,7 +137,7 @@ async function find(
   const most = order !== null ? null : isRanked ? collected : collected + offset
   const tickets = (condition: string) => `
     select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
-    join state st on st.organization_id = $1 and st.id = t.state_id
+    ${joinState}
     where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(compiled, reach, bind)}
       and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
         where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))

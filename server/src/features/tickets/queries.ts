@@ -6,6 +6,12 @@ import { int8, json, nothing, nullable, type RowOf, text } from '../../db/shape.
 import type { ProjectScope } from '../../lib/authorize.ts'
 import { openBlocks } from './links/queries.ts'
 
+/**
+ * SQL: the state `st` of ticket `t`. "offset 0" keeps PostgreSQL from reading the states before the tickets: both have the same organization, so it may
+ * pair each state with each ticket that a condition finds.
+ */
+export const joinState = `join (select id, phase, position, name from state where organization_id = $1 offset 0) st on st.id = t.state_id`
+
 /** The name shown for the person in the table alias `u`. */
 export const personName = `coalesce(nullif(u.full_name, ''), u.login)`
 

@@ -137,13 +137,15 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
       ]
     case 'assignee':
       return [
-        `t.id in (select a.ticket_id from assignment a join user_account u on u.id = a.user_id
-          where a.organization_id = $1 and a.project_id = any(${projects}) and ${people('u')})`,
+        `t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = any(${projects})
+          and a.user_id = any(array(select u.id from user_account u where ${people('u')})))`,
       ]
     case 'creator':
       return [`t.created_by in (select u.id from user_account u where ${people('u')})`]
     case 'watcher':
-      return [watches(people('u'))]
+      return texts.every(text => text.toLowerCase() === 'me') && isMe
+        ? [isWatchedBy(user, projects)]
+        : [watches(`u.id = any(array(select who.id from user_account who where ${people('who')}))`)]
     case 'title':
       return texts.map(text => {
         const part = partOf(text) ?? (isOnlySymbols(text) ? text : undefined)

@@ -3,6 +3,7 @@ import type { Parsed } from '@tessera/contract/query-language/parse'
 import type { searchTickets } from '@tessera/contract/tickets/search'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { json } from '../../../db/shape.ts'
+import { joinState } from '../../tickets/queries.ts'
 import type { Clock } from '../dates/rules.ts'
 import { asBadRequest, type Searcher, withinTime } from '../queries.ts'
 import { compile, type Reach } from '../rules.ts'
@@ -30,7 +31,7 @@ export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, r
     { ids: json<number[]>() },
     `with found as materialized (
       select t.id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, st.phase, st.position from ticket t
-      join state st on st.organization_id = $1 and st.id = t.state_id
+      ${joinState}
       where t.organization_id = $1 and t.project_id = any($2::bigint[]) and t.trashed_at is null
         and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
           where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))

@@ -9,7 +9,7 @@ import { compile, type Reach } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField, sortedPerson } from '../columns/queries.ts'
 import { columnOrder, isAfter, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
-import { ancestors, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
+import { ancestors, joinState, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
 import { type Filters, type Input, isFiltered, statesOf, templatesOf } from './rules.ts'
 
@@ -147,7 +147,7 @@ export function foundTickets(
   // Materialized, because it is both counted and sorted, except for most of a project's tickets: reading them twice costs less than spilling to disk.
   return `${below ? tree : ''}found as ${isNarrow ? '' : 'not '}materialized (
         select t.id, t.template_id, t.state_id, t.parent_id, t.title, t.created_at, t.created_by from ticket t
-        ${query.asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''} where ${conditions.join(' and ')}
+        ${query.asked ? joinState : ''} where ${conditions.join(' and ')}
       )`
 }
 

@@ -9,6 +9,8 @@ import { mayView } from './queries.ts'
 
 /** More words than this are ignored. */
 const wordsRead = 8
+/** So many tickets of the project, the newest, are compared before the index is asked: frequent words are found there. */
+const newestRead = 1000
 
 export const findTickets = implement(contract.findTickets, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope
@@ -20,13 +22,22 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
     ? sql`(lower(t.external_id) = lower(${sought})${digits ? sql` or (${isOwnKey})` : sql``})`
     : digits && isOwnKey
   const words = sought.split(/\s+/).slice(0, wordsRead)
+  const organization = sql`${organizationId}::bigint`
+  // Any part of a title, or the beginning of one of its words whatever the accents.
   const hasWords = sql.join(
     words.map(
-      // Any part of a title, or the beginning of one of its words whatever the accents.
-      word => sql`(t.id in (select s.ticket_id from ticket_search s where s.organization_id = ${organizationId}
-        and s.grams @@ search_gram_query(${word}::text, '')) and t.title ilike ${likeContaining(word)}
-        or t.id in (select s.ticket_id from ticket_search s where s.organization_id = ${organizationId}
-        and s.words @@ search_query(${word}::text, '=', '', true)))`,
+      word => sql`(t.title ilike ${likeContaining(word)} or exists (select from ticket_search s
+        where s.organization_id = ${organization} and s.ticket_id = t.id and s.words @@ search_query(${word}::text, '=', '', true)))`,
+    ),
+    sql` and `,
+  )
+  const indexed = sql.join(
+    words.map(
+      word => sql`t.id in (
+        select s.ticket_id from ticket_search s join ticket k on k.organization_id = ${organization} and k.id = s.ticket_id
+        where s.organization_id = ${organization} and s.grams @@ search_gram_query(${word}::text, '') and k.title ilike ${likeContaining(word)}
+        union all
+        select s.ticket_id from ticket_search s where s.organization_id = ${organization} and s.words @@ search_query(${word}::text, '=', '', true))`,
     ),
     sql` and `,
   )
@@ -39,10 +50,26 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
     pcode: text,
     Phase: as<Phase>(int2),
   })`
+    with newest as materialized (
+      select t.id from (
+        select t.id, t.title from ticket t where t.organization_id = ${organization} and t.project_id = ${projectId} and t.trashed_at is null
+        order by t.id desc limit ${newestRead}
+      ) t where ${hasWords} order by t.id desc limit 8
+    ), found as materialized (
+      select id from newest
+      union
+      select t.id from ticket t where t.organization_id = ${organization} and (select count(*) from newest) < 8 and ${indexed}
+      ${
+        isNamed
+          ? sql`union select t.id from ticket t join project p on p.organization_id = ${organization} and p.id = t.project_id
+        where t.organization_id = ${organization} and ${isNamed}`
+          : sql``
+      }
+    )
     select t.id, p.short_code as pcode, t.title as "Title", s.id as "idState", s.name as "State", s.phase as "Phase", t.project_id as "idProject"
-    from ticket t
-    join project p on p.organization_id = ${organizationId} and p.id = t.project_id
-    join state s on s.organization_id = ${organizationId} and s.id = t.state_id
-    where t.organization_id = ${organizationId} and t.trashed_at is null and (${isNamed ? sql`${isNamed} or ` : sql``}${hasWords}) and ${mayView(scope, 't.project_id')}
+    from found join ticket t on t.organization_id = ${organization} and t.id = found.id
+    join project p on p.organization_id = ${organization} and p.id = t.project_id
+    join (select id, name, phase from state where organization_id = ${organization} offset 0) s on s.id = t.state_id
+    where t.trashed_at is null and ${mayView(scope, 't.project_id')}
     order by ${isNamed ? sql`coalesce(${isNamed}, false) desc, ` : sql``}t.project_id = ${projectId} desc, t.id desc limit 8`
 })

@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/tickets'
 import { statement } from '../../../db/db.ts'
 import { bool } from '../../../db/shape.ts'
@@ -14,6 +15,7 @@ const roots = reading(
   row,
   `with page as materialized (
     select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and parent_id is null and trashed_at is null
+    order by id desc limit ${limits.list}
   ) select true as parent, ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
   statement,
 )
@@ -22,6 +24,7 @@ const children = reading(
   row,
   `with page as materialized (
     select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and parent_id = $6 and trashed_at is null
+    order by id desc limit ${limits.list}
   ) select exists (select 1 from ticket p where p.organization_id = $1 and p.project_id = $5 and p.id = $6) as parent,
     ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
   statement,

@@ -9,6 +9,7 @@ import { asBadRequest, clockOf, reachOf, readQuery, withinTime } from '../../sea
 import { compile } from '../../search/rules.ts'
 import { shownColumns, sortedKeys } from '../../tickets/columns/rules.ts'
 import { groupedKeys } from '../../tickets/grouping/rules.ts'
+import { joinState } from '../../tickets/queries.ts'
 import type { View } from '../queries.ts'
 
 /** How many views are counted: the first ones in the person's order. */
@@ -54,7 +55,7 @@ async function totalsOf(db: Db, scope: ProjectScope, views: readonly View[], rea
     const known = parameters.length
     try {
       const { condition } = asBadRequest(() => compile(readQuery(query), reach, place))
-      return `(select count(*) from ticket t join state st on st.organization_id = $1 and st.id = t.state_id
+      return `(select count(*) from ticket t ${joinState}
         where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and ${condition})`
     } catch (problem) {
       // A field whose type has changed may no longer accept the value.
