@@ -260,9 +260,16 @@ async function withPort(config: Config): Promise<Config> {
   }
 }
 
-/** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. */
+/** In milliseconds. A service manager that waits for 40 s sees the end. */
+const leavingLimit = 35_000
+
+/** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. A database that is silent is not waited for longer. */
 async function leave(code: number) {
   leaving = true
+  setTimeout(() => {
+    console.error('The database does not answer: left without closing its connections.')
+    process.exit(1)
+  }, leavingLimit).unref()
   for (const close of closing.reverse()) await close().catch(error => console.error(explain(error)))
   process.exit(code)
 }
