@@ -36,6 +36,8 @@ setFlagsFromString('--heap-growing-percent=50')
 type App = Awaited<ReturnType<typeof buildApp>>
 
 const drainSeconds = 10
+/** How long the end may take, at most. A service manager that waits for 40 s sees it. */
+const leavingSeconds = 35
 /** How long the start waits for the storage of attachments. */
 const storageSeconds = 5
 const { demo } = readStartArguments(process.argv.slice(2))
@@ -260,16 +262,13 @@ async function withPort(config: Config): Promise<Config> {
   }
 }
 
-/** In milliseconds. A service manager that waits for 40 s sees the end. */
-const leavingLimit = 35_000
-
 /** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. A database that is silent is not waited for longer. */
 async function leave(code: number) {
   leaving = true
   setTimeout(() => {
     console.error('The database does not answer: left without closing its connections.')
     process.exit(1)
-  }, leavingLimit).unref()
+  }, leavingSeconds * 1000).unref()
   for (const close of closing.reverse()) await close().catch(error => console.error(explain(error)))
   process.exit(code)
 }

@@ -140,9 +140,12 @@ test.each<[revoked: string, (who: { organization: number; user: number }, server
   })
   expect(answer.statusCode).toBe(200)
   let text = ''
+  let isRevoked = false
   for await (const piece of answer.stream()) {
-    if (text === '') await revoke(who, server)
     text += piece
+    if (isRevoked || text.length < 10_000) continue
+    isRevoked = true
+    await revoke(who, server)
   }
   const rows = parse(text, { bom: true }).length
   expect(rows).toBeGreaterThan(100)
