@@ -18,7 +18,10 @@ test('the menu of a ticket, opened again while it fades, begins at its first cho
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
 
-  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
   await more.click()
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
   await expect(page.getByText('The link could not be copied: copy it from the address bar')).toBeVisible()

@@ -89,7 +89,8 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   const damaged = (why: string) => new OperatorError(`${file} is damaged or not a backup (${why}).`)
   const source = createReadStream(file)
   const gunzip = createGunzip()
-  const piped = pipeline(source, gunzip).catch(() => {})
+  // Its errors come through the iterator. It is not awaited: it may never settle when both are destroyed while bytes are being unpacked.
+  pipeline(source, gunzip).catch(() => {})
   const chunks = gunzip[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let rest: Buffer = Buffer.alloc(0)
 
@@ -146,7 +147,6 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   } finally {
     source.destroy()
     gunzip.destroy()
-    await piped
   }
 }
 

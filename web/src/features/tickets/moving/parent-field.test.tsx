@@ -33,7 +33,8 @@ function Field() {
 }
 
 test('a field with a chosen parent, opened again, offers others: what it shows is no search', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  // Frames of the window need its real interval.
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
   const server = fakeServer()
   server.on(queryTickets, ({ Title }) =>
     Title ? { Tickets: [], NextCursor: null, Total: 0 } : { Tickets: [ticket], NextCursor: null, Total: 1 },
