@@ -241,7 +241,7 @@ export function sqlState(error: unknown): string | undefined {
   if (code === '58030' && /^failed to COPY to shard/.test((error as Error).message)) return '08006'
   if (code === 'XX000' && /^could not find valid entry for shard/.test((error as Error).message)) return rowsMoved
   if (/^E(CONN|PIPE|NOTFOUND|TIMEDOUT|AI_AGAIN|HOST|NET)/.test(code)) return '08006'
-  // The socket of a database that is not running; of a file it means something else.
+  // The socket of a database that is not running. For a file, ENOENT means something else.
   if (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect') return '08006'
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }

@@ -9,7 +9,7 @@ interface WithReasonProps {
   children: ReactNode
 }
 
-/** Says why the element inside is disabled. Something disabled takes no focus and no pointer; what holds it does. */
+/** Says why the element inside is disabled. A disabled element takes neither focus nor pointer, so the element around it does. */
 export function WithReason({ reason, isWide = false, onOpen, children }: WithReasonProps) {
   const room = isWide ? { display: 'flex', flex: 1, minWidth: 0 } : { display: 'inline-flex' }
   return (

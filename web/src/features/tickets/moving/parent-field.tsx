@@ -34,7 +34,7 @@ export function ParentField({ idProject, pcode, value, onChange, hasTop, isExclu
     const timer = setTimeout(() => want(text.trim()), 250)
     return () => clearTimeout(timer)
   }, [text])
-  // The text of the chosen ticket is no search.
+  // The text of the chosen ticket is not something to search for.
   const asked = wanted === value?.text ? '' : wanted
   const isCode = new RegExp(`^(${pcode}-?)?\\d+$`, 'i').test(asked)
   const found = useQuery({

@@ -90,7 +90,7 @@ function build(tokens: readonly Token[], context: Context, depth: number, root: 
 /** Headings begin below the page's own. */
 const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6' }
 const plain = new Set(['p', 'blockquote', 'ul', 'thead', 'tbody', 'tr', 'em', 'strong', 's'])
-/** Their marks stand where their text begins. */
+/** Their marks are on the side where their text begins. */
 const sided = new Set(['ul', 'blockquote'])
 const special = new Set(['a', 'ol', 'li', 'table', 'th', 'td'])
 /** An address may be empty. */
