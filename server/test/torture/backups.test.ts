@@ -14,7 +14,7 @@ const keep = 7
 test('night after night under load: each backup is made by itself, restored and compared; the last one holds all that was acknowledged before it', {
   timeout: 4 * 3_600_000,
 }, async () => {
-  const nights = rounds(2)
+  const nights = rounds(1)
   const settings = { TESSERA_BACKUP: '1', TESSERA_BACKUP_KEEP: String(keep) }
   await using product = await startProduct({ settings })
   const staff = await hire(product.address, product.connection(), 4)

@@ -26,7 +26,7 @@ test.skipIf(!isLinux)(
     const load = await startLoad(staff, { goesOnAfterErrors: true })
     const audit = auditor(staff, load, product.data, product.connection)
     const { pid } = product.process.child
-    const kills = rounds(2)
+    const kills = rounds(1)
     const back = new Map<string, number[]>(kinds.map(kind => [kind, []]))
     for (let number = 1; number <= kills; number++) {
       const kind = kinds[number % kinds.length] as (typeof kinds)[number]

@@ -58,24 +58,24 @@ test('slow headers, slow bodies, idle sockets: each is closed in 20 s, and every
   const [idTicket] = made.body as [number]
   const port = Number(new URL(product.address()).port)
   const { cookie, 'x-xsrf-token': token } = first.headers()
-  const count = rounds(100)
+  const count = rounds(40)
   const isFull = count >= 1000
   const head = (path: string, more: string) =>
     `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\nx-xsrf-token: ${token}\r\n${more}`
-  const json = head(getTicketData.path, 'content-type: application/json\r\ncontent-length: 100000\r\n\r\n{')
+  const json = head(getTicketData.path, 'content-type: application/json\r\ncontent-length: 500\r\n\r\n{')
 
   // With and without, alternating, because the machine is shared.
   const [calm, crowded]: [number[], number[]] = [[], []]
   const offenders: Record<string, Rude[]> = { 'slow headers': [], 'slow bodies': [], 'nothing at all': [] }
   for (let turn = 0; turn < (isFull ? 3 : 1); turn++) {
-    calm.push(await percentile99(staff.people, idTicket, isFull ? 8000 : 1500))
+    calm.push(await percentile99(staff.people, idTicket, isFull ? 8000 : 300))
     const mine = {
       'slow headers': Array.from({ length: count / 5 }, () => rude(port, 'GET / HTTP/1.1\r\nhost: x\r\n', 'x-more: 1\r\n')),
       'slow bodies': Array.from({ length: count / 5 }, () => rude(port, json, ' ')),
       'nothing at all': Array.from({ length: count }, () => rude(port, '')),
     }
     for (const [name, clients] of Object.entries(mine)) offenders[name]?.push(...clients)
-    crowded.push(await percentile99(staff.people, idTicket, isFull ? 8000 : 1500))
+    crowded.push(await percentile99(staff.people, idTicket, isFull ? 8000 : 300))
     for (const until = performance.now() + 40_000; performance.now() < until; await sleep(100)) {
       if (
         Object.values(mine)
@@ -95,6 +95,8 @@ test('slow headers, slow bodies, idle sockets: each is closed in 20 s, and every
       `p99 of others ${before} ms without, ${during} ms with them`,
   )
   expect(longest.map(({ open }) => open)).toEqual([0, 0, 0])
+  // One that is refused at once, for its size for instance, would not be slow.
+  expect(longest.filter(({ closed }) => closed < 1000)).toEqual([])
   expect(longest.filter(({ closed }) => closed > within(20_000))).toEqual([])
   if (isFull) expect(during).toBeLessThanOrEqual(Math.max(before * 1.2, before + 5))
 })

@@ -108,7 +108,7 @@ test('an upgrade of a filled database, killed at random moments, leaves each mig
     const takes = performance.now() - started
     await downgrade()
 
-    const kills = rounds(2)
+    const kills = rounds(1)
     const found = new Map<string, number>()
     for (let kill = 0; kill < kills; kill++) {
       await upgrade(Math.random() * takes)

@@ -272,7 +272,7 @@ test('races of a save with the delete of its field: the value is refused or the 
   const { project, idProject, everything } = await projectFields(server)
   const idTicketTemplate = project.templates.bug
   const idTicket = (await server.as(everything, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'a' })).body[0] as number
-  for (let race = 0; race < rounds(20); race++) {
+  for (let race = 0; race < rounds(8); race++) {
     const DbKey = `race${race}`
     const { idField } = (await server.as(everything, createNewTicketField, { idProject, Label: DbKey, DbKey, idControlType: 3 })).body
     await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate, Fields: [idField] })

@@ -202,7 +202,7 @@ test('races of a delete with an assignment to that role: refused, or there is no
   await using server = await startServer()
   const { organization, project, idProject, caller } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)
-  for (let race = 0; race < rounds(20); race++) {
+  for (let race = 0; race < rounds(8); race++) {
     const { idRole } = (await server.as(caller, createProjectRole, { idProject, Role: `Role ${race}` })).body
     const pair = { idUser: caller.idUser, idRole }
     const [deleted, assigned] = await Promise.all([

@@ -37,7 +37,7 @@ test('crossing reorders: always the one or the other, never a mixture, nothing r
   for (const State of ['D', 'E', 'F', 'G', 'H']) await server.as(ann, createNewState, { idProject, State, idPhase: 2 })
   const up = await states()
   const down = up.toReversed()
-  for (let race = 0; race < rounds(20); race++) {
+  for (let race = 0; race < rounds(8); race++) {
     const answers = await Promise.all([
       server.as(ann, setTicketStateOrder, { idProject, SortOrder: up }),
       server.as(bob, setTicketStateOrder, { idProject, SortOrder: down }),
@@ -50,7 +50,7 @@ test('crossing reorders: always the one or the other, never a mixture, nothing r
 test('reorders while states are made: the new ones stand last, no place twice', async () => {
   await using server = await startServer()
   const { idProject, ann, bob, states, positions } = await setUp(server)
-  for (let race = 0; race < rounds(20); race++) {
+  for (let race = 0; race < rounds(8); race++) {
     const first = (await states()).toReversed()
     const [ordered, made] = await Promise.all([
       server.as(ann, setTicketStateOrder, { idProject, SortOrder: first }),
@@ -73,7 +73,7 @@ test('races of a delete with tickets that are made and moved in the state: none 
   const parent = await makeTicket(server.db, organization, project)
   const statuses = new Map<string, number>()
   const seen = (name: string, status: number) => statuses.set(`${name} ${status}`, (statuses.get(`${name} ${status}`) ?? 0) + 1)
-  for (let race = 0; race < rounds(20); race++) {
+  for (let race = 0; race < rounds(8); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: `Doomed ${race}`, idPhase: ((race % 3) + 1) as 1 })).body
     const idTicketTemplate = race % 2 ? project.templates.bug : project.templates.task
     await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState })
@@ -128,7 +128,7 @@ test('races of new tickets with their initial state exchanged and deleted: each 
   const { organization, project, idProject, ann, bob } = await setUp(server)
   const idTicketTemplate = project.templates.bug
   const parent = await makeTicket(server.db, organization, project)
-  for (let race = 0; race < rounds(20); race++) {
+  for (let race = 0; race < rounds(8); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Leaving', idPhase: 2 })).body
     await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState })
     const exchange = async () => {
@@ -145,7 +145,7 @@ test('races of new tickets with their initial state exchanged and deleted: each 
 test('a template that moves to a state while that state is deleted: one of the two is told', async () => {
   await using server = await startServer()
   const { project, idProject, ann, bob, states } = await setUp(server)
-  for (let race = 0; race < rounds(20); race++) {
+  for (let race = 0; race < rounds(8); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Contested', idPhase: 2 })).body
     const idTicketTemplate = project.templates.bug
     const [deleted, moved] = await Promise.all([
@@ -208,7 +208,7 @@ test('races of two workflows saved over the same version: exactly one is told of
   await using server = await startServer()
   const { project, idProject, ann, bob } = await setUp(server)
   const { open, doing, done } = project.states
-  for (let Version = 0; Version < rounds(20); Version++) {
+  for (let Version = 0; Version < rounds(8); Version++) {
     const answers = await Promise.all([
       server.as(ann, setStateTransitions, { idProject, Transitions: [{ from: open, to: doing }], Version }),
       server.as(bob, setStateTransitions, { idProject, Transitions: [{ from: open, to: done }], Version }),

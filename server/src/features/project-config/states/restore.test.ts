@@ -281,7 +281,7 @@ test('races of an undo with saves of the tickets that it moves: none is lost, ev
   const tickets: number[] = []
   for (let index = 0; index < 4; index++)
     tickets.push(await makeTicket(server.db, organization, project, { parentId: parent, stateId: doing }))
-  for (let race = 0; race < rounds(20); race++) {
+  for (let race = 0; race < rounds(8); race++) {
     await remove([doing], done)
     const answers = await Promise.all([
       server.as(everything, restoreTicketStates, { idProject, ids: [doing] }),

@@ -24,7 +24,9 @@ test('every zone that a browser may name is understood by the database, every ot
   for (const zone of [...aliases, 'Etc/GMT-14', 'Etc/GMT+12', '+0530', '-11'])
     expect([zone, await statuses(zone)]).toEqual([zone, [200, 200, 200]])
   for (const zone of unknown) expect([zone, await statuses(zone)]).toEqual([zone, [400, 400, 400]])
-  for (const Zone of Intl.supportedValuesOf('timeZone'))
+  const zones = Intl.supportedValuesOf('timeZone')
+  await sql`select now() at time zone zone from unnest(${zones}::text[]) zone`.execute(server.db)
+  for (const Zone of zones.filter((_, index) => index % 20 === 0))
     expect([Zone, (await server.as(caller, searchTickets, { Query, Zone })).status]).toEqual([Zone, 200])
 })
 
