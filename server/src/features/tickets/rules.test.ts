@@ -1,6 +1,6 @@
-import { propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
 import { expect, test } from 'vitest'
-import { idPattern, likeContaining, orderOf, problemOfValue, rank, readCursor, sortKey, writeCursor } from './rules.ts'
+import { idPattern, likeContaining, orderOf, problemOfValue, rank, readCursor, sortKey, storedValue, writeCursor } from './rules.ts'
 
 function fits(type: (typeof propertyTypes)[number]['Description'], value: string, options: string[] = []) {
   const typeId = propertyTypes.find(({ Description }) => Description === type)?.id ?? 0
@@ -36,6 +36,12 @@ test.each([
 ] as const)('%s', (type, good, bad) => {
   for (const value of good) expect(fits(type, value, ['a', 'b']), value).toBe(true)
   for (const value of bad) expect(fits(type, value, ['a', 'b']), value).toBe(false)
+})
+
+test('a list without entries is stored as no value, which searches find as empty', () => {
+  for (const given of ['[]', ' [ ] ', '']) expect(storedValue(propertyType.MULTISELECT, given)).toBe('')
+  expect(storedValue(propertyType.MULTISELECT, '["a"]')).toBe('["a"]')
+  expect(storedValue(propertyType.TEXT, '[]')).toBe('[]')
 })
 
 test('the ID filter says what a search in the shown text would find', () => {

@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
-import { propertyTypes } from '@tessera/contract/projects/project-config'
+import { lineFeeds } from '@tessera/contract/names'
+import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
 import { invalid } from '../../lib/failure.ts'
@@ -60,6 +61,12 @@ export function selectionOf(value: string): string[] {
   } catch {
     return [value]
   }
+}
+
+/** The value as it is stored: a text has LF line ends, a list without entries is no value, so that searches find it as empty. */
+export function storedValue(typeId: number, value: string) {
+  if (typeId === propertyType.TEXTMULTILINE) return lineFeeds(value)
+  return typeId === propertyType.MULTISELECT && selectionOf(value).length === 0 ? '' : value
 }
 
 function isAddress(value: string) {

@@ -1,8 +1,7 @@
 import type { Request } from '@tessera/contract/call'
-import { lineFeeds } from '@tessera/contract/names'
-import { propertyType, type setTicketTemplate } from '@tessera/contract/projects/project-config'
+import type { setTicketTemplate } from '@tessera/contract/projects/project-config'
 import { invalid, notFoundAt } from '../../../lib/failure.ts'
-import { problemOfValue } from '../../tickets/rules.ts'
+import { problemOfValue, storedValue } from '../../tickets/rules.ts'
 
 export type TemplateDefaults = NonNullable<Request<typeof setTicketTemplate>['Defaults']>
 
@@ -26,17 +25,18 @@ export function filled({ Title, data, Labels, Children }: TemplateDefaults): Tem
   return Object.keys(defaults).length > 0 ? defaults : undefined
 }
 
-/** 404 for what the project or the template does not have, 400 for a value that does not fit its field and for a child of an archived template. Normalizes the line ends of values. */
+/** 404 for what the project or the template does not have, 400 for a value that does not fit its field and for a child of an archived template. Values become what is stored. */
 export function requireKnown(
   defaults: TemplateDefaults,
   { fields, labels, templates, archived, members }: Known & { archived: ReadonlySet<number> },
 ) {
   const { data = {}, Labels = [], Children = [] } = defaults
   const fieldOf = new Map(fields.map(field => [field.key, field]))
-  for (const [key, value] of Object.entries(data)) {
+  for (const [key, given] of Object.entries(data)) {
     const field = fieldOf.get(key)
     if (!field) throw notFoundAt([`Defaults.data.${key}`])
-    if (field.typeId === propertyType.TEXTMULTILINE) data[key] = lineFeeds(value)
+    const value = storedValue(field.typeId, given)
+    data[key] = value
     const problem = problemOfValue(field, value, id => members.has(id))
     if (problem) throw invalid(`Defaults.data.${key}`, problem)
   }

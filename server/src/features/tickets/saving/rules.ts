@@ -1,12 +1,10 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import { lineFeeds } from '@tessera/contract/names'
-import { propertyType } from '@tessera/contract/projects/project-config'
 import type { setTicketData } from '@tessera/contract/tickets/tickets'
 import { bool, int4, int8, json, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
 import { assigneePair, labelReference } from '../history/rules.ts'
-import { problemOfValue } from '../rules.ts'
+import { problemOfValue, storedValue } from '../rules.ts'
 
 // Computes the changes of a save from the stored ticket and the input.
 
@@ -102,7 +100,7 @@ export function decide(stored: Stored, input: SaveInput): Changes {
   for (const [key, given] of Object.entries(input.data ?? {})) {
     const field = fields.get(key)
     if (!field) continue
-    const value = field.type_id === propertyType.TEXTMULTILINE ? lineFeeds(given) : given
+    const value = storedValue(field.type_id, given)
     const before = field.value ?? ''
     if (value === before) continue
     const problem = problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))

@@ -28,7 +28,8 @@ export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) 
   const anchor = useRef<HTMLButtonElement>(null)
   const { data: states } = useQuery({ ...callQuery(getTicketStateList, { idProject: ticket.idProject }), staleTime: 60_000 })
   // The state that the ticket has is there once another one is chosen: as the way back.
-  const choices = value === ticket.idState ? ticket.OutputStates : [{ id: ticket.idState, Description: ticket.State }, ...ticket.OutputStates]
+  const choices =
+    value === ticket.idState ? ticket.OutputStates : [{ id: ticket.idState, Description: ticket.State }, ...ticket.OutputStates]
   const phaseOf = (id: number): Phase | undefined => (id === ticket.idState ? ticket.Phase : states?.find(state => state.id === id)?.phase)
   const mark = (id: number) => {
     const phase = phaseOf(id)
