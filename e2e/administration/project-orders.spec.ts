@@ -156,7 +156,7 @@ test('keys that come at full speed are all obeyed: between lists and in a list t
   const dialog = page.getByRole('dialog')
   const form = dialog.getByRole('list', { name: 'Form Fields' })
   const available = dialog.getByRole('list', { name: 'Available Fields' })
-  await dialog.getByRole('button', { name: 'Add Note to the form' }).click()
+  await dialog.getByRole('button', { name: 'Put Note into the form' }).click()
   await dialog.getByRole('button', { name: 'Move Size', exact: true }).focus()
   for (let turn = 0; turn < 20; turn++) await pick('ArrowLeft', 'ArrowDown', 'ArrowUp', 'ArrowRight')
   await expect(available.getByRole('listitem')).toHaveText(['Size'])

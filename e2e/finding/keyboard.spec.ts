@@ -208,7 +208,7 @@ test('a project is configured without a mouse: fields, states, templates, permis
   await expect(dialog.getByLabel('Ticket Type')).toBeFocused()
   await page.keyboard.type('Epic')
   const form = dialog.getByRole('list', { name: 'Form Fields' }).getByRole('listitem')
-  await press(page, dialog.getByRole('button', { name: 'Add Size to the form' }))
+  await press(page, dialog.getByRole('button', { name: 'Put Size into the form' }))
   await expect(form).toHaveCount(1)
   await drop(dialog.getByRole('button', { name: 'Move Note', exact: true }), 'ArrowLeft')
   await expect(form).toHaveText(['Note', 'Size'])

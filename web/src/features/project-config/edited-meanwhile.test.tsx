@@ -164,7 +164,7 @@ test('of a template only what was changed is sent, and its fields are merged wit
       : new Refusal(409, { error: 'Somebody else changed this template meanwhile', code: 'conflict', Fields: [5, 6], Defaults: {} }),
   )
   const { user, client } = show(<TicketTemplateDialog idProject={1} idTicketTemplate={4} onClose={() => undefined} />)
-  await user.click(await screen.findByRole('button', { name: 'Add Field 7 to the form' }))
+  await user.click(await screen.findByRole('button', { name: 'Put Field 7 into the form' }))
   server.on(getTicketTemplate, () => ({ idTicketTemplate: 4, Label: 'Defect', idEntryState: 3, Fields: [5, 6] }))
   await client.invalidateQueries()
   await user.click(screen.getByRole('button', { name: 'SAVE' }))

@@ -134,7 +134,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
           title={keyHint}
         />
         <Tooltip title={keyHint} describeChild>
-          <IconButton small aria-label="About the database key" className={styles.help}>
+          <IconButton small aria-label="What is this?" className={styles.help}>
             <HelpIcon fontSize="small" />
           </IconButton>
         </Tooltip>

@@ -29,7 +29,7 @@ export function TemplateFieldLists({ chosen, fields, offered, onChange }: Templa
           <span className={styles.name}>{nameOf(id)}</span>
           <IconButton
             small
-            aria-label={list === 'form' ? `Remove ${nameOf(id)} from the form` : `Add ${nameOf(id)} to the form`}
+            aria-label={list === 'form' ? `Remove ${nameOf(id)} from the form` : `Put ${nameOf(id)} into the form`}
             onClick={() => onChange(list === 'form' ? chosen.filter(other => other !== id) : [...chosen, id])}
           >
             {list === 'form' ? <CloseIcon fontSize="small" /> : <AddIcon fontSize="small" />}
