@@ -1,4 +1,12 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  notifyManager,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
 import { connstate } from '@tessera/contract/people/session'
@@ -249,6 +257,9 @@ export function callPages<C extends Call<'query'>>(call: C, input: Request<C>) {
     getNextPageParam: page => (page as { NextCursor: string | number | null }).NextCursor ?? undefined,
   })
 }
+
+// Not in a timeout, which is the default: the second click of a double click may come before it, to a button that is not yet disabled.
+notifyManager.setScheduler(queueMicrotask)
 
 /**
  * A mutation as a hook. Afterwards all queries are stale, and visible ones are refetched at once, or as `readAgain` says if the mutation is known to

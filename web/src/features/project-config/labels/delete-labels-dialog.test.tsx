@@ -1,5 +1,5 @@
 import { deleteLabels } from '@tessera/contract/projects/labels'
-import { cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
@@ -9,7 +9,7 @@ import { DeleteLabelsDialog } from './delete-labels-dialog.tsx'
 
 afterEach(cleanup)
 
-test('a deletion that is under way is not closed, and says what came of it', async () => {
+test('a deletion that is under way is neither sent again nor closed, and says what came of it', async () => {
   const server = fakeServer()
   const { promise, resolve } = Promise.withResolvers<{ Success: 1 }>()
   server.on(deleteLabels, () => promise)
@@ -26,7 +26,11 @@ test('a deletion that is under way is not closed, and says what came of it', asy
     )
   }
   const { user } = show(<Page />)
-  await user.click(screen.getByRole('button', { name: 'DELETE' }))
+  const button = screen.getByRole('button', { name: 'DELETE' })
+  // A double click, with no time for a timeout in between.
+  await act(async () => button.click())
+  await act(async () => button.click())
+  expect(server.sentTo(deleteLabels)).toHaveLength(1)
   await user.keyboard('{Escape}')
   expect(screen.getByRole('alertdialog')).toBeDefined()
   resolve({ Success: 1 })
