@@ -23,7 +23,8 @@ function smallTargets(page: Page) {
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
       // The chevron of a row reaches beyond its edges.
       if (element.matches('.chevron, [type=hidden], [type=file]') || element.closest('[inert]') || !element.checkVisibility()) continue
-      const target = element.closest('tr[data-clickable]') ?? (element.matches('[type=checkbox]') ? element.parentElement : element)
+      const row = element.closest(element.matches('[data-select]') ? 'tr' : 'tr[data-clickable]')
+      const target = row ?? (element.matches('[type=checkbox]') ? element.parentElement : element)
       const { width, height } = (target ?? element).getBoundingClientRect()
       if (width > 1 && (width < 43.9 || height < 43.9)) small.push(`${element.outerHTML.slice(0, 120)} ${width}×${height}`)
     }
@@ -101,6 +102,12 @@ test.describe('on a phone', () => {
     await page.touchscreen.tap(x + width / 2 + 20, y + height / 2 - 20)
     await expect(page.locator('tr[data-key]')).toHaveCount(8)
 
+    // The same on a tablet, where the list is a table.
+    await page.setViewportSize({ width: 820, height: 1180 })
+    await expect.poll(async () => (await box(page.locator('tr[data-key]').first())).height).toBe(44)
+    expect(await smallTargets(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+
     await page.goto(`/view-ticket/${tickets.loader}`)
     await page.getByLabel('Add comment').fill('Sent')
     await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).tap()
@@ -125,6 +132,9 @@ test.describe('on a phone', () => {
     await page.goto(`/edit-project/${projectId}`)
     await expect(page.getByRole('region', { name: 'User Permissions' }).getByRole('checkbox').first()).toBeVisible()
     expect(await smallTargets(page)).toEqual([])
+    await page.setViewportSize({ width: 820, height: 1180 })
+    expect(await smallTargets(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'FLOW DIAGRAM' }).tap()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('tab', { name: 'Table' }).tap()

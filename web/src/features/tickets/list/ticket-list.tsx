@@ -24,7 +24,7 @@ import { group, HiddenHead, ListHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
 import { NoMatch } from './no-match.tsx'
 import { useColumnWidths } from './rows/column-widths.ts'
-import { roomForColumns, rowHeightOf, useLayout } from './rows/list-layout.ts'
+import { roomForColumns, useLayout, useRowHeight } from './rows/list-layout.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
 import { useRowKeys } from './rows/use-row-keys.ts'
 import { TicketBoard } from './ticket-board.tsx'
@@ -61,7 +61,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const body = useRef<HTMLTableSectionElement>(null)
   const layout = useLayout(ruler, idParent === undefined ? 'wide' : 'full')
   const added = useShownColumns(idProject, view.columns.slice(0, roomForColumns[layout]).join())
-  const rowHeight = rowHeightOf(layout, added.length > 0)
+  const rowHeight = useRowHeight(layout, added.length > 0)
   const isFlat = view.layout !== 'tree'
   const widths = useColumnWidths(rows, isFlat)
   const scrollTo = useRef<(index: number) => void>(() => undefined)

@@ -12,9 +12,11 @@ export const roomForColumns = { cards: 2, compact: 2, full: 3, wide: 6 } as cons
 function layoutFor(width: number): ListLayout {
   return width < 760 ? 'cards' : width < 860 ? 'compact' : width < 1200 ? 'full' : 'wide'
 }
-/** In pixels. */
-export function rowHeightOf(layout: ListLayout, hasColumns: boolean) {
-  return layout !== 'cards' ? 36 : hasColumns ? 82 : 60
+/** In pixels; a finger needs 44. */
+export function useRowHeight(layout: ListLayout, hasColumns: boolean) {
+  const isCoarse = useMediaQuery('(pointer: coarse)')
+  if (layout !== 'cards') return isCoarse ? 44 : 36
+  return hasColumns ? 82 : 60
 }
 
 /** The layout for the list's width. `expected` is the layout on a wide screen, so that the first render need not wait for a measurement. */
