@@ -78,7 +78,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
       )}
       {!loads.some(hasFailed) && data?.length !== 0 && (
         <TooltipArea>
-          <ScrollArea label="User Permissions">
+          <ScrollArea label="User Permissions" className={styles.area}>
             <DataTable className={styles.matrix} aria-label="User Permissions" aria-busy={!data}>
               <thead>
                 <tr>
@@ -102,7 +102,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
                           disabled={refused}
                           onChange={on => select(now => (on ? [...now, id] : now.filter(other => other !== id)))}
                         />
-                        <span>
+                        <span className={styles.login}>
                           <Breakable>{Login}</Breakable>
                         </span>
                       </div>
