@@ -15,19 +15,19 @@ const TicketLists = lazy(async () => ({ default: (await import('./ticket-lists.t
 
 export function HomePage() {
   const { organizationName, isManager, isAdmin, isSuper, displayName, projects } = useSession()
-  // Rendered after the tiles.
-  const hasTiles = useQuery({ ...callQuery(getProjectList, { Counts: 1 }), enabled: organizationName !== '' }).isSuccess
+  const { isSuccess: hasTiles, isPending } = useQuery({ ...callQuery(getProjectList, { Counts: 1 }), enabled: organizationName !== '' })
   return (
     <PageContent>
       <div className={styles.heading}>
         <PageHeading>Home</PageHeading>
         <p className={styles.where}>{organizationName ? `${displayName} in ${organizationName}` : displayName}</p>
       </div>
-      <div className={styles.tiles}>
+      <div className={styles.tiles} data-waiting={(organizationName !== '' && isPending) || undefined}>
         {organizationName && <ProjectListCard />}
         {(isManager || isSuper) && <OrganizationListCard />}
         {(isManager || isAdmin || isSuper) && <UserListCard />}
       </div>
+      {/* Rendered after the tiles. */}
       <Suspense>{hasTiles && projects.length > 0 && <TicketLists />}</Suspense>
     </PageContent>
   )

@@ -224,8 +224,8 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
             </div>
             <Suspense fallback={<Skeleton height={52} className={styles.links} />}>
               <LinksCard ticket={ticket} blocked={blocked} />
+              <MoreAboutTicket ticket={ticket} blocked={blocked} />
             </Suspense>
-            <MoreAboutTicket ticket={ticket} blocked={blocked} />
           </>
         }
         right={<CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={setCommenting} />}

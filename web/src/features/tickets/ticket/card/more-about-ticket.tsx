@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
+import { getTicketLinks } from '@tessera/contract/tickets/links'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Card } from '../../../../components/card/card.tsx'
@@ -9,6 +11,7 @@ import { PermissionGate } from '../../../../components/permission-gate/permissio
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { Tabs } from '../../../../components/tabs/tabs.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+import { callQuery } from '../../../../lib/calls/api.ts'
 import { useSearch } from '../../../../lib/navigation/use-search.ts'
 import { TicketList } from '../../list/ticket-list.tsx'
 import type { Ticket } from '../../ticket.ts'
@@ -34,6 +37,8 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
   const { idTicket, idProject, pcode } = ticket
   const [search, setSearch] = useSearch()
   const [isAdding, add] = useState(false)
+  // The links stand above it: shown before them, it would move when they come.
+  const areLinksLoading = useQuery(callQuery(getTicketLinks, { idTicket, References: 1 })).isPending
   const asked = search.get('tab')
   const tab = asked === 'history' || asked === 'timeline' ? asked : 'children'
   const choose = (next: 'history' | 'timeline' | 'children') =>
@@ -53,7 +58,7 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
     </PermissionGate>
   )
   return (
-    <div className={styles.below}>
+    <div className={styles.below} data-waiting={areLinksLoading || undefined}>
       <Tabs
         label="More about the ticket"
         value={tab}
