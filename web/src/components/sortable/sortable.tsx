@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, use
 import { isSame } from '../../lib/forms/drafts/use-draft.ts'
 import { fitted, type Lists, placed, placeOf, stepped } from '../../lib/input/arrange.ts'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
+import { ScrollLimit } from './scroll-limit.ts'
 import { type Scope, SortableScope } from './sortable-scope.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -27,6 +28,7 @@ function plugins<Plugin>(defaults: Plugin[]) {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content
   return [
     ...defaults.filter(plugin => plugin !== Accessibility && plugin !== Feedback),
+    ScrollLimit,
     // While a drop glides into its place the next drag would not begin.
     Feedback.configure({ dropAnimation: null }),
     ...(nonce ? [StyleInjector.configure({ nonce })] : []),
