@@ -66,6 +66,8 @@ test('what is typed while a comment is sent stays in the box', async () => {
   await waitFor(() => expect(sent()).toHaveLength(2))
   store()
   await waitFor(async () => expect((await box('Add comment')).value).toBe(''))
+  // Screen readers read it out.
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContainEqual(expect.stringMatching(/: and second$/))
   expect(sent()).toMatchObject([{ Comment: 'first' }, { Comment: 'and second' }])
 })
 

@@ -9,12 +9,14 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
 import { readKept, useKept } from '../../../lib/forms/drafts/kept.ts'
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
+import { useSession } from '../../../lib/session/session.tsx'
 import { withoutUploads } from '../text/editor/uploading.ts'
 import type { Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
@@ -34,6 +36,7 @@ const editButton = (idComment: number | undefined) => `[data-comment="${idCommen
 
 export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardProps) {
   const { idTicket } = ticket
+  const { displayName } = useSession()
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
   const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
   const [kept] = useState(() => readKept<{ text: string; edited?: Edited }>(`comment-${idTicket}`))
@@ -44,6 +47,8 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
     showText(changed)
   }
   const [added, countAdded] = useState(0)
+  /** The new comment, for screen readers. */
+  const [sent, say] = useState('')
   const [edited, edit] = useState<Edited | undefined>(kept?.value.edited)
   const [shown, show] = useState<number>()
   const mayComment = !blocked && ticket.Permissions.includes(permission.comment)
@@ -94,7 +99,10 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
               ticket={ticket}
               label="Add comment"
               text={text}
-              onChange={setText}
+              onChange={changed => {
+                say('')
+                setText(changed)
+              }}
               disabled={refused}
               keptAt={kept?.value.text ? keptAt : undefined}
               onDiscard={() => {
@@ -107,12 +115,14 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 changeAndFocus(() => {
                   setKeptAt(undefined)
                   setText(rest)
+                  say(`${displayName}: ${stored}`)
                   if (rest === '') countAdded(added + 1)
                 }, 'textarea')
               }}
             />
           )}
         </PermissionGate>
+        <VisuallyHidden role="status">{sent}</VisuallyHidden>
       </div>
       {comments.isPending &&
         [0, 1].map(row => (

@@ -17,6 +17,9 @@ interface SuggestionsProps {
   idTicket: number
 }
 
+/** The width of the list, in pixels. */
+const leastWidth = 180
+
 /** People for `@` and emoji for `:`, in a list at the caret. */
 export function Suggestions({ area, idTicket }: SuggestionsProps) {
   const id = useId()
@@ -102,8 +105,9 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
   useLayoutEffect(() => {
     const element = area.current
     if (!isOpen || !list.current || !element || !asked) return
-    const place = caretPlace(element, asked.from)
-    putUnder(list.current, { getBoundingClientRect: () => place } as HTMLElement, false)
+    const { x, y, height } = caretPlace(element, asked.from)
+    // Above or below the line that is being typed, never over it.
+    putUnder(list.current, { getBoundingClientRect: () => new DOMRect(x, y, leastWidth, height) } as HTMLElement, true)
     list.current.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' })
   })
   return (

@@ -10,6 +10,7 @@ import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { SectionCard } from '../../../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
+import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { classNames } from '../../../../lib/display/class-names.ts'
 import type { Ticket } from '../../ticket.ts'
@@ -33,7 +34,13 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
   const links = data?.filter(isLink)
   const mentions = data?.filter(row => !isLink(row)) ?? []
   const [isAdding, add] = useState(false)
+  /** The new link, for screen readers. */
+  const [made, say] = useState('')
   const opener = useRef<HTMLButtonElement>(null)
+  const startAdding = () => {
+    say('')
+    add(true)
+  }
   const stopAdding = () => {
     flushSync(() => add(false))
     opener.current?.focus()
@@ -48,15 +55,18 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
       count={links?.length || undefined}
       className={styles.card}
       actions={
-        !isAdding && (
-          <PermissionGate idProject={idProject} needs={permission.editTickets} held={Permissions} reason={blocked}>
-            {refused => (
-              <Button ref={opener} disabled={refused} onClick={() => add(true)}>
-                ADD LINK
-              </Button>
-            )}
-          </PermissionGate>
-        )
+        <>
+          <VisuallyHidden role="status">{made}</VisuallyHidden>
+          {!isAdding && (
+            <PermissionGate idProject={idProject} needs={permission.editTickets} held={Permissions} reason={blocked}>
+              {refused => (
+                <Button ref={opener} disabled={refused} onClick={startAdding}>
+                  ADD LINK
+                </Button>
+              )}
+            </PermissionGate>
+          )}
+        </>
       }
     >
       {isAdding && (
@@ -65,6 +75,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
             ticket={ticket}
             onAdded={(kind, other) => {
               stopAdding()
+              say(`${kindWords[kind]} ${other.code}`)
               if (kind === 'duplicates') setOriginal(other)
             }}
             onClose={stopAdding}
