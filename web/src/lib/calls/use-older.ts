@@ -1,8 +1,23 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Call, Request, Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { useState } from 'react'
 import { type CallError, post } from './api.ts'
+
+interface Page<Rows> {
+  /** The id of the row before its first one. */
+  after: number
+  rows: Rows
+}
+
+/** The rows of a list that come after a page of it, which was read later. */
+function rowsAfter<Row>(page: readonly Row[], rows: readonly Row[], idOf: (row: Row) => number) {
+  const ids = new Set(page.map(idOf))
+  const last = page.at(-1)
+  const at = last === undefined ? -1 : rows.findIndex(row => idOf(row) === idOf(last))
+  // Rows that were deleted make room for older ones: then none is pushed out.
+  return at < 0 && rows.some(row => ids.has(idOf(row))) ? [] : rows.slice(at + 1)
+}
 
 /** The pages after the first one of a list whose call takes `Before`; loaded on request. */
 export function useOlder<C extends Call<'query'>>(
@@ -12,26 +27,40 @@ export function useOlder<C extends Call<'query'>>(
   idOf: (row: (Response<C> & unknown[])[number]) => number,
 ) {
   type Rows = Response<C> & unknown[]
-  const lastOf = (page: Rows) => (page.length < limits.pageSize ? undefined : idOf(page[page.length - 1] as Rows[number]))
+  type Row = Rows[number]
+  const lastOf = (page: Rows) => (page.length < limits.pageSize ? undefined : idOf(page[page.length - 1] as Row))
   const before = first && lastOf(first as Rows)
-  const [isOpen, open] = useState(false)
-  const pages = useInfiniteQuery<Rows, CallError, Rows[number][], readonly unknown[], number>({
-    queryKey: [call.path, input, 'older', before],
-    queryFn: async ({ signal, pageParam }) => (await post(call, { ...input, Before: pageParam } as Request<C>, { signal })) as Rows,
-    initialPageParam: before ?? 0,
-    getNextPageParam: lastOf,
-    select: ({ pages }) => pages.flat(),
-    enabled: isOpen && before !== undefined,
-    placeholderData: keepPreviousData,
+  const asked = JSON.stringify(input)
+  /** What was opened: for which input, where the first page ended then, how it is now, and the rows that new ones have pushed out of it. */
+  const [opened, setOpened] = useState<{ asked: string; from: number; first: Rows; pushed: Row[] }>()
+  const open = opened?.asked === asked ? opened : undefined
+  if (open && before !== undefined && open.first !== first)
+    setOpened({ ...open, first: first as Rows, pushed: rowsAfter(first as Rows, [...open.first, ...open.pushed], idOf) })
+  const pages = useInfiniteQuery<Page<Rows>, CallError, Page<Row[]>, readonly unknown[], number>({
+    // Not by `before`: a new row would change it, and the pages that were loaded would be gone.
+    queryKey: [call.path, input, 'older', open?.from],
+    queryFn: async ({ signal, pageParam }) => {
+      const after = pageParam || (before ?? 0)
+      return { after, rows: (await post(call, { ...input, Before: after } as Request<C>, { signal })) as Rows }
+    },
+    // After the first page, wherever it ends when this is read.
+    initialPageParam: 0,
+    getNextPageParam: ({ rows }) => lastOf(rows),
+    select: ({ pages }) => ({ after: pages[0]?.after ?? 0, rows: pages.flatMap(({ rows }) => rows) }),
+    enabled: open !== undefined && before !== undefined,
   })
   const isRead = pages.data !== undefined
+  // Until the pages are read from where the first one ends now, some rows are in neither.
+  const between = open && pages.data?.after !== before ? open.pushed : []
+  const inFirst = new Set((first as Rows | undefined)?.map(idOf))
+  const rows = new Map([...between, ...(pages.data?.rows ?? [])].map(row => [idOf(row), row]))
   return {
-    rows: before === undefined ? [] : (pages.data ?? []),
+    rows: open && before !== undefined ? [...rows.values()].filter(row => !inFirst.has(idOf(row))) : [],
     hasMore: before !== undefined && (!isRead || pages.hasNextPage),
     error: before === undefined ? null : pages.error,
     isFetching: pages.isFetching,
     more: () => {
-      if (!isOpen) open(true)
+      if (!open && before !== undefined) setOpened({ asked, from: before, first: first as Rows, pushed: [] })
       else void (isRead ? pages.fetchNextPage() : pages.refetch())
     },
   }

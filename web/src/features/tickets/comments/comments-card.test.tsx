@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
 import { cleanup, screen, waitFor } from '@testing-library/react'
@@ -69,6 +70,26 @@ test('what is typed while a comment is sent stays in the box', async () => {
   // Screen readers read it out.
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContainEqual(expect.stringMatching(/: and second$/))
   expect(sent()).toMatchObject([{ Comment: 'first' }, { Comment: 'and second' }])
+})
+
+test('a new comment leaves the older ones that were asked for', async () => {
+  const all = Array.from({ length: 3 * limits.pageSize }, (_, index) => comment(3 * limits.pageSize - index, `text ${index}`))
+  const { server, user, store, sent } = setUp()
+  server.on(getTicketComments, ({ Before = Number.POSITIVE_INFINITY }) =>
+    all.filter(({ idComment }) => idComment < Before).slice(0, limits.pageSize),
+  )
+  const count = async (rows: number) => waitFor(() => expect(document.querySelectorAll('[data-comment]')).toHaveLength(rows))
+  for (const page of [2, 3]) {
+    await user.click(await screen.findByRole('button', { name: 'SHOW OLDER COMMENTS' }))
+    await count(page * limits.pageSize)
+  }
+  await user.type(await box('Add comment'), 'new')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  all.unshift(comment(all.length + 1, 'new'))
+  store()
+  await screen.findByText('new', { selector: '[data-comment] *' })
+  await count(all.length)
 })
 
 test('what is typed while an edit is sent is the next edit', async () => {
