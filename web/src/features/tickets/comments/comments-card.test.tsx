@@ -68,7 +68,7 @@ test('what is typed while a comment is sent stays in the box', async () => {
   store()
   await waitFor(async () => expect((await box('Add comment')).value).toBe(''))
   // Screen readers read it out.
-  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContainEqual(expect.stringMatching(/: and second$/))
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Comment added')
   expect(sent()).toMatchObject([{ Comment: 'first' }, { Comment: 'and second' }])
 })
 

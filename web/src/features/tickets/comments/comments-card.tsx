@@ -16,7 +16,6 @@ import { classNames } from '../../../lib/display/class-names.ts'
 import { readKept, useKept } from '../../../lib/forms/drafts/kept.ts'
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
-import { useSession } from '../../../lib/session/session.tsx'
 import { withoutUploads } from '../text/editor/uploading.ts'
 import type { Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
@@ -36,7 +35,6 @@ const editButton = (idComment: number | undefined) => `[data-comment="${idCommen
 
 export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardProps) {
   const { idTicket } = ticket
-  const { displayName } = useSession()
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
   const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
   const [kept] = useState(() => readKept<{ text: string; edited?: Edited }>(`comment-${idTicket}`))
@@ -47,8 +45,8 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
     showText(changed)
   }
   const [added, countAdded] = useState(0)
-  /** The new comment, for screen readers. */
-  const [sent, say] = useState('')
+  /** For screen readers. */
+  const [said, say] = useState('')
   const [edited, edit] = useState<Edited | undefined>(kept?.value.edited)
   const [shown, show] = useState<number>()
   const mayComment = !blocked && ticket.Permissions.includes(permission.comment)
@@ -115,14 +113,14 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 changeAndFocus(() => {
                   setKeptAt(undefined)
                   setText(rest)
-                  say(`${displayName}: ${stored}`)
+                  say('Comment added')
                   if (rest === '') countAdded(added + 1)
                 }, 'textarea')
               }}
             />
           )}
         </PermissionGate>
-        <VisuallyHidden role="status">{sent}</VisuallyHidden>
+        <VisuallyHidden role="status">{said}</VisuallyHidden>
       </div>
       {comments.isPending &&
         [0, 1].map(row => (

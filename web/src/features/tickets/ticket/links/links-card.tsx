@@ -34,8 +34,8 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
   const links = data?.filter(isLink)
   const mentions = data?.filter(row => !isLink(row)) ?? []
   const [isAdding, add] = useState(false)
-  /** The new link, for screen readers. */
-  const [made, say] = useState('')
+  /** For screen readers. */
+  const [said, say] = useState('')
   const opener = useRef<HTMLButtonElement>(null)
   const startAdding = () => {
     say('')
@@ -56,7 +56,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
       className={styles.card}
       actions={
         <>
-          <VisuallyHidden role="status">{made}</VisuallyHidden>
+          <VisuallyHidden role="status">{said}</VisuallyHidden>
           {!isAdding && (
             <PermissionGate idProject={idProject} needs={permission.editTickets} held={Permissions} reason={blocked}>
               {refused => (
@@ -75,7 +75,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
             ticket={ticket}
             onAdded={(kind, other) => {
               stopAdding()
-              say(`${kindWords[kind]} ${other.code}`)
+              say('Link added')
               if (kind === 'duplicates') setOriginal(other)
             }}
             onClose={stopAdding}
