@@ -10,6 +10,7 @@ import styles from './row-list.module.css'
 
 interface Row {
   id: number
+  icon?: ReactNode
   text: string
   /** Below it, dimmed. */
   detail?: string | undefined
@@ -29,14 +30,13 @@ interface RowListProps {
   path?: (id: number) => string | undefined
   /** The action of a row; one with a path leads there after it. Without either it is plain text. */
   onOpen?: (id: number) => void
-  icon?: ReactNode
 }
 
 const searchableFrom = 9
 const page = 50
 
 /** Clickable rows: the first fifty, and 250 more at a time. With a search when there are many. */
-export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon }: RowListProps) {
+export function RowList({ label, rows, error, onRetry, empty, path, onOpen }: RowListProps) {
   const [search, setSearch] = useState('')
   const [shown, show] = useState(page)
   if (error && !rows) return <ErrorState dense message={error.message} onRetry={onRetry} />
@@ -70,7 +70,7 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
         </div>
       )}
       <ul aria-label={label} className={styles.list}>
-        {matches.slice(0, shown).map(({ id, text, detail, note }) => {
+        {matches.slice(0, shown).map(({ id, icon, text, detail, note }) => {
           const content = (
             <>
               {icon && <span className={styles.icon}>{icon}</span>}

@@ -69,7 +69,7 @@ test('a project says how much is open in it and how much of that is mine, a pers
   show(<HomePage />)
   const rows = async (label: string) => [...(await screen.findByRole('list', { name: label })).children].map(row => row.textContent)
   expect(await rows('projects')).toEqual(['Titanium1,204 open · 3 assigned to youTI', 'Alloy7 openAL', 'IronNo open ticketsIR'])
-  expect(await rows('users')).toEqual(['adaAda Novak', 'bo'])
+  expect(await rows('users')).toEqual(['ANadaAda Novak', 'BObo'])
 })
 
 test('the tickets that the day starts with come after the tiles, each list with the way to all of it', async () => {

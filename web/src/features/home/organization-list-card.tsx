@@ -24,11 +24,10 @@ export function OrganizationListCard() {
     >
       <RowList
         label="organizations"
-        rows={data?.map(({ idOrganization, Description }) => ({ id: idOrganization, text: Description }))}
+        rows={data?.map(({ idOrganization, Description }) => ({ id: idOrganization, icon: <OrganizationIcon />, text: Description }))}
         error={error}
         onRetry={() => void refetch()}
         path={id => `/view-organization/${id}`}
-        icon={<OrganizationIcon />}
         empty={<EmptyState dense icon={<OrganizationIcon />} title="There are no organizations to show." />}
       />
       <Suspense>{isAdding && <NewOrganizationDialog onClose={() => add(false)} />}</Suspense>

@@ -34,6 +34,7 @@ export function ProjectListCard() {
         label="projects"
         rows={data?.map(({ idProject, Title, ShortCode, ...counts }) => ({
           id: idProject,
+          icon: <FolderIcon />,
           text: Title,
           detail: openTickets(counts),
           note: ShortCode,
@@ -41,7 +42,6 @@ export function ProjectListCard() {
         error={error}
         onRetry={() => void refetch()}
         path={id => `/view-project/${id}`}
-        icon={<FolderIcon />}
         empty={<EmptyState dense icon={<FolderIcon />} title={messages.noProjects} />}
       />
       <Suspense>{isAdding && <NewProjectDialog onClose={() => add(false)} />}</Suspense>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
+import { PhaseMark } from '../../components/icons/phase-mark.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery, post } from '../../lib/calls/api.ts'
@@ -48,8 +49,9 @@ function TicketList({ title, query, empty, isDue }: (typeof lists)[number]) {
       <div ref={rows}>
         <RowList
           label={title.toLowerCase()}
-          rows={data?.Tickets.map(({ id, pcode, Title, State, Due }) => ({
+          rows={data?.Tickets.map(({ id, pcode, Title, Phase, State, Due }) => ({
             id,
+            icon: <PhaseMark phase={Phase} />,
             text: Title,
             detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due)}` : ''}`,
             note: State,

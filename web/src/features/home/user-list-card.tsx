@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getUserList } from '@tessera/contract/people/users'
 import { Suspense, useState } from 'react'
+import { Avatar } from '../../components/avatar/avatar.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
-import { PeopleIcon, PersonIcon } from '../../components/icons/icons.tsx'
+import { PeopleIcon } from '../../components/icons/icons.tsx'
 import { lazy } from '../../components/lazy/lazy.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
@@ -24,6 +25,7 @@ export function UserListCard() {
         label="users"
         rows={data?.map(({ id, LoginName, FullName, Deactivated }) => ({
           id,
+          icon: <Avatar name={FullName || LoginName} />,
           text: LoginName,
           detail: FullName,
           ...(Deactivated && { note: 'deactivated' }),
@@ -31,7 +33,6 @@ export function UserListCard() {
         error={error}
         onRetry={() => void refetch()}
         onOpen={edit}
-        icon={<PersonIcon />}
         empty={
           <EmptyState dense icon={<PeopleIcon />} title="There are no users yet">
             People of this organization appear here.

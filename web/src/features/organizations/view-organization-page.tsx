@@ -51,13 +51,13 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
               label="projects"
               rows={data.Projects.map(({ idProject, Title, ShortCode, Archived }) => ({
                 id: idProject,
+                icon: <FolderIcon />,
                 text: Title,
                 note: Archived === 1 ? `${ShortCode} · archived` : ShortCode,
               }))}
               error={null}
               onRetry={() => void refetch()}
               path={id => (mayOpen(id) ? projectPath(id, data.Projects) : undefined)}
-              icon={<FolderIcon />}
               empty={<EmptyState dense icon={<FolderIcon />} title="There are no projects yet" />}
             />
           </SectionCard>

@@ -10,6 +10,7 @@ import {
 import { useState } from 'react'
 import { AddForm } from '../../../components/add-form/add-form.tsx'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
+import { Avatar } from '../../../components/avatar/avatar.tsx'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
 import { RemovalDialog } from '../../../components/confirm-dialog/removal-dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
@@ -114,6 +115,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       <ul aria-label="Members" className={styles.list}>
         {members.shown.map(({ idProjectMember, Login, FullName }) => (
           <li key={idProjectMember} className={styles.member}>
+            <Avatar name={FullName || Login} />
             <span className={styles.who}>
               <span className={styles.login}>
                 <Breakable>{Login}</Breakable>
