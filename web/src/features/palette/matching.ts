@@ -1,7 +1,11 @@
+import type { Phase } from '@tessera/contract/scalars'
+
 /** An entry of the palette. */
 export interface Entry {
   id: string
   label: string
+  /** The phase of a ticket. */
+  phase?: Phase | undefined
   /** Dimmed beside the label and searched too: a short code, a login. */
   detail?: string | undefined
   /** Searched, and not shown. */

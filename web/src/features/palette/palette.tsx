@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon } from '../../components/icons/icons.tsx'
+import { PhaseMark } from '../../components/icons/phase-mark.tsx'
 import { Keys } from '../../components/keys/keys.tsx'
 import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { type Entry, isKey } from './matching.ts'
@@ -113,6 +114,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
                 onPointerMove={() => choose(entry.id)}
                 onClick={() => run(entry)}
               >
+                {entry.phase && <PhaseMark phase={entry.phase} />}
                 <span className={styles.words}>
                   {entry.label}
                   {entry.detail && <span className={styles.detail}>{entry.detail}</span>}

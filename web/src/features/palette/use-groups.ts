@@ -66,8 +66,9 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
     name: 'Tickets',
     entries:
       isTyped && isSearch && !found.isError
-        ? (found.data?.Tickets ?? []).map(({ id, pcode, Title, State }) => ({
+        ? (found.data?.Tickets ?? []).map(({ id, pcode, Title, Phase, State }) => ({
             id: `ticket-${id}`,
+            phase: Phase,
             label: `${pcode}-${id} ${Title}`,
             detail: State,
             run: open(`/view-ticket/${id}`),
