@@ -55,7 +55,7 @@ test('a list is laid out, grouped, asked and saved as a view; the view comes bac
   await expect(page).toHaveURL(/q=is%3Aopen.*phase=1/)
   await shoot(page, 'views-list')
 
-  await viewMenu(page, 'SAVE VIEW')
+  await viewMenu(page, 'Save view')
   const dialog = page.getByRole('dialog', { name: 'Save View' })
   await dialog.getByLabel('Name').fill('To do')
   await dialog.getByRole('button', { name: 'All of the project' }).click()
@@ -106,7 +106,7 @@ test('a list is laid out, grouped, asked and saved as a view; the view comes bac
   expect(listed.length).toBeGreaterThan(1)
   expect(lines.map(line => /-(\d+),/.exec(line)?.[1])).toEqual(listed)
 
-  await viewMenu(page, 'SAVED VIEWS')
+  await viewMenu(page, 'Saved views')
   await page.getByRole('button', { name: 'Delete To do' }).click()
   await page.getByRole('button', { name: 'DELETE', exact: true }).click()
   await page.getByRole('button', { name: 'UNDO' }).click()

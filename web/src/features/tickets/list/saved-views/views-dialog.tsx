@@ -61,7 +61,7 @@ export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose
           {query.error && !query.data && <ErrorState dense message={query.error.message} onRetry={() => void query.refetch()} />}
           {query.data?.length === 0 && (
             <EmptyState dense icon={<ListIcon />} title="There are no saved views yet">
-              Arrange the list as you like it, then choose SAVE VIEW in the menu View.
+              Arrange the list as you like it, then choose Save view in the menu View.
             </EmptyState>
           )}
           {query.data && query.data.length > 0 && (

@@ -85,8 +85,8 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
           },
         ]
       : []),
-    { key: 'save', label: 'SAVE VIEW', isAction: true, startsGroup: true, onChoose: () => setDialog('save') },
-    { key: 'views', label: 'SAVED VIEWS', isAction: true, onChoose: () => setDialog('views') },
+    { key: 'save', label: 'Save view', isAction: true, startsGroup: true, onChoose: () => setDialog('save') },
+    { key: 'views', label: 'Saved views', isAction: true, onChoose: () => setDialog('views') },
   ]
   // Not in the palette on a ticket's page, where the list is secondary.
   useActions(
