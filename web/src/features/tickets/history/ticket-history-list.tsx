@@ -125,6 +125,7 @@ function RestoreButton({ ticket, field, label, value, blocked }: RestoreButtonPr
     >
       {refused => (
         <Button
+          variant="text"
           aria-label={`RESTORE THIS VALUE: ${label}`}
           disabled={refused || save.isPending}
           onClick={restore}

@@ -95,7 +95,11 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
           }}
         </PermissionGate>
       </div>
-      {!refused && !isMine && <Button onClick={() => void assignMe()}>ASSIGN ME</Button>}
+      {!refused && !isMine && (
+        <Button variant="text" onClick={() => void assignMe()} className={styles.mine}>
+          ASSIGN ME
+        </Button>
+      )}
       <Suspense>
         {isEditing && (
           <AssigneesDialog
