@@ -4,6 +4,7 @@ import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { NotFound } from '../../components/empty-state/not-found.tsx'
+import { ChartIcon } from '../../components/icons/icons.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
@@ -92,7 +93,7 @@ function Charts({ idProject }: { idProject: number }) {
         </div>
       )}
       {data && !hasTickets && !isQueryError && (
-        <EmptyState title={query ? 'No ticket matches' : 'There were no tickets yet'}>
+        <EmptyState icon={<ChartIcon />} title={query ? 'No ticket matches' : 'There were no tickets yet'}>
           {query ? 'There is nothing to draw for this query.' : 'There is nothing to draw for these days.'}
         </EmptyState>
       )}
