@@ -94,7 +94,11 @@ export const TicketRows = memo(function TicketRows({
 function RemarkRow({ row, columns }: { row: Exclude<Row, { kind: 'ticket' }>; columns: number }) {
   return (
     <tr {...rowRole} className={row.kind === 'group' ? 'remark group' : 'remark'} aria-level={row.depth + 1}>
-      <td {...cell} colSpan={columns} style={{ paddingLeft: `calc(var(--marks) + ${14 + row.depth * 16}px)` }}>
+      <td
+        {...cell}
+        colSpan={columns}
+        style={{ paddingLeft: `calc(var(--marks) + ${row.kind === 'group' ? 'var(--edge)' : `${14 + row.depth * 16}px`})` }}
+      >
         {row.kind === 'group' && (
           <>
             {row.phase && <span className="phase-mark" data-phase={row.phase} aria-hidden />}
