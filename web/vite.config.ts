@@ -38,6 +38,8 @@ export default defineConfig({
             },
             // The rest goes by who shares it; small parts of nearly every page come together.
             { name: 'parts', test: /web[\\/]src[\\/](components|lib)[\\/]/, minShareCount: 3, priority: 1 },
+            // As large as markdown: it must not be merged with small parts of the ticket page.
+            { name: 'sortable', test: /node_modules[\\/]@dnd-kit[\\/]|components[\\/]sortable[\\/]/, priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5000 },
           ],
         },
