@@ -15,7 +15,12 @@ import { Spinner } from '../src/components/spinner/spinner.tsx'
 import { Tooltip } from '../src/components/tooltip/tooltip.tsx'
 import styles from './parts.module.css'
 
-const rows = Array.from({ length: 9 }, (_, index) => ({ id: index, icon: <FolderIcon />, text: `Project ${index + 1}`, note: `P${index + 1}` }))
+const rows = Array.from({ length: 9 }, (_, index) => ({
+  id: index,
+  icon: <FolderIcon />,
+  text: `Project ${index + 1}`,
+  note: `P${index + 1}`,
+}))
 
 /** Parts that only show something, or that one presses. */
 export function Plain() {
