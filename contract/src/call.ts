@@ -57,8 +57,11 @@ export interface Call<
   readonly changesRights?: true
   /** The answer to the same `Idempotency-Key` is repeated for 24 hours. */
   readonly idempotent?: true
-  /** Changes nothing that others see: no page refetches. */
-  readonly private?: true
+  /**
+   * Whose open pages are told of the change and refetch, if not those of everybody who sees the project. `caller`: only the caller's own, unless the
+   * handler finds that others see the change too.
+   */
+  readonly tells?: 'nobody' | 'caller'
   /** Made by a page on its own, so it does not extend the session. The same goes for queries with the header `X-Background: 1`, which a page sends when it refetches on its own. */
   readonly passive?: true
   /** The maximum size of the body in bytes, where it cannot be derived from the schema. */
@@ -83,7 +86,7 @@ interface Facts<A extends Access> {
   rank?: Rank
   changesRights?: true
   idempotent?: true
-  private?: true
+  tells?: 'nobody' | 'caller'
   passive?: true
   method?: 'GET' | 'POST'
   bodyLimit?: number

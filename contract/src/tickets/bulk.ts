@@ -4,7 +4,7 @@ import type * as shapes from './shapes/bulk.ts'
 
 export const previewBulkChange = mutation<typeof shapes.previewBulkChange, 'project'>('preview-bulk-change', {
   access: 'project',
-  private: true,
+  tells: 'nobody',
   bodyLimit: limits.ticketData,
 })
 export const applyBulkChange = mutation<typeof shapes.applyBulkChange, 'preview'>('apply-bulk-change', { access: 'preview' })

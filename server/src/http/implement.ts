@@ -17,9 +17,11 @@ export interface Context<C extends Call> {
   /** For calls that deal with cookies and files. */
   request: FastifyRequest
   reply: FastifyReply
+  /** Has a change told to everybody who sees the project, though the call tells only the caller as a rule. */
+  tellEverybody(): void
 }
 /** The context before the transaction: `db` is the pool, nothing has been proved yet. */
-export type EarlyContext<C extends Call> = Omit<Context<C>, 'scope'>
+export type EarlyContext<C extends Call> = Omit<Context<C>, 'scope' | 'tellEverybody'>
 
 export interface Handler<C extends Call = Call> {
   readonly call: C

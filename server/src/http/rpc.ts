@@ -129,13 +129,17 @@ export async function answer(
   const key = call.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
   const early = await before?.({ db: system.db, input, system, request, reply })
   let proved: Partial<TicketScope> | null = null
+  let toldAll = call.tells === undefined
   const run = async (db: Db, from = db) => {
     const proof = await authorizeReading(db, call, credentials, system.config.session, input, read?.(input), from)
     const { scope } = proof
     const prepared = (read ? proof.read : early) as never
     proved = scope
     if (scope !== null) request.actor = scope
-    const context = { db: from, scope, input, system, request, reply, prepared }
+    const tellEverybody = () => {
+      toldAll = true
+    }
+    const context = { db: from, scope, input, system, request, reply, prepared, tellEverybody }
     if (key === undefined) return handle(context)
     return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
   }
@@ -151,7 +155,7 @@ export async function answer(
   const db = takesLong ? forLongTransaction(system.db) : system.db
   const answering = opensNoTransaction && key === undefined ? retrying(() => run(db)) : inTransaction(db, run)
   const answered = await (takesLong ? answering.catch(refuseTooMuch) : answering)
-  publishChange(system, call, proved)
+  publishChange(system, call, proved, toldAll)
   if (system.replicas) markWriter(system.config, reply)
   if (answered instanceof Failure) throw answered
   return answered
@@ -179,11 +183,11 @@ function replicaFor(
   return replicas.for(credentials.organizationId, idProject)
 }
 
-/** After the commit: makes pages that show the project refetch. */
-function publishChange({ live }: System, call: Call, scope: Partial<TicketScope> | null) {
-  if (call.private || scope?.organizationId === undefined || scope.projectId === undefined) return
-  const { organizationId, projectId, ticketId } = scope
-  live.publish({ organizationId, projectId, ticketId, call })
+/** After the commit: makes pages that show the project refetch, or only those of the caller. */
+function publishChange({ live }: System, call: Call, scope: Partial<TicketScope> | null, toldAll: boolean) {
+  if (call.tells === 'nobody' || scope?.organizationId === undefined || scope.projectId === undefined) return
+  const { organizationId, projectId, ticketId, userId } = scope
+  live.publish({ organizationId, projectId, ticketId, call, onlyUserId: toldAll ? undefined : userId })
 }
 
 /** The one error handler. Fails closed: whatever is not a known refusal is a 500 that says nothing but its request id. */

@@ -1,14 +1,14 @@
 // The messages about changes between processes (live.ts).
 
-/** Organization, project, ticket or 0, kind. */
-export type Message = [number, number, number, string]
+/** Organization, project, ticket or 0, kind, and the person if nobody else may learn of it. */
+export type Message = [number, number, number, string, number?]
 
 /** PostgreSQL's limit is 8000 bytes. */
 const payloadBytes = 7500
 /** How long a process keeps recent events, in milliseconds. */
 const memoryMilliseconds = 30_000
 const memoryPayloads = 2000
-/** More events than this within one batch are folded to one per project. */
+/** More events than this within one batch are folded to one per project, and per person among those for one person. */
 const foldAbove = 500
 
 /** Recent events, for pages that connect after they have read their data. */
@@ -42,7 +42,7 @@ export function shortMemory() {
 
 export function fold(messages: Message[]) {
   if (messages.length <= foldAbove) return messages
-  const folded = messages.map(([organizationId, projectId]): Message => [organizationId, projectId, 0, 'many'])
+  const folded = messages.map(([organizationId, projectId, , , ...only]): Message => [organizationId, projectId, 0, 'many', ...only])
   return [...new Map(folded.map(message => [message.join(), message])).values()]
 }
 

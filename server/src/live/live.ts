@@ -29,6 +29,8 @@ export interface Change {
   projectId: number
   ticketId?: number | undefined
   call: Call
+  /** Nobody but this person learns of it. */
+  onlyUserId?: number | undefined
 }
 
 export interface Live {
@@ -171,7 +173,7 @@ export function openLive(
       for (const id of seen) reader.projects.add(id)
       if (lost.length > 0) write(reader, resync)
       const text = messages
-        .filter(([, projectId]) => seen.has(projectId))
+        .filter(([, projectId, , , only]) => seen.has(projectId) && (only === undefined || only === reader.userId))
         .map(([, idProject, idTicket, kind]) => {
           const event: LiveEvent = { idProject, ...(idTicket === 0 ? {} : { idTicket }), kind }
           return `event: change\ndata: ${JSON.stringify(event)}\n\n`
@@ -218,10 +220,11 @@ export function openLive(
   if (onChange) hear()
 
   return {
-    publish({ organizationId, projectId, ticketId = 0, call }) {
+    publish({ organizationId, projectId, ticketId = 0, call, onlyUserId }) {
       if (isClosed) return
       onChange?.(organizationId, projectId)
       const message: Message = [organizationId, projectId, ticketId, call.name]
+      if (onlyUserId !== undefined) message.push(onlyUserId)
       outgoing.set(message.join(), message)
       sending ??= setTimeout(flush, batchMilliseconds)
     },

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { events } from '@tessera/contract/projects/live'
 import { getProjectMembers, removeProjectMember } from '@tessera/contract/projects/projects'
+import { deleteViews, restoreViews, setView, setViewOrder } from '@tessera/contract/projects/views'
 import { moveTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
@@ -66,6 +69,39 @@ test('a save reaches the readers of every process within a second, and nobody wh
   await rename(ann, 'four')
   await expect.poll(() => own.changes().length).toBe(4)
   expect([here.changes().length, there.changes().length]).toEqual([3, 3])
+})
+
+test('private views and what somebody watches are told to that person alone, in every process; shared views to all', async () => {
+  await using server = await startServer()
+  const second = await server.another()
+  const { project, idTicket, person, rename, change } = await setUp(server)
+  const [ann, bob] = [await person([1, 3]), await person([1, 13])]
+  const readers = [
+    await listenTo(server.app, ann),
+    await listenTo(second.app, ann),
+    await listenTo(server.app, bob),
+    await listenTo(second.app, bob),
+  ]
+  const { projectId: idProject } = project
+  const key = randomUUID()
+  const view = await server.as(ann, setView, { idProject, Name: 'Mine' }, { 'idempotency-key': key })
+  const ids = [view.body.idView]
+  await server.as(ann, setView, { idProject, Name: 'Mine' }, { 'idempotency-key': key })
+  await server.as(ann, setViewOrder, { idProject, SortOrder: ids })
+  await server.as(ann, deleteViews, { idProject, ids })
+  await server.as(ann, restoreViews, { idProject, ids })
+  await server.as(ann, setTicketNotification, { idTicket, Notify: 1 })
+  await server.as(ann, setTicketWatcher, { idTicket, idUser: ann.idUser, Watch: 0 })
+  await server.as(ann, setTicketWatcher, { idTicket, idUser: bob.idUser, Watch: 1 })
+  for (const Scope of ['project', 'private'] as const) await server.as(ann, setView, { idProject, idView: ids[0], Scope })
+  await rename(ann, 'the last change')
+  const seen = async (reader: (typeof readers)[number]) => {
+    await expect.poll(() => reader.changes().at(-1)).toEqual(change)
+    return [...new Set(reader.changes().map(each => (each as { kind: string }).kind))].sort()
+  }
+  const ofBob = ['set-ticket-data', 'set-ticket-watcher', 'set-view']
+  const ofAnn = [...ofBob, 'set-view-order', 'delete-views', 'restore-views', 'set-ticket-notification'].sort()
+  expect(await Promise.all(readers.map(seen))).toEqual([ofAnn, ofAnn, ofBob, ofBob])
 })
 
 test('who loses a project is told to read everything again, and nobody else', async () => {

@@ -4,7 +4,7 @@ import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { chosen, lockViews, requireChangeable, viewChange, visibleViews } from './queries.ts'
 
-export const deleteViews = implement(contract.deleteViews, async ({ db, scope: asked, input }) => {
+export const deleteViews = implement(contract.deleteViews, async ({ db, scope: asked, input, tellEverybody }) => {
   const scope = await lockViews(db, asked)
   const views = chosen(await visibleViews(db, scope), input.ids)
   for (const view of views) requireChangeable(scope, view)
@@ -22,5 +22,6 @@ export const deleteViews = implement(contract.deleteViews, async ({ db, scope: a
     scope,
     views.flatMap(view => viewChange(scope, view.id, view, null)),
   )
+  if (views.some(({ shared }) => shared)) tellEverybody()
   return { Success: 1 as const }
 })

@@ -4,7 +4,7 @@ import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { chosen, lockViews, requireChangeable, requireFewerViews, requireFreeName, viewChange, visibleViews } from './queries.ts'
 
-export const restoreViews = implement(contract.restoreViews, async ({ db, scope: asked, input }) => {
+export const restoreViews = implement(contract.restoreViews, async ({ db, scope: asked, input, tellEverybody }) => {
   const scope = await lockViews(db, asked)
   const [present, deleted] = [await visibleViews(db, scope), await visibleViews(db, scope, true)]
   // Views that were already restored stay as they are.
@@ -27,5 +27,6 @@ export const restoreViews = implement(contract.restoreViews, async ({ db, scope:
     scope,
     views.flatMap(view => viewChange(scope, view.id, null, view)),
   )
+  if (views.some(({ shared }) => shared)) tellEverybody()
   return { Success: 1 as const }
 })

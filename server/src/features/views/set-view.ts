@@ -13,7 +13,7 @@ import { requireKnown } from '../tickets/columns/rules.ts'
 import { requireGroup } from '../tickets/grouping/rules.ts'
 import { chosen, lockViews, requireChangeable, requireFewerViews, requireFreeName, type View, viewChange, visibleViews } from './queries.ts'
 
-export const setView = implement(contract.setView, async ({ db, scope: asked, input }) => {
+export const setView = implement(contract.setView, async ({ db, scope: asked, input, tellEverybody }) => {
   const scope = await lockViews(db, asked)
   const { organizationId, projectId, userId } = scope
   const views = await visibleViews(db, scope)
@@ -64,6 +64,7 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
       grouping = excluded.grouping, layout = excluded.layout, lanes = excluded.lanes, open = excluded.open, shared = excluded.shared, is_default = excluded.is_default
     returning id`
   const id = rows[0]?.id as number
+  if (before?.shared || shared) tellEverybody()
   await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))
   return { Success: 1 as const, idView: id }
 })

@@ -8,12 +8,13 @@ import { requireOpen, requirePermission, type TicketScope } from '../../../lib/a
 import { Failure, notFound } from '../../../lib/failure.ts'
 
 // Like the toggle: no history, and nobody is mailed.
-export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db, scope, input }) => {
+export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db, scope, input, tellEverybody }) => {
   const { organizationId, ticketId, userId } = scope
   const own = input.idUser === userId
   if (!own) {
     await requireViewer(db, scope, input.idUser)
     requireOpen(scope)
+    tellEverybody()
   }
   const enabled = input.Watch === 1
   const { rows } = await sql`
