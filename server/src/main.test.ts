@@ -104,6 +104,7 @@ test('says in one line which setting is wrong', async () => {
     [{ TESSERA_LANGUAGE: 'zz!<script>' }, "TESSERA_LANGUAGE is 'zz!<script>'"],
     [{ TESSERA_DATA: '/etc/passwd/x' }, 'TESSERA_DATA'],
     [{ TESSERA_DATA: '/proc/x/y' }, 'TESSERA_DATA'],
+    [{ TESSERA_DATA: '/etc/passwd' }, 'TESSERA_DATA: /etc/passwd is a file'],
   ] as const
   const ends = await Promise.all(wrong.map(([settings]) => startProcess({ TESSERA_DATA: '/nonexistent/x', ...settings }).finished))
   for (const [index, { code, output }] of ends.entries()) {

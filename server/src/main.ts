@@ -4,16 +4,13 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import { limits } from '@tessera/contract/limits'
-import { isOneLine, problemOfLogin } from '@tessera/contract/names'
-import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
-import Value from 'typebox/value'
 import { buildApp } from './app.ts'
 import { startNightlyBackups } from './backup/nightly.ts'
 import { makeBackupDirectory } from './backup/run-backup.ts'
 import { type Config, readConfig, settingNotices } from './config.ts'
 import { type Connection, connect, type Db, isBusyOrAway } from './db/db.ts'
 import { connectExternal, type OpenDatabase, openDatabase } from './db/open-database.ts'
+import { assertReplicas } from './db/replicas.ts'
 import { migrate, nameMigrations } from './db/schema/migrate.ts'
 import type { DemoPerson } from './demo/fill-demo.ts'
 import { requireGoodPassword } from './lib/passwords/password-policy.ts'
@@ -21,9 +18,9 @@ import { hashPassword } from './lib/passwords/passwords.ts'
 import { inTransaction } from './lib/transaction.ts'
 import { OperatorError } from './operator-error.ts'
 import { readStartArguments } from './process/arguments.ts'
-import { refuseForeignFiles } from './process/command.ts'
+import { requireOwnDirectory } from './process/command.ts'
 import { explain } from './process/explain.ts'
-import { createFirstUser, isSetUpNeeded, setUpAddress } from './process/first-run.ts'
+import { createFirstUser, isSetUpNeeded, requireUsableFirstUser, setUpAddress } from './process/first-run.ts'
 import { closeSystem, createSystem, type System } from './process/system.ts'
 import { buildWebApplication } from './process/web-build.ts'
 import { type Place, placeOfWorker, startWorkers } from './process/workers.ts'
@@ -84,16 +81,15 @@ try {
 async function start() {
   const began = performance.now()
   const config = await withPort(readConfig(demo ? { ...process.env, TESSERA_DATA: process.env.TESSERA_DATA ?? 'demo-data' } : process.env))
-  refuseForeignFiles(config.data)
+  requireOwnDirectory(config.data)
   for (const notice of settingNotices(config)) say(notice)
   // In development Vite serves the page from its sources.
   const [database] = await Promise.all([open(config), config.development ? undefined : buildWebApplication(say)])
   if (database.notice) say(database.notice)
+  await requireUsableSettings(config, database)
   await migrateDatabase(database)
   if (config.development) inspect = await (await import('./db/guard/statement-guard.ts')).statementGuardOf(database.db)
   const { connection, data } = database
-  // The default one is made in the data directory.
-  if (config.backup.enabled && config.backup.directory !== undefined) await makeBackupDirectory({ ...config, data })
   const { system, app } = await build({ ...config, data }, database.db)
   await nameStorage(system)
   const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'), app.log)
@@ -185,9 +181,6 @@ async function firstRun({ config, db, secret }: System): Promise<string | null> 
   if (!(await isSetUpNeeded(db))) return null
   if (!config.firstRun) return `Nobody can sign in yet. Open this address once to create the first user:\n  ${setUpAddress(config, secret)}`
   const { password, ...user } = config.firstRun
-  requireUsableUser(user)
-  if ([...password].length < config.passwordMinLength)
-    throw new OperatorError(`TESSERA_ADMIN_PASSWORD needs at least ${config.passwordMinLength} characters (TESSERA_PASSWORD_MIN_LENGTH).`)
   const advice = adviceOn(password, config, Object.values(user))
   const passwordHash = await hashPassword(password)
   try {
@@ -210,15 +203,6 @@ function adviceOn(password: string, config: Config, context: string[]) {
   }
 }
 
-function requireUsableUser({ login, email, organization }: { login: string; email: string; organization: string }) {
-  if (!Value.Check(LoginName, login)) throw new OperatorError('TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks.')
-  const problem = problemOfLogin(login)
-  if (problem !== undefined) throw new OperatorError(`TESSERA_ADMIN_LOGIN ${problem}.`)
-  if (!Value.Check(OptionalEmail, email)) throw new OperatorError(`TESSERA_ADMIN_EMAIL is '${email}': give an e-mail address.`)
-  if (!isOneLine(organization)) throw new OperatorError('TESSERA_ORGANIZATION must be one line, without control characters.')
-  if ([...organization].length > limits.name) throw new OperatorError(`TESSERA_ORGANIZATION must have at most ${limits.name} characters.`)
-}
-
 async function open(config: Config) {
   const database = await openDatabase(config, {
     report: (message, error) => report(message, error),
@@ -226,6 +210,14 @@ async function open(config: Config) {
   })
   closing.push(database.close)
   return database
+}
+
+/** Checks what `readConfig` cannot, while the database is still as it was: the previous version can go on with it. */
+async function requireUsableSettings(config: Config, { db, data }: OpenDatabase) {
+  // The default one is made in the data directory.
+  if (config.backup.enabled && config.backup.directory !== undefined) await makeBackupDirectory({ ...config, data })
+  if (!demo && config.firstRun && (await isSetUpNeeded(db))) requireUsableFirstUser(config.firstRun, config)
+  await assertReplicas(config.databaseReplicaUrls, db)
 }
 
 async function migrateDatabase({ connection }: OpenDatabase) {

@@ -218,15 +218,3 @@ test('lists come from a replica, but never what was just saved, told of, or is n
   expect(await titles(ann)).toEqual(['Elsewhere', 'Mine', 'Seen'])
   expect(second.child.exitCode).toBe(null)
 }, 120_000)
-
-test('a replica that is none is refused with one line', async () => {
-  using place = temporaryDirectory()
-  await using cluster = await startTcpCluster()
-  const settings = { ...quiet, DATABASE_URL: cluster.url, TESSERA_DATA: place.folder }
-  await using first = startProcess(settings)
-  await first.ready()
-  await using second = startProcess({ ...settings, DATABASE_REPLICA_URL: cluster.url })
-  const { code, output } = await second.finished
-  expect(code).toBe(1)
-  expect(output.trim()).toMatch(/^DATABASE_REPLICA_URL: .* is no standby: give the address of a replica of DATABASE_URL\.$/)
-})

@@ -65,7 +65,7 @@ for (const [name, folder] of external) {
     await client.query('create database other')
     await client.query(`create database ascii encoding 'SQL_ASCII' locale 'C' template template0`)
     const other = cluster.url.replace(/postgres$/, 'other')
-    for (const [wrong, line] of [
+    const wrong = [
       [{ DATABASE_DIRECT_URL: other }, /^DATABASE_DIRECT_URL leads to another database than DATABASE_URL: correct one of them\.$/],
       [
         { DATABASE_URL: other.replace(/\/\/.*@/, '//guest:guest@') },
@@ -76,13 +76,26 @@ for (const [name, folder] of external) {
         /^DATABASE_URL: the encoding of the database is SQL_ASCII: create one with createdb --encoding UTF8 --template template0/,
       ],
       [
-        { TESSERA_BACKUP: '1', TESSERA_BACKUP_DIRECTORY: '/etc/passwd' },
+        { DATABASE_URL: other, TESSERA_BACKUP: '1', TESSERA_BACKUP_DIRECTORY: '/etc/passwd' },
         /^The folder for backups, \/etc\/passwd, cannot be used \(ENOTDIR\): correct TESSERA_BACKUP_DIRECTORY/,
       ],
-    ] as const) {
-      const { code, output } = await startProcess({ ...settings, ...wrong }).finished
-      expect([code, output.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]])
-    }
+      [
+        { DATABASE_URL: other, TESSERA_ADMIN_LOGIN: 'two words', TESSERA_ADMIN_PASSWORD: 'correct horse' },
+        /^TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks\.$/,
+      ],
+      [
+        { DATABASE_URL: other, DATABASE_REPLICA_URL: cluster.url },
+        /^DATABASE_REPLICA_URL: .* is no standby: give the address of a replica of DATABASE_URL\.$/,
+      ],
+    ] as const
+    const ends = await Promise.all(wrong.map(([each]) => startProcess({ ...settings, ...each }).finished))
+    for (const [index, { code, output }] of ends.entries())
+      expect([code, output.trim().split('\n')]).toEqual([1, [expect.stringMatching(wrong[index]?.[1] as RegExp)]])
+    // They were refused before anything was changed.
+    const empty = new pg.Client({ connectionString: other })
+    await empty.connect()
+    expect((await empty.query(`select 1 from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`)).rowCount).toBe(0)
+    await empty.end()
     expect(await tessera({ ...settings, DATABASE_DIRECT_URL: cluster.url }, 'migrate')).toMatchObject({ code: 0 })
 
     await client.query(`insert into migration (name) values ('9999-of-tomorrow.sql')`)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../operator-error.ts'
-import { type Db, run, statement } from './db.ts'
+import { type Db, run, sqlState, statement } from './db.ts'
 import { whereOf } from './external.ts'
 import { connectReplica } from './open-database.ts'
 import { bool, bytea, float8, nullable } from './shape.ts'
@@ -42,10 +42,8 @@ const replayedStatement = statement(
   { position: nullable(float8), worker: bool },
   `select (pg_last_wal_replay_lsn() - '0/0')::float8 as position, ${isWorker} as worker`,
 )
-const identityStatement = statement(
-  { usable: bool, secret: bytea },
-  `select pg_is_in_recovery() or ${isWorker} as usable, secret from installation`,
-)
+const usableStatement = statement({ usable: bool }, `select pg_is_in_recovery() or ${isWorker} as usable`)
+const secretStatement = statement({ secret: bytea }, 'select secret from installation')
 
 /** Opens the standbys of DATABASE_REPLICA_URL; refuses a server that is not a standby of this primary. An unreachable standby is used when it is back. */
 export async function openReplicas(
@@ -53,7 +51,7 @@ export async function openReplicas(
   primary: Db,
   options: { poolSize: number; prepare: boolean; report: (message: string, error?: unknown) => void },
 ): Promise<Replicas> {
-  const replicas = urls.map((url): Replica => ({ db: connectReplica(url, options), where: whereOf(url), asOf: -Infinity, isAway: false }))
+  const replicas = urls.map(url => replicaAt(url, options))
   const close = () => Promise.all(replicas.map(({ db }) => db.destroy()))
   try {
     await Promise.all(replicas.map(replica => assertStandbyOf(primary, replica, options.report)))
@@ -129,17 +127,33 @@ export async function openReplicas(
   }
 }
 
-async function assertStandbyOf(primary: Db, replica: Replica, report: (message: string, error?: unknown) => void) {
-  let found: { usable: boolean; secret: Buffer } | undefined
-  try {
-    ;[found] = await run(replica.db, identityStatement, [])
-  } catch (error) {
-    replica.isAway = true
-    return report(`DATABASE_REPLICA_URL: ${replica.where} does not answer; lists are read from the primary until it does`, error)
+function replicaAt(url: string, options: { poolSize: number; prepare: boolean }): Replica {
+  return { db: connectReplica(url, options), where: whereOf(url), asOf: -Infinity, isAway: false }
+}
+
+/** Throws OperatorError when an address of DATABASE_REPLICA_URL cannot be right, as far as that can be seen before the first migration. */
+export async function assertReplicas(urls: readonly string[], primary: Db) {
+  for (const url of urls) {
+    const replica = replicaAt(url, { poolSize: 1, prepare: false })
+    await assertStandbyOf(primary, replica, () => {}).finally(() => replica.db.destroy())
   }
-  const [own] = await run(primary, identityStatement, [])
-  if (!found?.usable)
-    throw new OperatorError(`DATABASE_REPLICA_URL: ${replica.where} is no standby: give the address of a replica of DATABASE_URL.`)
-  if (!own?.secret.equals(found.secret))
-    throw new OperatorError(`DATABASE_REPLICA_URL: ${replica.where} holds another installation: give a replica of DATABASE_URL.`)
+}
+
+async function assertStandbyOf(primary: Db, replica: Replica, report: (message: string, error?: unknown) => void) {
+  const secretOf = async (db: Db) => (await run(db, secretStatement, []))[0]?.secret
+  // An empty database has none.
+  const own = await secretOf(primary).catch(error => {
+    if (sqlState(error) !== '42P01') throw error
+  })
+  try {
+    const [found] = await run(replica.db, usableStatement, [])
+    if (!found?.usable)
+      throw new OperatorError(`DATABASE_REPLICA_URL: ${replica.where} is no standby: give the address of a replica of DATABASE_URL.`)
+    if (own && !(await secretOf(replica.db))?.equals(own))
+      throw new OperatorError(`DATABASE_REPLICA_URL: ${replica.where} holds another installation: give a replica of DATABASE_URL.`)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    replica.isAway = true
+    report(`DATABASE_REPLICA_URL: ${replica.where} does not answer; lists are read from the primary until it does`, error)
+  }
 }

@@ -21,7 +21,7 @@ export async function onDatabase<T>(
   { schema = 'current', mayInstall = false }: { schema?: 'current' | 'any'; mayInstall?: boolean } = {},
 ): Promise<T> {
   const settings = readConfig()
-  refuseForeignFiles(settings.data)
+  requireOwnDirectory(settings.data)
   if (!mayInstall && settings.databaseUrl === undefined && !isInstalled(settings.data))
     throw new OperatorError(`There is no installation in ${settings.data}: set TESSERA_DATA (or DATABASE_URL) as for the server.`)
   const database = await openDatabase({ ...settings, databasePool: 4 }, { join: true, onWait, noTimeLimits: true })
@@ -38,8 +38,12 @@ function onWait() {
   console.error('Another command uses the bundled PostgreSQL: waiting until it is done.')
 }
 
-/** What root writes into the data directory of another user, that user's server can neither read nor replace. */
-export function refuseForeignFiles(data: string) {
+/**
+ * Throws OperatorError for a data directory that is a file, or another user's: what root writes there, that user's server can neither read nor
+ * replace.
+ */
+export function requireOwnDirectory(data: string) {
+  if (isFile(data)) throw new OperatorError(`TESSERA_DATA: ${data} is a file: give the path of a directory.`)
   if (process.getuid?.() !== 0) return
   // An empty directory may have been mounted for a container that runs as root.
   const isFilled = existsSync(data) && readdirSync(data).length > 0
@@ -49,6 +53,14 @@ export function refuseForeignFiles(data: string) {
   const owner = nameOf(uid)
   const account = owner === String(uid) ? `'#${uid}'` : owner
   throw new OperatorError(`The files in ${data} belong to ${owner}: run this as that user (sudo -u ${account} …).`)
+}
+
+function isFile(place: string) {
+  try {
+    return !statSync(place).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** Migrates the database unless a server is using it. */

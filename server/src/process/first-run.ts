@@ -1,10 +1,15 @@
 import { createHmac } from 'node:crypto'
+import { limits } from '@tessera/contract/limits'
+import { isOneLine, problemOfLogin } from '@tessera/contract/names'
+import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
+import Value from 'typebox/value'
 import type { Config } from '../config.ts'
-import { type Db, queryRows } from '../db/db.ts'
+import { type Db, queryRows, sqlState } from '../db/db.ts'
 import { bool } from '../db/shape.ts'
 import { Failure } from '../lib/failure.ts'
 import { isSameSecret } from '../lib/same-secret.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /**
  * The token of the one-time set-up address. It is derived from the installation's secret, so that every process and every restart prints the same token and nothing is stored; it works until the first super user exists.
@@ -19,10 +24,28 @@ export function isSetUpToken(secret: Buffer, token: string) {
   return isSameSecret(setUpToken(secret), token)
 }
 
-/** Whether nobody can administer this installation yet. */
+/** Whether nobody can administer this installation yet; true too while there are no tables. */
 export async function isSetUpNeeded(db: Db) {
-  const rows = await queryRows(db, { needed: bool })`select not exists (select 1 from user_account where super) as needed`
+  const rows = await queryRows(db, { needed: bool })`select not exists (select 1 from user_account where super) as needed`.catch(error => {
+    if (sqlState(error) !== '42P01') throw error
+    return [{ needed: true }]
+  })
   return rows[0]?.needed === true
+}
+
+/** Throws OperatorError when the settings cannot be used for the first super user. */
+export function requireUsableFirstUser(
+  { login, password, email, organization }: NonNullable<Config['firstRun']>,
+  { passwordMinLength }: Config,
+) {
+  if (!Value.Check(LoginName, login)) throw new OperatorError('TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks.')
+  const problem = problemOfLogin(login)
+  if (problem !== undefined) throw new OperatorError(`TESSERA_ADMIN_LOGIN ${problem}.`)
+  if (!Value.Check(OptionalEmail, email)) throw new OperatorError(`TESSERA_ADMIN_EMAIL is '${email}': give an e-mail address.`)
+  if (!isOneLine(organization)) throw new OperatorError('TESSERA_ORGANIZATION must be one line, without control characters.')
+  if ([...organization].length > limits.name) throw new OperatorError(`TESSERA_ORGANIZATION must have at most ${limits.name} characters.`)
+  if ([...password].length < passwordMinLength)
+    throw new OperatorError(`TESSERA_ADMIN_PASSWORD needs at least ${passwordMinLength} characters (TESSERA_PASSWORD_MIN_LENGTH).`)
 }
 
 /** Creates the first super user and their organization, whose administrator they become. Throws 422 when there is one already. Call in a transaction. */
