@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
@@ -57,6 +58,15 @@ test('the commands work beside a running server, and alone', async () => {
   const complaint = text(read.stderr)
   const code = await new Promise(resolve => read.on('exit', resolve))
   expect([code, await complaint]).toEqual([0, ''])
+})
+
+test.skipIf(!existsSync('/dev/full'))('a command whose output cannot be written says so and ends with 1', async () => {
+  const full = openSync('/dev/full', 'w')
+  const help = spawn(process.execPath, ['server/src/cli.ts', 'help'], { stdio: ['ignore', full, 'pipe'] })
+  closeSync(full)
+  const complaint = text(help.stderr as Readable)
+  const code = await new Promise(resolve => help.on('exit', resolve))
+  expect([code, await complaint]).toEqual([1, expect.stringMatching(/^The output of this command could not be written \(ENOSPC.*\)\.\n$/)])
 })
 
 test('every mistake is one line with an exit code', async () => {

@@ -16,12 +16,29 @@ const commands: Record<string, string> = {
   migrate: 'migrate the database to the schema of this program',
 }
 
-// The command completes its work even if the reader of its output, such as `head`, has exited.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+// The command completes its work even if its output cannot be written, and then ends with 1, unless only the reader, such as `head`, has exited.
+// A pipe reports errors by an event; a file throws them, and the console ignores that.
+let unwritten: NodeJS.ErrnoException | undefined
+const noteUnwritten = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') unwritten ??= error
 }
+for (const stream of [process.stdout, process.stderr]) {
+  const write = stream.write.bind(stream) as (...given: unknown[]) => boolean
+  stream.on('error', noteUnwritten)
+  stream.write = (...given: unknown[]) => {
+    try {
+      return write(...given)
+    } catch (error) {
+      noteUnwritten(error as NodeJS.ErrnoException)
+      return true
+    }
+  }
+}
+process.on('exit', () => {
+  if (!unwritten) return
+  console.error(`The output of this command could not be written (${unwritten.message}).`)
+  process.exitCode ||= 1
+})
 
 const [first, ...rest] = process.argv.slice(2)
 // `tessera help import` is `tessera import --help`.

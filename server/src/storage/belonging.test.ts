@@ -13,10 +13,16 @@ import { connect, type Db, poolOf } from '../db/db.ts'
 import { cleanUpFiles, removeFiles } from '../features/tickets/attachments/jobs.ts'
 import { quiet } from '../lib/jobs.ts'
 import type { System } from '../process/system.ts'
-import { belongingOf, claimStorage, isOwnStorage } from './belonging.ts'
+import { awayAdvice, belongingOf, claimStorage, isOwnStorage } from './belonging.ts'
 import { areTooMany, cleanUpStorage, lastCleanUp } from './clean-up.ts'
 import { isKey } from './names.ts'
 import { newStorageKey } from './storage.ts'
+
+test('an answer that the client of S3 explains in two lines is advice in one', () => {
+  expect(awayAdvice("char 'B' is not expected.:1:1\n  Deserialization error: to see the raw response, …")).toMatch(
+    /^the storage .*TESSERA_STORAGE$/,
+  )
+})
 
 const kinds = ['a folder', 'S3', 'S3 below a prefix'] as const
 

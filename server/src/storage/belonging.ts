@@ -46,8 +46,9 @@ export async function isOwnStorage(db: Db, storage: Storage) {
   return (await belongingOf(db, storage)).state === 'own'
 }
 
+/** In one line: the client of S3 explains an answer that it cannot read in two. */
 export function awayAdvice(reason: string) {
-  return `the storage does not answer (${reason}): uploads and downloads fail until it does; start it, mount the disk, or correct TESSERA_STORAGE`
+  return `the storage does not answer (${reason.split('\n')[0]}): uploads and downloads fail until it does; start it, mount the disk, or correct TESSERA_STORAGE`
 }
 
 /** Throws a one-line error for the operator unless the storage answers: later its errors would look like those of a database that is down. */

@@ -10,7 +10,7 @@ const Spread = Type.Object({ Median: Days, P85: Days })
 
 export const getProjectStatistics = {
   summary:
-    "What happened day by day to the project's tickets, or to those that a query finds now, from their history, without the trash. The days are those of the time zone, from `From` to `To`, at most 1100.",
+    "What happened day by day to the project's tickets, or to those that a query finds now, from their history, without the trash. The days are those of the time zone, from `From` to `To` or today, at most 1100.",
   request: Closed({ idProject: Id, Query: Type.Optional(QueryText), From: Day, To: Day, Zone }),
   response: Type.Object({
     Days: Type.Array(

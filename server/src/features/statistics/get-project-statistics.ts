@@ -82,7 +82,7 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
     ), days as (
       select d.day, coalesce(daily.created, 0) as created, coalesce(daily.closed, 0) as closed, coalesce(daily.reopened, 0) as reopened,
         sum(coalesce(daily.proposed, 0)) over w as proposed, sum(coalesce(daily.active, 0)) over w as active, sum(coalesce(daily.inactive, 0)) over w as inactive
-      from (select generate_series($4::date - 1, $5::date, interval '1 day')::date as day) d left join daily on daily.day = d.day
+      from (select generate_series($4::date - 1, least($5::date, (now() at time zone $6)::date), interval '1 day')::date as day) d left join daily on daily.day = d.day
       window w as (order by d.day)
     ), lives as (
       select f.id, f.created_at, f.phase, max(s.at) filter (where s.after = 3) as closed_at, min(s.at) filter (where s.after = 2) as active_at
@@ -92,8 +92,8 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
     ), bounds (up_to, after) as (values (1, 0), (7, 1), (30, 7), (90, 30), (365, 90), (null, 365)),
     aged as (select ${daysBetween('created_at', 'now()')} as age from lives where phase <> 3)
     select
-      (select json_agg(json_build_object('Day', to_char(day, 'YYYY-MM-DD'), 'Created', created, 'Closed', closed, 'Reopened', reopened,
-        'Proposed', proposed, 'Active', active, 'Inactive', inactive) order by day) from days where day >= $4::date) as days,
+      (select coalesce(json_agg(json_build_object('Day', to_char(day, 'YYYY-MM-DD'), 'Created', created, 'Closed', closed, 'Reopened', reopened,
+        'Proposed', proposed, 'Active', active, 'Inactive', inactive) order by day), '[]') from days where day >= $4::date) as days,
       (select json_build_object('Tickets', count(*), 'Age', ${spread('age', 'true')}, 'Ages', (
         select json_agg(json_build_object('UpToDays', b.up_to, 'Tickets', (
           select count(*) from aged a where (a.age > b.after or b.after = 0) and (b.up_to is null or a.age <= b.up_to))) order by b.after) from bounds b)) from aged) as open,

@@ -108,6 +108,12 @@ test('the days of a project are told from its history, as a count ticket by tick
     ).map(({ Day }) => Day)
   expect([await created('UTC'), await created('Europe/Berlin')]).toEqual([['2026-01-01'], ['2026-01-02']])
 
+  // A day that is yet to come has no numbers.
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const daysOf = async (From: string, To: string) =>
+    (await server.as(caller, getProjectStatistics, { ...input, From, To })).body.Days.map(({ Day }) => Day)
+  expect([await daysOf(day(-1), day(9)), await daysOf(day(2), day(9))]).toEqual([[day(-1), day(0)], []])
+
   const elsewhere = await makeOrganization(server.db)
   const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
   await expectRefusals(server, getProjectStatistics, {

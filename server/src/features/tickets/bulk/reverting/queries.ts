@@ -84,12 +84,14 @@ export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promi
     else wanted.push({ stored: { ...stored, reachable: true }, wanted: change })
   }
   const { planned, refused } = await planFor(db, scope, wanted)
+  const present = new Set(tickets.map(({ id }) => id))
+  const gone = [...rows.keys()].filter(id => !present.has(id)).map(id => ({ id, reason: 'This ticket is gone' }))
   return {
     ...nothing,
     planned: planned.filter(({ history }) => history.length > 0),
     groups,
     trash,
-    refused: [...refused, ...(await namesOfKept(db, scope, kept))],
+    refused: [...gone, ...refused, ...(await namesOfKept(db, scope, kept))],
   }
 }
 

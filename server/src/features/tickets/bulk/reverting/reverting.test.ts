@@ -4,7 +4,7 @@ import path from 'node:path'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/projects/labels'
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
-import { moveTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { moveTicket, purgeTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
@@ -140,6 +140,17 @@ test('tickets that came back from the trash go there again; what came back in th
   await server.as(caller, revertChangeSet, { idChangeSet: done.idChangeSet })
   expect(await inTrash()).toEqual([])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+
+  // A ticket that was deleted for good is named, not counted as unchanged.
+  const trash = (await server.as(caller, previewBulkChange, { idProject, Tickets: [below], Change: { Trash: 1 } })).body
+  const trashed = (await server.as(caller, applyBulkChange, { idPreview: trash.idPreview })).body.idChangeSet as number
+  expect((await server.as(caller, purgeTicket, { idTicket: below })).status).toBe(200)
+  expect((await server.as(caller, revertChangeSet, { idChangeSet: trashed, Preview: 1 })).body).toMatchObject({
+    Total: 1,
+    Changed: 0,
+    Same: 0,
+    Refused: [{ Reason: 'This ticket is gone', Tickets: [below] }],
+  })
 
   const { idLabel } = (await server.as(caller, setLabel, { idProject, Label: 'bug', Color: '#ff0000' })).body
   await server.as(caller, setTicketData, { idTicket: a, Labels: [{ idLabel, Enabled: 1 }] })
