@@ -105,11 +105,20 @@ export function requireOpen(scope: Pick<ProjectScope, 'archived'> & Partial<Pick
  * anything else that it requires.
  */
 export async function requireStillOpen<S extends ProjectScope>(db: Db, scope: S, ticketId: number | null = null): Promise<S> {
+  const present = await requireStillAllowed(db, scope, ticketId)
+  requireOpen(present)
+  return present
+}
+
+/** The same for what is possible in an archived project and in the trash too. A call that waits in its write asks afterwards: a refusal undoes the write. */
+export async function requireStillAllowed<S extends ProjectScope>(
+  db: Db,
+  scope: S,
+  ticketId: number | null = null,
+): Promise<S & { trashed: boolean }> {
   const [now] = await run(db, openStatement, [scope.organizationId, scope.projectId, ticketId, scope.userId])
   if (!now || (ticketId !== null && now.trashed === null)) throw notFound()
-  const present = withPresentRights(scope, now)
-  requireOpen({ ...present, trashed: now.trashed === true })
-  return present
+  return { ...withPresentRights(scope, now), trashed: now.trashed === true }
 }
 
 /** The scope with what `openStatement` found. 404 if the caller may not see the project any more, 422 without the call's permission. */

@@ -10,13 +10,7 @@ import { startServer } from '../servers/server.ts'
 
 /** Calls that are not refused, and why that is right: see decision 104. */
 const written: Record<string, string> = {
-  'create-new-ticket': 'could have come a moment earlier, and wrote nothing before its wait',
-  'set-ticket-comment': 'the same',
-  'set-ticket-data': 'the same, unless somebody has saved the ticket meanwhile',
-  'set-ticket-notification': 'the same',
-  'set-ticket-watcher': 'the same',
-  'preview-bulk-change': 'nobody but the caller sees it, and applying it asks again',
-  'stop-bulk-change': 'ends what the caller began',
+  'set-ticket-data': 'could have come a moment earlier, unless somebody has saved the ticket meanwhile; wrote nothing before its wait',
 }
 
 const mutations = Object.values(handlers)

@@ -4,7 +4,7 @@ import * as contract from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
 import { bool, int8, nullable } from '../../db/shape.ts'
 import { implementInOneStatement } from '../../http/implement.ts'
-import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requireStillOpen } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { makeTickets, planTickets } from './defaults/queries.ts'
@@ -101,23 +101,23 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
 
 /**
  * Keeps the parent from being trashed, because trash-ticket locks each ticket before it looks for children, and excludes moves, which write the
- * project's row before they read the depth of the tree. What is read afterwards stays valid. 422 when the project was archived meanwhile.
+ * project's row before they read the depth of the tree. What is read afterwards stays valid. Refuses what was archived or revoked meanwhile.
  */
 async function lockParent(db: Db, scope: ProjectScope, idParent: number) {
   await run(db, holdParent, [scope.organizationId, scope.projectId, idParent])
-  const [project] = await run(db, holdProject, [scope.organizationId, scope.projectId])
-  requireOpen({ ...scope, archived: project?.archived ?? true })
+  await requireStillOpen(db, scope)
 }
-const holdParent = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for share')
-const holdProject = statement(
-  { archived: bool },
-  'select archived_at is not null as archived from project where organization_id = $1 and id = $2 for share',
+const holdParent = statement(
+  { id: int8 },
+  `
+  with parent as materialized (select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for share)
+  select id from project where organization_id = $1 and id = $2 and (select count(*) from parent) >= 0 for share`,
 )
 
 /** The ticket with its template's values, labels and children, one change set. */
 async function createFromDefaults(db: Db, scope: ProjectScope, input: Input) {
   const planned = await planTickets(db, scope, input.idTemplate, input.Title)
-  if (input.idParent !== undefined) await lockParent(db, scope, input.idParent)
+  await (input.idParent === undefined ? requireStillOpen(db, scope) : lockParent(db, scope, input.idParent))
   const { reason } = await explain(db, scope, input, planned && levelsBelow(planned))
   if (reason) throw reason
   if (!planned) throw notFound()

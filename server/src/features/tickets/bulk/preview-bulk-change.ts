@@ -4,7 +4,7 @@ import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { int8, jsonb } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requireStillAllowed } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound, notFoundAt } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
 import { inTreeOrder } from '../moving/queries.ts'
@@ -67,6 +67,7 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
   const tickets = changing.map(keptTicket)
   const parts = [Change, found, tickets].map(part => JSON.stringify(part))
   const [kept] = await run(db, keep, [scope.organizationId, scope.projectId, scope.userId, ...parts])
+  await requireStillAllowed(db, scope)
   return await answer(db, scope, (kept as { id: number }).id, found, tickets, 0)
 })
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'
 import { implementInOneStatement } from '../../../http/implement.ts'
-import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
+import { requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
@@ -22,12 +22,13 @@ export const setTicketComment = implementInOneStatement(contract.setTicketCommen
 // Both lock the ticket first, because a save, which does so too, locks the search row before the notice. Comments share that lock, so among themselves
 // they need one order: the notice, then the search row, which a trigger writes. Until they have the lock, the ticket may go to the trash or be deleted.
 
-// The comment, its history and its notice are one statement, which is a transaction by itself. The history refers to it as `commentReference` does.
+// The comment, its history and its notice are one statement, which is a transaction by itself. It does not wait for the ticket: whoever has to wait is
+// authorized again afterwards, in a transaction. The history refers to it as `commentReference` does.
 const addition = statement(
   { trashed: bool, id: nullable(int8) },
   `
   with held as materialized (
-    select id, trashed_at is not null as trashed from ticket where organization_id = $1 and id = $2 for share
+    select id, trashed_at is not null as trashed from ticket where organization_id = $1 and id = $2 for share skip locked
   ), added as (
     insert into comment (organization_id, ticket_id, author_id, text)
     select $1, held.id, $3::bigint, $4::text from held where not held.trashed returning id
@@ -42,8 +43,18 @@ const addition = statement(
   select held.trashed, added.id from held left join added on true`,
 )
 
+const hold = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and id = $2 for share')
+
 async function add(db: Db, scope: TicketScope, text: string) {
-  const [row] = await run(db, addition, [scope.organizationId, scope.ticketId, scope.userId, text, scope.projectId])
+  const { organizationId, ticketId, userId, projectId } = scope
+  const attempt = async (on: Db) => (await run(on, addition, [organizationId, ticketId, userId, text, projectId]))[0]
+  const whenFree = () =>
+    inTransaction(db, async held => {
+      await run(held, hold, [organizationId, ticketId])
+      await requireStillOpen(held, scope, ticketId)
+      return attempt(held)
+    })
+  const row = (await attempt(db)) ?? (await whenFree())
   if (!row) throw notFound()
   requireOpen({ ...scope, trashed: row.trashed })
   return { idComment: row.id as number, version: 1 }
@@ -57,13 +68,13 @@ interface Edit {
 /** Returns the comment's version, which is a new one unless the text is unchanged. */
 async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version }: Edit) {
   const { organizationId, projectId, ticketId, userId } = scope
-  const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4, trashed: bool })`
-    select c.author_id, c.text, c.versions, t.trashed_at is not null as trashed from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
+  const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4 })`
+    select c.author_id, c.text, c.versions from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
     where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
     for share of t for update of c`
   const [present] = rows
   if (!present) throw notFound()
-  requireOpen({ ...scope, trashed: present.trashed })
+  await requireStillOpen(db, scope, ticketId)
   if (present.author_id !== userId) throw new Failure('rule', 'A comment can be edited only by the person who wrote it')
   if (present.text === Comment) return { idComment, version: present.versions }
   if (Version !== undefined && Version !== present.versions)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
+import { requireOpen, requirePermission, requireStillAllowed, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 
 // Like the toggle: no history, and nobody is mailed.
@@ -23,6 +23,11 @@ export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db
     on conflict (organization_id, ticket_id, user_id) do update set enabled = excluded.enabled, own = excluded.own
     where excluded.own or s.enabled or not s.own
     returning 1`.execute(db)
+  const present = await requireStillAllowed(db, scope, ticketId)
+  if (!own) {
+    requirePermission(present, permission.editTickets)
+    requireOpen(present)
+  }
   if (rows.length === 0 && enabled) throw new Failure('rule', 'This person has muted the ticket')
   return { Success: 1 as const }
 })
