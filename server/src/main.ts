@@ -18,7 +18,7 @@ import { hashPassword } from './lib/passwords/passwords.ts'
 import { inTransaction } from './lib/transaction.ts'
 import { OperatorError } from './operator-error.ts'
 import { readStartArguments } from './process/arguments.ts'
-import { requireOwnDirectory } from './process/command.ts'
+import { requireOwnDirectory, requireRoomToInstall } from './process/command.ts'
 import { explain } from './process/explain.ts'
 import { createFirstUser, isSetUpNeeded, requireUsableFirstUser, setUpAddress } from './process/first-run.ts'
 import { closeSystem, createSystem, type System } from './process/system.ts'
@@ -82,6 +82,7 @@ async function start() {
   const began = performance.now()
   const config = await withPort(readConfig(demo ? { ...process.env, TESSERA_DATA: process.env.TESSERA_DATA ?? 'demo-data' } : process.env))
   requireOwnDirectory(config.data)
+  await requireRoomToInstall(config)
   for (const notice of settingNotices(config)) say(notice)
   // In development Vite serves the page from its sources.
   const [database] = await Promise.all([open(config), config.development ? undefined : buildWebApplication(say)])

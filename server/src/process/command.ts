@@ -6,6 +6,10 @@ import { isInstalled } from '../db/embedded/data-directory/directory.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { migrate, problemOfSchema } from '../db/schema/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
+import { requireRoom } from './health/disk-space.ts'
+
+/** Of a new database with its log; 43 MB when this was measured. */
+const newDatabase = 64 * 2 ** 20
 
 /** The settings of an operator's command: those of the server, with the resolved data directory. */
 export interface CommandContext extends OpenDatabase {
@@ -22,6 +26,7 @@ export async function onDatabase<T>(
 ): Promise<T> {
   const settings = readConfig()
   requireOwnDirectory(settings.data)
+  if (mayInstall) await requireRoomToInstall(settings)
   if (!mayInstall && settings.databaseUrl === undefined && !isInstalled(settings.data))
     throw new OperatorError(`There is no installation in ${settings.data}: set TESSERA_DATA (or DATABASE_URL) as for the server.`)
   const database = await openDatabase({ ...settings, databasePool: 4 }, { join: true, onWait, noTimeLimits: true })
@@ -53,6 +58,16 @@ export function requireOwnDirectory(data: string) {
   const owner = nameOf(uid)
   const account = owner === String(uid) ? `'#${uid}'` : owner
   throw new OperatorError(`The files in ${data} belong to ${owner}: run this as that user (sudo -u ${account} …).`)
+}
+
+/** Throws OperatorError when there is no room for the bundled database of a new installation. */
+export async function requireRoomToInstall({ data, databaseUrl }: Config) {
+  if (databaseUrl !== undefined || isInstalled(data)) return
+  let place = data
+  while (!existsSync(place)) place = path.dirname(place)
+  await requireRoom(place, newDatabase).catch(error => {
+    throw new OperatorError(`TESSERA_DATA: for a new database, ${error.message}`)
+  })
 }
 
 function isFile(place: string) {

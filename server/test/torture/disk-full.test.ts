@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import { connect } from '../../src/db/db.ts'
 import { jpeg } from '../fixtures/pictures.ts'
 import { isRoot, temporaryDirectory } from '../postgres/embedded.ts'
+import { startProcess } from '../servers/process.ts'
 import { fieldPart, filePart } from '../servers/upload.ts'
 import { auditor, startLoad } from './tools/load.ts'
 import { type Browser, hire, rounds, startProduct, untilReady, within } from './tools/product.ts'
@@ -110,6 +111,18 @@ async function slowUpload(person: Browser, idTicket: number, fill: () => Promise
   const init = { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=slow' }, body: ReadableStream.from(pieces()) }
   return person.send(attachmentUpload.path, { ...init, duplex: 'half' } as RequestInit & { headers: Record<string, string> })
 }
+
+test('a disk that is too small for a new database is refused before anything is made', async ({ skip }) => {
+  const folder = path.join(temporaryDirectory(), 'disk')
+  using disk = smallDisk(folder, 40)
+  if (!disk) return skip(needsMount)
+  const { code, output } = await startProcess({ TESSERA_DATA: path.join(folder, 'data') }).finished
+  expect([code, output]).toEqual([
+    1,
+    `TESSERA_DATA: for a new database, 134 MB must be free at ${folder}, and 42 MB are: make room there.\n`,
+  ])
+  expect(readdirSync(folder)).toEqual([])
+})
 
 test('a full disk of the attachments: uploads are refused clearly and leave nothing behind, everything else goes on', {
   timeout: 4 * 3_600_000,
