@@ -13,5 +13,6 @@ export const stopBulkChange = mutation<typeof shapes.stopBulkChange, 'project'>(
 export const getChangeSetList = query<typeof shapes.getChangeSetList, 'project'>('get-change-set-list', { access: 'project' })
 export const revertChangeSet = mutation<typeof shapes.revertChangeSet, 'change-set'>('revert-change-set', {
   access: 'change-set',
+  tells: 'nobody',
   bodyLimit: limits.ticketData,
 })

@@ -185,7 +185,7 @@ function replicaFor(
 
 /** After the commit: makes pages that show the project refetch, or only those of the caller. */
 function publishChange({ live }: System, call: Call, scope: Partial<TicketScope> | null, toldAll: boolean) {
-  if (call.tells === 'nobody' || scope?.organizationId === undefined || scope.projectId === undefined) return
+  if ((call.tells === 'nobody' && !toldAll) || scope?.organizationId === undefined || scope.projectId === undefined) return
   const { organizationId, projectId, ticketId, userId } = scope
   live.publish({ organizationId, projectId, ticketId, call, onlyUserId: toldAll ? undefined : userId })
 }

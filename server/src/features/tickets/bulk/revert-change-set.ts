@@ -55,8 +55,9 @@ const forgetNotices = statement(
     and change_set_id in (select change_set_id from bulk_preview where organization_id = $1 and reverts = $2)`,
 )
 
-export const revertChangeSet = implementInSteps(contract.revertChangeSet, async ({ db, scope, input }) => {
+export const revertChangeSet = implementInSteps(contract.revertChangeSet, async ({ db, scope, input, tellEverybody }) => {
   if (input.Preview) return await inTransaction(db, transaction => previewRevert(transaction, scope, input))
+  tellEverybody()
   const begun = await inTransaction(db, transaction => begin(transaction, scope, input))
   if (typeof begun !== 'number') return begun
   return await doSteps(db, scope, begun, {

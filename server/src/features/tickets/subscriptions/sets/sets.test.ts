@@ -84,7 +84,10 @@ test('a change of many tickets is one mail for each person who follows any of th
   expect(textTo(smtp, 'bob')).toContain('And 10 more.')
 
   smtp.mails.length = 0
+  await server.as(ann, revertChangeSet, { idChangeSet, Preview: 1 })
+  expect(hints).toHaveLength(1)
   await server.as(ann, revertChangeSet, { idChangeSet })
+  expect(hints).toHaveLength(2)
   await w.settled()
   expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
   expect(textTo(smtp, 'bob')).toContain('ann reverted a change of 30 tickets')
