@@ -147,15 +147,7 @@ export async function visibleProjects(db: Db, organizationId: number, tokenHashe
   return new Map(rows.map(({ token, projects }) => [token, new Set(projects)]))
 }
 
-type Ids = {
-  idProject?: number
-  idTicket?: number
-  idLink?: number
-  idComment?: number
-  idPreview?: number
-  idChangeSet?: number
-  idOrganization?: number
-}
+type Ids = Partial<Record<'idProject' | 'idTicket' | 'idLink' | 'idComment' | 'idPreview' | 'idChangeSet' | 'idOrganization', number>>
 
 /** The data a call reads in the statement that proves its scope: one round trip instead of two. */
 export interface Reading<Row> {
