@@ -107,6 +107,7 @@ async function lockParent(db: Db, scope: ProjectScope, idParent: number) {
   await run(db, holdParent, [scope.organizationId, scope.projectId, idParent])
   await requireStillOpen(db, scope)
 }
+// The project waits for the count, so the ticket is locked first, as everywhere.
 const holdParent = statement(
   { id: int8 },
   `
