@@ -6,7 +6,7 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import type { Clock } from '../../search/dates/rules.ts'
 import { asBadRequest } from '../../search/queries.ts'
 import { compile, type Reach } from '../../search/rules.ts'
-import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField, sortedPerson } from '../columns/queries.ts'
+import { columnKey, columnsAnswer, columnsRow, fieldKey, personOf, type SortField } from '../columns/queries.ts'
 import { columnOrder, isAfter, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
 import { ancestors, joinState, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
@@ -160,12 +160,15 @@ function shownOf(input: Input, bind: (value: unknown) => string) {
 /** The groups of the found tickets, to be appended to the select list of the page. */
 function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown) => string) {
   if (Group === undefined) return ''
+  // A ticket with several assignees is in the group of the first by name: the first key of the order, which is that of the groups, says who that is.
+  if (Group === 'Assignee') {
+    return `, (select json_agg(json_build_array(${personOf('g.k0')}::text, g.tickets, ${personName}) order by g.k0) from (
+        select k0, count(*)::int as tickets from keyed group by k0) g left join user_account u on u.id = ${personOf('g.k0')}) as totals,
+      (select json_agg(json_build_array(id, ${personOf('k0')}::text)) from picked) as grouped`
+  }
   const value = groupOf(Group, fields.get(Group), bind)
-  const name = Group === 'Assignee' ? personName : 'null'
-  const person = Group === 'Assignee' ? 'left join user_account u on u.id = g.value::bigint' : ''
-  const order = Group === 'Assignee' ? `order by ${sortedPerson}` : ''
-  return `, (select json_agg(json_build_array(g.value, g.tickets, ${name}) ${order}) from (
-      select ${value} as value, count(*)::int as tickets from found t group by 1) g ${person}) as totals,
+  return `, (select json_agg(json_build_array(g.value, g.tickets, null)) from (
+      select ${value} as value, count(*)::int as tickets from found t group by 1) g) as totals,
     (select json_agg(json_build_array(t.id, ${value})) from page t) as grouped`
 }
 

@@ -3,7 +3,6 @@ import { propertyType } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import { invalid } from '../../../lib/failure.ts'
-import { sortedPerson } from '../columns/queries.ts'
 import { columnOrder } from '../columns/rules.ts'
 import type { ListedTickets } from '../queries.ts'
 import { type Names, templateRanks } from '../rules.ts'
@@ -42,13 +41,10 @@ export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, Pi
     throw invalid('Group', 'is neither State, Type nor Assignee nor the key of a SELECT field of this project')
 }
 
-/** SQL: the group of ticket `t`, as text; a ticket with several assignees is in the group of the first by name. */
+/** SQL: the group of ticket `t`, as text, by anything but assignees. */
 export function groupOf(group: string, field: GroupField | undefined, bind: (value: unknown) => string) {
   if (group === 'State') return 't.state_id::text'
   if (group === 'Type') return 't.template_id::text'
-  if (group === 'Assignee')
-    return `(select u.id::text from assignment a join user_account u on u.id = a.user_id
-      where a.organization_id = $1 and a.ticket_id = t.id order by ${sortedPerson} limit 1)`
   return `(select v.value from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${bind(field?.id)} and v.value <> '')`
 }
 
