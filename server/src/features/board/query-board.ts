@@ -12,7 +12,7 @@ import { joinState } from '../tickets/queries.ts'
 import { answerByState, isByState, readByState } from './by-state/queries.ts'
 import { byValueStatement, isByValue } from './by-value/queries.ts'
 import { type Group, lookUp } from './queries.ts'
-import { type BoardPosition, nameOf, readBoardCursor, requireValue, usualLimit, writeBoardCursor } from './rules.ts'
+import { type BoardPosition, nameOf, perColumn, perColumnOf, readBoardCursor, requireValue, usualLimit, writeBoardCursor } from './rules.ts'
 
 type Column = Response<typeof contract.queryBoard>['Columns'][number]
 
@@ -66,8 +66,9 @@ async function placedBoard(
   const boardStatement = unpreparedStatement({ columns: json<Found[]>(), lanes: json<(number | null)[]>() }, text)
   const [answer] = await withinTime(db, query, limited => run(limited, boardStatement, parameters))
   const found = new Map(answer?.columns.map(column => [column.value, column]))
+  const most = perColumn(limit, found.size)
   // With `Tickets` all that were found are returned, and nothing follows.
-  const shownOf = ({ ids }: Found) => (input.Tickets ? ids : ids.slice(0, limit))
+  const shownOf = ({ ids }: Found) => (input.Tickets ? ids : ids.slice(0, most))
   const ids = [...new Set([...found.values()].flatMap(shownOf))]
   const rows = new Map((await ticketRows(db, scope, { projects: [{ id: scope.projectId }] }, ids, input.Columns)).map(row => [row.id, row]))
   return {
@@ -109,23 +110,26 @@ function placedStatement(
     from found ${valuesOf(group, bind)}
   ), wanted as materialized (
     select id, value, lane, rank from placed where ${wantedOf(input, after, bind)}
+  ), counted as materialized (
+    select value, count(*)::int as total from placed where ${input.Value === undefined ? 'true' : `value = ${bind(String(input.Value))}`} group by value
+  ), most as (
+    select ${perColumnOf('$4::int - 1', 'count(*)')} as n from counted
   ), numbered as (
     select id, value, lane, rank, row_number() over by_rank as n, lag(id) over by_rank as before from wanted
     window by_rank as (partition by value order by ${input.Lanes ? 'lane, ' : ''}rank, id desc)
   ), page as materialized (
-    select * from numbered where ${input.Tickets ? `id = any(${bind(input.Tickets)}::bigint[])` : 'n <= $4'}
+    select * from numbered where ${input.Tickets ? `id = any(${bind(input.Tickets)}::bigint[])` : 'n <= (select most.n from most) + 1'}
   )
   select coalesce((
     select json_agg(json_build_object('value', p.value, 'name', p.name, 'total', p.total, 'ids', coalesce(n.ids, '[]'),
       'before', coalesce(n.before, '[]'), 'lane', coalesce(n.lane, '0'), 'rank', coalesce(n.rank, '0')) order by lower(unaccent(p.name)), p.value)
     from (
-      select value, count(*)::int as total, ${group.kind === 'Assignee' ? nameOf('value') : 'null::text'} as name from placed
-      where ${input.Value === undefined ? 'true' : `value = ${bind(String(input.Value))}`} group by value
+      select value, total, ${group.kind === 'Assignee' ? nameOf('value') : 'null::text'} as name from counted
     ) p
     left join (
       select value, json_agg(id order by n) as ids, json_agg(before order by n) as before,
-        (array_agg(lane::text order by n desc) filter (where n < $4::int))[1] as lane,
-        (array_agg(rank::text order by n desc) filter (where n < $4::int))[1] as rank
+        (array_agg(lane::text order by n desc) filter (where n <= (select most.n from most)))[1] as lane,
+        (array_agg(rank::text order by n desc) filter (where n <= (select most.n from most)))[1] as rank
       from page group by value
     ) n on n.value = p.value
   ), '[]') as columns, ${input.Lanes ? lanesFound : "'[]'::json"} as lanes

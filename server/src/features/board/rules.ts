@@ -5,6 +5,16 @@ import { personName } from '../tickets/queries.ts'
 
 /** The number of tickets per column unless the request says otherwise. */
 export const usualLimit = 50
+/** The tickets of an answer: of many columns each has fewer, but so many at least. The rest of a column is loaded like that of any other. */
+const [answered, perColumnAtLeast] = [2000, 5]
+
+/** How many tickets each of so many columns has at most. */
+export function perColumn(limit: number, columns: number) {
+  return Math.min(limit, Math.max(perColumnAtLeast, Math.floor(answered / Math.max(1, columns))))
+}
+/** SQL: the same number. */
+export const perColumnOf = (limit: string, columns: string) =>
+  `least(${limit}, greatest(${perColumnAtLeast}, ${answered} / greatest(1, ${columns})))`
 
 /** 400 for a value that no column of this board has: states and people are numbers, options are texts, and none is ''. */
 export function requireValue({ Group, Value }: Pick<Request<typeof queryBoard>, 'Group' | 'Value'>) {

@@ -11,7 +11,7 @@ import { requireKnown, shownColumns } from '../../tickets/columns/rules.ts'
 import { pathRow, pathsAnswer } from '../../tickets/finding/queries.ts'
 import { isFiltered, memoize } from '../../tickets/finding/rules.ts'
 import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/queries.ts'
-import { readBoardCursor, requireValue, usualLimit, writeBoardCursor } from '../rules.ts'
+import { perColumn, perColumnOf, readBoardCursor, requireValue, usualLimit, writeBoardCursor } from '../rules.ts'
 
 // A board by state with no other filters than state, phase and type: the index `ticket_board` has each state's tickets in the order of the board, so
 // only those that are returned are read, and `ticket_tally` has the totals. One statement, as for a list.
@@ -35,17 +35,20 @@ type Answer = RowOf<typeof rows> & Partial<RowOf<typeof columnsRow> & RowOf<type
 const rank = (t: string) => `coalesce(${t}.rank, -${t}.id)`
 const inState = (t: string) => `${t}.organization_id = $1 and ${t}.project_id = $5 and ${t}.state_id = state.id and ${t}.trashed_at is null`
 
-/** `limit` is the number of tickets of each column, or the parameter with it; empty for the tickets that $10 names. */
+const isShown = `state.organization_id = $1 and state.project_id = $5
+  and ($6::smallint[] is null or state.phase = any($6)) and ($7::bigint[] is null or state.id = any($7)) and ($8::bigint is null or state.id = $8)`
+
+/** `limit` is the number of tickets of each column and one more, or the parameter with it; empty for the tickets that $10 names. */
 const boardStatement = memoize((columns: string, keys: string, limit: string, filtered: boolean, typed: boolean) => {
   const shown = columnsAnswer(columns, '$5', 'scope.user_id', keys)
   const ofType = (t: string) => (typed ? `${t}.template_id = any($9::bigint[])` : 'true')
-  const from = `from state cross join lateral (
-      select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, ${rank('t')} as at from ticket t
-      where ${inState('t')} and ${ofType('t')}
-        and ${limit ? `${rank('t')} > $10::numeric order by at limit ${limit}` : 't.id = any($10::bigint[])'}
-    ) t
-    where state.organization_id = $1 and state.project_id = $5
-      and ($6::smallint[] is null or state.phase = any($6)) and ($7::bigint[] is null or state.id = any($7)) and ($8::bigint is null or state.id = $8)`
+  const tickets = `select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, ${rank('t')} as at from ticket t where ${inState('t')} and ${ofType('t')}`
+  // The limit of a request is constant in the text, that of a board with many columns is known only here.
+  const most = `(select ${perColumnOf(`${limit} - 1`, 'count(*)')} + 1 from state where ${isShown})`
+  const ofColumn = limit
+    ? `select * from (${tickets} and ${rank('t')} > $10::numeric order by at limit ${limit}) t order by at limit ${most}`
+    : `${tickets} and t.id = any($10::bigint[])`
+  const from = `from state cross join lateral (${ofColumn}) t where ${isShown}`
   const before = limit
     ? 'null::bigint'
     : `(select b.id from ticket b where ${inState('b').replace('state.id', 't.state_id')} and ${ofType('b')} and ${rank('b')} < t.at order by ${rank('b')} desc limit 1)`
@@ -104,15 +107,19 @@ export function answerByState(input: Input, page: Answer) {
   const after = (id: number) => (Tickets ? `,"After":${placeOf.get(id)?.[1] ?? null}` : '')
   const more = (id: number) => `,"idProject":${input.idProject}${path(id)}${values(id)}${after(id)}`
   const ofState = Map.groupBy(listed.ids.keys(), index => listed.stateIds[index])
-  const columns = states.flatMap(([id, name, phase, tickets, columnLimit, holds]) => {
-    if (Value !== undefined && id !== Value) return []
-    const isShown = (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase))
+  const answered = states.filter(([id]) => Value === undefined || id === Value)
+  const shown = new Set(
+    answered
+      .filter(([id, , phase]) => (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase)))
+      .map(([id]) => id),
+  )
+  const columns = answered.map(([id, name, phase, tickets, columnLimit, holds]) => {
     const own = some(listed, ofState.get(id) ?? [])
-    const most = Tickets ? own.ids.length : Limit
+    const most = Tickets ? own.ids.length : perColumn(Limit, shown.size)
     const last = own.ids.length > most ? own.ids[most - 1] : undefined
     const next = last === undefined ? null : writeBoardCursor({ lane: '0', rank: placeOf.get(last)?.[0] ?? '0', id: last })
     const limit = columnLimit === null ? '' : `"Limit":${columnLimit},${holds ? '"LimitHolds":1,' : ''}`
-    return `{"Value":${id},"Label":${JSON.stringify(name)},"Phase":${phase},"Total":${isShown ? tickets : 0},${limit}"Tickets":${listText(page, own, most, more)},"NextCursor":${JSON.stringify(next)}}`
+    return `{"Value":${id},"Label":${JSON.stringify(name)},"Phase":${phase},"Total":${shown.has(id) ? tickets : 0},${limit}"Tickets":${listText(page, own, most, more)},"NextCursor":${JSON.stringify(next)}}`
   })
   return new JsonText(`{"Columns":[${columns.join()}]}`)
 }

@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
 import { isFiltered } from '../../tickets/finding/rules.ts'
 import type { Group } from '../queries.ts'
-import { type BoardPosition, nameOf } from '../rules.ts'
+import { type BoardPosition, nameOf, perColumnOf } from '../rules.ts'
 
 // A board of all tickets by assignee or by a SELECT field. The tickets of each column are counted from assignments or values alone. Unplaced tickets,
 // which nobody has moved on the board, are in the order of their ids, so the first of a column are known before a ticket is read; placed ones are few.
@@ -26,17 +26,17 @@ export function byValueStatement({ Value }: Input, { kind, fieldId }: Group, aft
   return `
     with gone as materialized (select id from ticket where organization_id = $1 and project_id = $2 and trashed_at is not null),
     ranked as materialized (select id, rank from ticket where organization_id = $1 and project_id = $2 and rank is not null and trashed_at is null),
-    ${counted}, first as (${first}), page as (
+    ${counted}, most as (select ${perColumnOf('$4::int - 1', 'count(*)')} as n from counted where ${isWanted('value')}), first as (${first}), page as (
       select * from (
         select id, value, rank, row_number() over (partition by value order by rank, id desc) as n from first where ${follows('rank', 'id')}
-      ) numbered where n <= $4
+      ) numbered where n <= (select n from most) + 1
     )
     select coalesce((
       select json_agg(json_build_object('value', c.value, 'name', ${name}, 'total', c.total,
         'ids', coalesce(p.ids, '[]'), 'before', '[]'::json, 'lane', '0', 'rank', coalesce(p.rank, '0')) order by lower(unaccent(${name})), c.value)
       from counted c
       left join (
-        select value, json_agg(id order by n) as ids, (array_agg(rank::text order by n desc) filter (where n < $4::int))[1] as rank
+        select value, json_agg(id order by n) as ids, (array_agg(rank::text order by n desc) filter (where n <= (select most.n from most)))[1] as rank
         from page group by value
       ) p on p.value = c.value
       where ${isWanted('c.value')}
