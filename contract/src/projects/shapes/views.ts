@@ -18,7 +18,7 @@ export const getViewList = {
   summary: "The project's saved views that the caller may open, in the caller's order; at most one is the default.",
   request: Closed({
     idProject: Id,
-    /** 1: with `Total` for the first 20, and with `Gone`. */
+    /** 1: with `Total` for the first 20, as far as they are soon counted, and with `Gone`. */
     Counts: Type.Optional(Flag),
     Zone: Type.Optional(Zone),
   }),
