@@ -7,6 +7,7 @@ import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
 import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf, textTypes } from '../fields/rules.ts'
 import { idPart, isOnlySymbols, titlePart } from '../parts/rules.ts'
 import { phaseCondition } from '../phases/rules.ts'
+import { isWatchedBy, watches } from '../watching/rules.ts'
 
 // Each name of the query language as SQL about ticket `t` with its state `st`. $1 is the organization.
 
@@ -41,7 +42,7 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
     parent: 't.parent_id is null',
     comment: `not ${hasCondition.comment}`,
     creator: 't.created_by is null',
-    watcher: `not ${watches(`(u.id <> 0)`)}`,
+    watcher: `not ${watches('true', ground.projects)}`,
     text: `not exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (${textTypes})
       where v.organization_id = $1 and v.ticket_id = t.id and v.value <> '')`,
   }
@@ -145,7 +146,7 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
     case 'watcher':
       return texts.every(text => text.toLowerCase() === 'me') && isMe
         ? [isWatchedBy(user, projects)]
-        : [watches(`u.id = any(array(select who.id from user_account who where ${people('who')}))`)]
+        : [watches(`u.id = any(array(select who.id from user_account who where ${people('who')}))`, projects)]
     case 'title':
       return texts.map(text => {
         const part = partOf(text) ?? (isOnlySymbols(text) ? text : undefined)
@@ -182,27 +183,6 @@ function noneOf(table: 'assignment' | 'ticket_label') {
   return `not exists (select 1 from ${table} x where x.organization_id = $1 and x.ticket_id = t.id)`
 }
 
-/** SQL: one of the people with such an account watches the ticket, in the same sense as for mails. */
-function watches(people: string) {
-  return `exists (select 1 from user_account u where ${people} and not u.disabled and (u.super or exists (
-      select 1 from organization_member m
-      left join project_member pm on pm.organization_id = $1 and pm.project_id = t.project_id and pm.user_id = m.user_id
-      where m.organization_id = $1 and m.user_id = u.id and (m.admin or coalesce(pm.permissions, 0) & 1 = 1))) and coalesce(
-    (select n.enabled from subscription n where n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id),
-    u.auto_receive_notifications and (t.created_by = u.id
-      or exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id))))`
-}
-
-/** The same for the caller, with sets that are read once: checking ticket by ticket would take seconds in a large project. */
-function isWatchedBy(user: string, projects: string) {
-  const subscribed = (enabled: string) =>
-    `t.id in (select n.ticket_id from subscription n where n.organization_id = $1 and n.user_id = ${user} and ${enabled})`
-  return `(${subscribed('n.enabled')} or (exists (select 1 from user_account u where u.id = ${user} and u.auto_receive_notifications)
-    and (t.created_by = ${user} or t.id in (select a.ticket_id from assignment a
-      where a.organization_id = $1 and a.project_id = any(${projects}) and a.user_id = ${user}))
-    and not ${subscribed('not n.enabled')}))`
-}
-
 function hasChildren(counted: string) {
   return `exists (select 1 from ticket_subordinate c where c.organization_id = $1 and c.ticket_id = t.id and ${counted} > 0)`
 }
@@ -215,7 +195,9 @@ const hasCondition = {
   'proposed-children': hasChildren('c.proposed'),
   'active-children': hasChildren('c.active'),
   'inactive-children': hasChildren('c.inactive'),
-  link: 'exists (select 1 from ticket_link l where l.organization_id = $1 and t.id in (l.from_ticket_id, l.to_ticket_id))',
+  // Each end on its own, so that PostgreSQL may read all links once instead of two for each ticket.
+  link: `(exists (select 1 from ticket_link l where l.organization_id = $1 and l.from_ticket_id = t.id)
+    or exists (select 1 from ticket_link l where l.organization_id = $1 and l.to_ticket_id = t.id))`,
   label: 'exists (select 1 from ticket_label l where l.organization_id = $1 and l.ticket_id = t.id)',
   assignee: 'exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id)',
 } as const satisfies Record<(typeof hasValues)[number], string>

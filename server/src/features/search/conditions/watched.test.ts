@@ -34,8 +34,12 @@ test('is:watched finds what the mails go to: by the toggle, else as creator or w
     server.db.updateTable('user_account').set({ auto_receive_notifications: yes }).where('id', '=', user).execute()
   await wants(true)
   expect([expected.length, (await titles('is:watched')).sort()]).toEqual([5, expected.sort()])
+  // With another name beside it, people are looked up.
+  expect((await titles('watcher:me,nobody')).sort()).toEqual(expected)
+  expect(await titles('-watcher:me,nobody')).toHaveLength(4)
   await wants(false)
-  expect((await titles('is:watched')).sort()).toEqual(['true creator', 'true none', 'true role'])
+  for (const query of ['is:watched', 'watcher:me,nobody'])
+    expect((await titles(query)).sort()).toEqual(['true creator', 'true none', 'true role'])
 })
 
 test('watcher: finds what a person watches while they may view it', async () => {
