@@ -73,24 +73,24 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
       from found f left join (select distinct on (id) id, before from moves order by id, n) first on first.id = f.id
       union all select id, n, at, before, after from moves where before <> after
     ), daily as materialized (
-      select greatest((at at time zone $6)::date, $4::date - 1) as day, count(*) filter (where before is null) as created,
+      select greatest(day, $4::date - 1) as day, count(*) filter (where before is null) as created,
         count(*) filter (where after = 3) as closed, count(*) filter (where before = 3) as reopened,
         count(*) filter (where after = 1) - count(*) filter (where before = 1) as proposed,
         count(*) filter (where after = 2) - count(*) filter (where before = 2) as active,
         count(*) filter (where after = 3) - count(*) filter (where before = 3) as inactive
-      from steps where (at at time zone $6)::date <= $5::date group by 1
+      from (select before, after, (at at time zone $6)::date as day from steps offset 0) step where day <= $5::date group by 1
     ), days as (
       select d.day, coalesce(daily.created, 0) as created, coalesce(daily.closed, 0) as closed, coalesce(daily.reopened, 0) as reopened,
         sum(coalesce(daily.proposed, 0)) over w as proposed, sum(coalesce(daily.active, 0)) over w as active, sum(coalesce(daily.inactive, 0)) over w as inactive
       from (select generate_series($4::date - 1, least($5::date, (now() at time zone $6)::date), interval '1 day')::date as day) d left join daily on daily.day = d.day
       window w as (order by d.day)
-    ), lives as (
-      select f.id, f.created_at, f.phase, max(s.at) filter (where s.after = 3) as closed_at, min(s.at) filter (where s.after = 2) as active_at
-      from found f join steps s on s.id = f.id group by f.id, f.created_at, f.phase
     ), closed as (
-      select * from lives where phase = 3 and (closed_at at time zone $6)::date between $4::date and $5::date
+      select * from (
+        select f.id, f.created_at, max(s.at) filter (where s.after = 3) as closed_at, min(s.at) filter (where s.after = 2) as active_at
+        from found f join steps s on s.id = f.id where f.phase = 3 group by f.id, f.created_at
+      ) life where (closed_at at time zone $6)::date between $4::date and $5::date
     ), bounds (up_to, after) as (values (1, 0), (7, 1), (30, 7), (90, 30), (365, 90), (null, 365)),
-    aged as (select ${daysBetween('created_at', 'now()')} as age from lives where phase <> 3)
+    aged as (select ${daysBetween('created_at', 'now()')} as age from found where phase <> 3)
     select
       (select coalesce(json_agg(json_build_object('Day', to_char(day, 'YYYY-MM-DD'), 'Created', created, 'Closed', closed, 'Reopened', reopened,
         'Proposed', proposed, 'Active', active, 'Inactive', inactive) order by day), '[]') from days where day >= $4::date) as days,
