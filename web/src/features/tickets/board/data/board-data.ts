@@ -32,17 +32,22 @@ export function boardQuery(input: BoardRequest) {
     queryFn: async ({ client, signal, queryKey }) => {
       const options = { signal, isBackground: isInBackground(queryKey) }
       const known = client.getQueryData<Board>(queryKey)
-      let board = boardOf(await post(queryBoard, firstPage(input), options))
-      for (const { key, cards } of known?.columns ?? []) {
+      const board = boardOf(await post(queryBoard, firstPage(input), options))
+      const depth = new Map(known?.columns.map(({ key, cards }) => [key, cards.length]))
+      // Of many columns the first page has few cards each, so several are loaded deeper: all at once.
+      const columns = board.columns.map(async first => {
+        let column = first
         for (;;) {
-          const column = board.columns.find(one => one.key === key)
-          const missing = cards.length - (column?.cards.length ?? 0)
-          if (!column?.cursor || missing < 1) break
+          const missing = (depth.get(first.key) ?? 0) - column.cards.length
+          if (!column.cursor || missing < 1) return column
           const Limit = Math.min(Math.max(missing, pageSize), largestPage)
-          board = withPage(board, key, await post(queryBoard, { ...input, Value: column.Value, Cursor: column.cursor, Limit }, options))
+          const page = await post(queryBoard, { ...input, Value: column.Value, Cursor: column.cursor, Limit }, options)
+          // The column may have gone meanwhile.
+          if (page.Columns.length === 0) return column
+          column = withPage({ ...board, columns: [column] }, first.key, page).columns[0] ?? column
         }
-      }
-      return board
+      })
+      return { ...board, columns: await Promise.all(columns) }
     },
   })
 }
