@@ -2,6 +2,7 @@ import type { Call } from '@tessera/contract/call'
 import { getProjectList } from '@tessera/contract/projects/projects'
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
+import { findTickets } from '@tessera/contract/tickets/links'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { CompiledQuery, sql } from 'kysely'
@@ -228,6 +229,12 @@ test('a hot call takes one or two statements, which read as many rows in a proje
         expect.soft(rows / tickets, `${call.path} of ${tickets}`).toBeLessThan(rowsOfTicket)
       }
     }
+    // A list grouped by people reads each ticket to count it and to sort it, and each assignment once.
+    const grouped = await measure(queryTickets, of(1, { Group: 'Assignee' }))
+    expect.soft(grouped.rows / 21_000, 'grouped by people').toBeLessThan(3.1)
+    // Words that are nowhere together: the newest 1,000 titles and their search rows, then what the index has of both.
+    const found = await measure(findTickets, { idTicket: projects[1]?.root, Text: 'ticket zzzz' })
+    expect.soft(found.rows, 'find-tickets').toBeLessThan(2100)
     // In a project that counts as a large one, a sample shows that the word is frequent: nothing is counted.
     const big = projects[1]?.project.projectId
     await sql`update root_tally set tickets = 100000 where organization_id = ${organizationId} and project_id = ${big}`.execute(db)
