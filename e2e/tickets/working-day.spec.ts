@@ -105,8 +105,8 @@ test('the triage of a ticket takes at most 8 keys, the next one follows, and the
   await expect(page).toHaveTitle(`${shortCode}-${tickets.rotation} Window management that survives rotation - Tessera`)
 
   await press('s')
-  await expect(entry).toHaveText(/Open/)
-  await press('2')
+  await expect(entry).toHaveText(/In Progress/)
+  await press('1')
   await press('i')
   await expect(page.getByText('Dana Kim (Assignee)')).toBeVisible()
   await press('e')
