@@ -7,7 +7,8 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './build-web.ts',
   fullyParallel: true,
-  workers: 2,
+  // Three for two processors: journeys wait for the network, the database and the next frame.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   // A test that takes longer says so, and why. None is tried again: one that passes only sometimes is a failure.
