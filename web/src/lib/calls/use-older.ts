@@ -10,13 +10,14 @@ interface Page<Rows> {
   rows: Rows
 }
 
-/** The rows of a list that come after a page of it, which was read later. */
+/** The rows of a list that come after a page of it, which was read later; undefined if more than a page of new ones may lie in between. */
 function rowsAfter<Row>(page: readonly Row[], rows: readonly Row[], idOf: (row: Row) => number) {
   const ids = new Set(page.map(idOf))
   const last = page.at(-1)
   const at = last === undefined ? -1 : rows.findIndex(row => idOf(row) === idOf(last))
   // Rows that were deleted make room for older ones: then none is pushed out.
-  return at < 0 && rows.some(row => ids.has(idOf(row))) ? [] : rows.slice(at + 1)
+  if (at < 0) return rows.some(row => ids.has(idOf(row))) ? [] : undefined
+  return rows.slice(at + 1)
 }
 
 /** The pages after the first one of a list whose call takes `Before`; loaded on request. */
@@ -34,8 +35,10 @@ export function useOlder<C extends Call<'query'>>(
   /** What was opened: for which input, where the first page ended then, how it is now, and the rows that new ones have pushed out of it. */
   const [opened, setOpened] = useState<{ asked: string; from: number; first: Rows; pushed: Row[] }>()
   const open = opened?.asked === asked ? opened : undefined
-  if (open && before !== undefined && open.first !== first)
-    setOpened({ ...open, first: first as Rows, pushed: rowsAfter(first as Rows, [...open.first, ...open.pushed], idOf) })
+  if (open && before !== undefined && open.first !== first) {
+    const pushed = rowsAfter(first as Rows, [...open.first, ...open.pushed], idOf)
+    setOpened(pushed && { ...open, first: first as Rows, pushed })
+  }
   const pages = useInfiniteQuery<Page<Rows>, CallError, Page<Row[]>, readonly unknown[], number>({
     // Not by `before`: a new row would change it, and the pages that were loaded would be gone.
     queryKey: [call.path, input, 'older', open?.from],

@@ -46,11 +46,11 @@ function setUp(comments = [comment(9, 'old')]) {
         store = () => resolve({ Success: 1, idComment, ...(Version && { Version: Version + 1 }) })
       }),
   )
-  const { user } = showPages([
+  const { user, client } = showPages([
     { path: '/', Component: () => <CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => undefined} /> },
   ])
   const sent = () => server.sentTo(setTicketComment).map(({ input }) => input)
-  return { server, user, sent, store: () => store() }
+  return { server, user, client, sent, store: () => store() }
 }
 const box = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', { name })
 
@@ -72,9 +72,9 @@ test('what is typed while a comment is sent stays in the box', async () => {
   expect(sent()).toMatchObject([{ Comment: 'first' }, { Comment: 'and second' }])
 })
 
-test('a new comment leaves the older ones that were asked for', async () => {
+test('a new comment leaves the older ones that were asked for; more than a page of new ones leaves no gap before them', async () => {
   const all = Array.from({ length: 3 * limits.pageSize }, (_, index) => comment(3 * limits.pageSize - index, `text ${index}`))
-  const { server, user, store, sent } = setUp()
+  const { server, user, client, store, sent } = setUp()
   server.on(getTicketComments, ({ Before = Number.POSITIVE_INFINITY }) =>
     all.filter(({ idComment }) => idComment < Before).slice(0, limits.pageSize),
   )
@@ -90,6 +90,12 @@ test('a new comment leaves the older ones that were asked for', async () => {
   store()
   await screen.findByText('new', { selector: '[data-comment] *' })
   await count(all.length)
+
+  const newest = all.length
+  all.unshift(...Array.from({ length: limits.pageSize + 1 }, (_, index) => comment(newest + limits.pageSize + 1 - index, 'while away')))
+  await client.invalidateQueries()
+  await count(limits.pageSize)
+  expect(screen.getByRole('button', { name: 'SHOW OLDER COMMENTS' })).toBeDefined()
 })
 
 test('what is typed while an edit is sent is the next edit', async () => {
