@@ -144,6 +144,13 @@ test.describe('on a phone', () => {
     expect(await smallTargets(page)).toEqual([])
     await area.evaluate(element => element.scrollTo({ left: element.scrollWidth }))
     await expect(area).not.toHaveAttribute('data-more')
+    // On a low screen a box that gets the focus is not under the heads.
+    await page.setViewportSize({ width: 390, height: 390 })
+    await area.getByRole('checkbox').last().focus()
+    await area.getByRole('checkbox').first().focus()
+    const first = await box(area.getByRole('checkbox').first())
+    expect(await page.evaluate(({ x, y }) => document.elementFromPoint(x + 8, y + 8)?.matches('input'), first)).toBe(true)
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.context().clearCookies()
     await page.goto('/login')
     await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()

@@ -17,7 +17,7 @@ interface SuggestionsProps {
   idTicket: number
 }
 
-/** The width of the list, in pixels. */
+/** The least width of the list, in pixels. */
 const leastWidth = 180
 
 /** People for `@` and emoji for `:`, in a list at the caret. */
