@@ -87,8 +87,7 @@ async function start() {
   // In development Vite serves the page from its sources.
   const [database] = await Promise.all([open(config), config.development ? undefined : buildWebApplication(say)])
   if (database.notice) say(database.notice)
-  await requireUsableSettings(config, database)
-  await migrateDatabase(database)
+  await migrateDatabase(config, database)
   if (config.development) inspect = await (await import('./db/guard/statement-guard.ts')).statementGuardOf(database.db)
   const { connection, data } = database
   const { system, app } = await build({ ...config, data }, database.db)
@@ -214,16 +213,18 @@ async function open(config: Config) {
 }
 
 /** Checks what `readConfig` cannot, while the database is still as it was: the previous version can go on with it. */
-async function requireUsableSettings(config: Config, { db, data }: OpenDatabase) {
+async function requireUsableSettings(config: Config, db: Db) {
   // The default one is made in the data directory.
-  if (config.backup.enabled && config.backup.directory !== undefined) await makeBackupDirectory({ ...config, data })
+  if (config.backup.enabled && config.backup.directory !== undefined) await makeBackupDirectory(config)
   if (!demo && config.firstRun && (await isSetUpNeeded(db))) requireUsableFirstUser(config.firstRun, config)
   await assertReplicas(config.databaseReplicaUrls, db)
 }
 
-async function migrateDatabase({ connection }: OpenDatabase) {
+async function migrateDatabase(config: Config, { connection, data }: OpenDatabase) {
+  // No time limits: another process may be migrating, and lock what the checks read.
   const db = connect(connection, { poolSize: 1, noTimeLimits: true })
   try {
+    await requireUsableSettings({ ...config, data }, db)
     const { applied } = await migrate(db)
     if (applied.length > 0) say(`Brought the database up to date: ${nameMigrations(applied)}.`)
   } finally {

@@ -133,9 +133,11 @@ function replicaAt(url: string, options: { poolSize: number; prepare: boolean })
 
 /** Throws OperatorError when an address of DATABASE_REPLICA_URL cannot be right, as far as that can be seen before the first migration. */
 export async function assertReplicas(urls: readonly string[], primary: Db) {
-  for (const url of urls) {
-    const replica = replicaAt(url, { poolSize: 1, prepare: false })
-    await assertStandbyOf(primary, replica, () => {}).finally(() => replica.db.destroy())
+  const replicas = urls.map(url => replicaAt(url, { poolSize: 1, prepare: false }))
+  try {
+    await Promise.all(replicas.map(replica => assertStandbyOf(primary, replica, () => {})))
+  } finally {
+    await Promise.all(replicas.map(({ db }) => db.destroy()))
   }
 }
 
