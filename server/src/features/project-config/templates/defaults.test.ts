@@ -6,6 +6,7 @@ import {
   deleteTicketFields,
   deleteTicketTemplates,
   getTicketTemplate,
+  propertyType,
   restoreTicketFields,
   restoreTicketTemplates,
   setTicketTemplate,
@@ -65,7 +66,7 @@ test('fields and defaults that somebody else changed since they were read are re
 
 test("a template's defaults are stored whole, replaced whole, and refused when they name what is not there", async () => {
   await using server = await startServer()
-  const { project, idProject, foreign, foreigner, someone, caller, bug, task, label, set, get } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, someone, caller, bug, task, label, set, get } = await setUp(server)
   const [red, everywhere] = [await label('red'), await label('everywhere', null)]
   const Defaults = {
     Title: 'Report',
@@ -108,8 +109,17 @@ test("a template's defaults are stored whole, replaced whole, and refused when t
   expect((await get(bug)).Defaults).toEqual({ ...stored, data: { size: 'l' } })
   expect((await set(bug, { Labels: [red] })).status).toBe(200)
   expect((await get(bug)).Defaults).toEqual({ Labels: [red] })
-  expect((await set(bug, {})).status).toBe(200)
-  expect(await get(bug)).not.toHaveProperty('Defaults')
+  // Neither nothing nor a list without entries is a default.
+  await sql`update field set type_id = ${propertyType.MULTISELECT} where organization_id = ${organization} and id = ${project.fields.size}`.execute(
+    server.db,
+  )
+  for (const nothing of [{ data: { size: '[]' } }, {}]) {
+    expect((await set(bug, nothing)).status).toBe(200)
+    const template = server.db.selectFrom('template').select('defaults').where('organization_id', '=', organization).where('id', '=', bug)
+    expect(await template.executeTakeFirst()).toEqual({ defaults: null })
+    expect(await get(bug)).not.toHaveProperty('Defaults')
+    await set(bug, { Labels: [red] })
+  }
 })
 
 test('a new ticket gets the defaults of its template, its children theirs, in one change set', async () => {

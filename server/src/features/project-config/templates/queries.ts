@@ -101,8 +101,10 @@ export async function readDefaults(db: Db, scope: ProjectScope, fieldIds: readon
 /** The given defaults without what is empty, null when nothing is left. Throws 404 unless all that they name exists, for a template with these fields. */
 export async function knownDefaults(db: Db, scope: ProjectScope, fieldIds: readonly number[], given: TemplateDefaults) {
   const defaults = filled(given)
-  if (defaults) requireKnown(defaults, await known(db, scope, fieldIds, defaults))
-  return defaults ?? null
+  if (!defaults) return null
+  requireKnown(defaults, await known(db, scope, fieldIds, defaults))
+  // A list without entries has become empty.
+  return filled(defaults) ?? null
 }
 
 /** Stores the defaults after checking the size of a new ticket's texts; returns them as history has them, null for none. */
