@@ -110,7 +110,7 @@ export async function requireStillOpen<S extends ProjectScope>(db: Db, scope: S,
   return present
 }
 
-/** The same for what is possible in an archived project and in the trash too. A call that waits in its write asks afterwards: a refusal undoes the write. */
+/** The same for calls that are allowed in an archived project and in the trash too. It may come after a write that waited: a refusal rolls the write back. */
 export async function requireStillAllowed<S extends ProjectScope>(
   db: Db,
   scope: S,

@@ -64,7 +64,8 @@ export function requireOwnDirectory(data: string) {
 export async function requireRoomToInstall({ data, databaseUrl }: Config) {
   if (databaseUrl !== undefined || isInstalled(data)) return
   let place = data
-  while (!existsSync(place)) place = path.dirname(place)
+  // On Windows the drive itself may be missing.
+  while (!existsSync(place) && place !== path.dirname(place)) place = path.dirname(place)
   await requireRoom(place, newDatabase).catch(error => {
     throw new OperatorError(`TESSERA_DATA: for a new database, ${error.message}`)
   })

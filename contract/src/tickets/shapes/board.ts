@@ -11,7 +11,7 @@ const Value = Type.Union([Id, Text(limits.name)])
 
 export const queryBoard = {
   summary:
-    "The project's tickets, or those that a query finds, in columns: by state, by a SELECT field's options, or by assignee. Each column has its first tickets in the order of the board, at most `Limit`: fewer on a board of more than 40 columns, about 2,000 together, but at least 5 each; `Value` with `Cursor` returns the next ones of one column. With `Tickets` only those are returned, each with the ticket before it in its column, `After`; a column's total still counts all.",
+    "The project's tickets, or those that a query finds, in columns: by state, by a SELECT field's options, or by assignee. Each column has its first tickets in the order of the board, at most `Limit` of each and about 2,000 in all: a board of many columns has fewer of each, but at least 5; `Value` with `Cursor` returns the next ones of one column. With `Tickets` only those are returned, each with the ticket before it in its column, `After`; a column's total still counts all.",
   request: Closed({
     idProject: Id,
     /** The filters and `Columns` are those of `query-tickets`. */

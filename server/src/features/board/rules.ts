@@ -5,7 +5,7 @@ import { personName } from '../tickets/queries.ts'
 
 /** The number of tickets per column unless the request says otherwise. */
 export const usualLimit = 50
-/** The tickets of an answer: of many columns each has fewer, but so many at least. The rest of a column is loaded like that of any other. */
+/** About how many tickets an answer has in all, and how many each column has at least. The rest of a column follows page by page. */
 const [answered, perColumnAtLeast] = [2000, 5]
 
 /** How many tickets each of so many columns has at most. */

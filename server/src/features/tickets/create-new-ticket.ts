@@ -107,7 +107,7 @@ async function lockParent(db: Db, scope: ProjectScope, idParent: number) {
   await run(db, holdParent, [scope.organizationId, scope.projectId, idParent])
   await requireStillOpen(db, scope)
 }
-// The project waits for the count, so the ticket is locked first, as everywhere.
+// Locks the ticket, then the project, in the same order as everywhere: the condition on the project needs the count first.
 const holdParent = statement(
   { id: int8 },
   `

@@ -12,9 +12,9 @@ import { groupedKeys } from '../../tickets/grouping/rules.ts'
 import { joinState } from '../../tickets/queries.ts'
 import type { View } from '../queries.ts'
 
-/** How many views are counted: the first ones in the person's order, */
+/** At most so many views are counted, the first ones in the person's order. */
 const counted = 20
-/** and of these, as many as are begun within this time. */
+/** No further view is counted after this time. */
 const timeToCount = '0.5 s'
 
 /** The keys of fields that a view names. */
