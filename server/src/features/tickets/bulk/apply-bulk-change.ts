@@ -5,7 +5,7 @@ import { implementInSteps } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { applyPlan, lockTickets, planFor, readTickets } from './queries.ts'
-import { type BulkChange, type BulkStored, type Plan, requireBulkRights } from './rules.ts'
+import { type BulkChange, type BulkStored, gone, type Plan, requireBulkRights } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
 const readPreview = statement(
@@ -53,7 +53,7 @@ async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeS
   const unchanged: BulkStored[] = []
   for (const kept of tickets) {
     const now = stored.get(kept.id)
-    if (!now) skipped.push({ id: kept.id, reason: 'This ticket is gone' })
+    if (!now) skipped.push({ id: kept.id, reason: gone })
     else if (already.has(now.id)) continue
     else if (now.in_trash) skipped.push({ id: kept.id, reason: 'This ticket is in the trash and takes no changes' })
     else if (now.version !== kept.version || now.state_id !== kept.state || now.parent_id !== kept.parent)

@@ -13,7 +13,7 @@ import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { applyPlan, blocksAmong, lockTickets } from './queries.ts'
 import { importedTickets, planImportRevert, planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/queries.ts'
-import { blockersFirst, byReason, isTrash, neededBy, ownWatching, requireBulkRights, reversed, unionOfChanges } from './rules.ts'
+import { blockersFirst, byReason, gone, isTrash, neededBy, ownWatching, requireBulkRights, reversed, unionOfChanges } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
 type Input = Request<typeof contract.revertChangeSet>
@@ -66,7 +66,7 @@ export const revertChangeSet = implementInSteps(contract.revertChangeSet, async 
       if (idChangeSet === null) return
       const { organizationId, projectId } = scope
       await run(transaction, noteRevert, [organizationId, projectId, input.idChangeSet, idChangeSet])
-      if (Skipped.length === 0) await run(transaction, forgetNotices, [organizationId, input.idChangeSet])
+      if (Skipped.every(({ Reason }) => Reason === gone)) await run(transaction, forgetNotices, [organizationId, input.idChangeSet])
     },
   })
 })

@@ -167,6 +167,9 @@ export function blockedAmong(planned: readonly Planned[], blocks: readonly Block
   return new Map([...held].map(([ticket, by]) => [ticket, by.map(({ blocker }) => blocker)]))
 }
 
+/** Why a ticket that was deleted for good is skipped. */
+export const gone = 'This ticket is gone'
+
 /** The refusals grouped by reason. */
 export function byReason(refused: Plan['refused']) {
   return [...Map.groupBy(refused, ({ reason }) => reason)].map(([Reason, rows]) => ({ Reason, Tickets: rows.map(({ id }) => id) }))

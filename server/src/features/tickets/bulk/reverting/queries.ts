@@ -7,7 +7,7 @@ import { ancestorsFirst } from '../../moving/rules.ts'
 import { lockGroups } from '../../trash/queries.ts'
 import { readableRows } from '../previewing/queries.ts'
 import { planFor, readTickets } from '../queries.ts'
-import { type History, type Plan, type Planned, reversed, splitRevertible, unionOfChanges } from '../rules.ts'
+import { gone, type History, type Plan, type Planned, reversed, splitRevertible, unionOfChanges } from '../rules.ts'
 
 /** A plan that reverts a change set. */
 export interface RevertPlan {
@@ -85,13 +85,13 @@ export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promi
   }
   const { planned, refused } = await planFor(db, scope, wanted)
   const present = new Set(tickets.map(({ id }) => id))
-  const gone = [...rows.keys()].filter(id => !present.has(id)).map(id => ({ id, reason: 'This ticket is gone' }))
+  const missing = [...rows.keys()].filter(id => !present.has(id)).map(id => ({ id, reason: gone }))
   return {
     ...nothing,
     planned: planned.filter(({ history }) => history.length > 0),
     groups,
     trash,
-    refused: [...gone, ...refused, ...(await namesOfKept(db, scope, kept))],
+    refused: [...missing, ...refused, ...(await namesOfKept(db, scope, kept))],
   }
 }
 
