@@ -46,7 +46,7 @@ export async function isOwnStorage(db: Db, storage: Storage) {
   return (await belongingOf(db, storage)).state === 'own'
 }
 
-/** In one line: the client of S3 explains an answer that it cannot read in two. */
+/** The first line of the reason only: the S3 client explains an unreadable answer in two lines. */
 export function awayAdvice(reason: string) {
   return `the storage does not answer (${reason.split('\n')[0]}): uploads and downloads fail until it does; start it, mount the disk, or correct TESSERA_STORAGE`
 }

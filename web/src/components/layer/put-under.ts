@@ -3,7 +3,7 @@ const gap = 4
 /** Two entries. */
 const leastHeight = 72
 
-/** Places a fixed element under its anchor, or above if there is more room. If `isWide`, it is at least as wide as the anchor and never over it. */
+/** Places a fixed element under its anchor, or above it if there is more room there. If `isWide`, it is at least as wide as the anchor and never over it. */
 export function putUnder(element: HTMLElement, anchor: HTMLElement | null, isWide: boolean) {
   const around = anchor?.getBoundingClientRect() ?? new DOMRect()
   const { clientWidth, clientHeight } = document.documentElement

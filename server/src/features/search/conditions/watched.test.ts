@@ -34,7 +34,7 @@ test('is:watched finds what the mails go to: by the toggle, else as creator or w
     server.db.updateTable('user_account').set({ auto_receive_notifications: yes }).where('id', '=', user).execute()
   await wants(true)
   expect([expected.length, (await titles('is:watched')).sort()]).toEqual([5, expected.sort()])
-  // With another name beside it, people are looked up.
+  // `me` beside another name takes the other way: the condition for any people, not the one for the caller.
   expect((await titles('watcher:me,nobody')).sort()).toEqual(expected)
   expect(await titles('-watcher:me,nobody')).toHaveLength(4)
   await wants(false)

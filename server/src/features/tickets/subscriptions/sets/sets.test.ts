@@ -114,7 +114,7 @@ test('a text that mentions somebody in many tickets is one mail, and what is tak
   smtp.mails.length = 0
   Object.assign(server.system.config, { notificationSeconds: 600 })
   const { idChangeSet } = await w.change({ data: { size: 's' } })
-  // Of a ticket that is gone, nothing remains either.
+  // A deleted ticket keeps no change that somebody could be told of.
   await server.db.deleteFrom('ticket').where('organization_id', '=', organization).where('id', '=', Number(ids[29])).execute()
   expect((await server.as(w.ann, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 29, Skipped: [{ id: ids[29] }] })
   const { rows } = await sql`select 1 from change_set_notice where organization_id = ${organization}`.execute(server.db)
