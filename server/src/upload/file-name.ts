@@ -8,7 +8,8 @@ export function cleanFileName(given: string, limit: number) {
     .normalize('NFC')
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
+    // Without the lookbehind, a name with 80,000 dots in the middle takes seconds.
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
   return shorten(name, limit)
 }
 
