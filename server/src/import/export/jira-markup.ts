@@ -23,7 +23,7 @@ function around(text: string, pattern: RegExp, found: (match: RegExpMatchArray) 
 function joined(before: string, after: string) {
   if (before.trim() === '') return after.replace(/^\n+/, '')
   if (after.trim() === '') return before
-  return `${before.replace(/\s+$/, '')}\n\n${after.replace(/^\s*\n/, '')}`
+  return `${before.trimEnd()}\n\n${after.replace(/^\s*\n/, '')}`
 }
 
 /** `{code:title=Foo.js|js}`: the title goes above the block, a single word is the language. */
@@ -33,7 +33,7 @@ function codeBlock(parameters: string, content: string) {
   const language = parts.map(part => /^[\w+#-]+(?=$|\s)/.exec(part)?.[0]).find(word => word !== undefined) ?? ''
   const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
-  return `${title ? `${inline(title)}\n\n` : ''}${fence}${language}\n${content.replace(/^\s*\n/, '').replace(/\s+$/, '')}\n${fence}`
+  return `${title ? `${inline(title)}\n\n` : ''}${fence}${language}\n${content.replace(/^\s*\n/, '').trimEnd()}\n${fence}`
 }
 
 function withQuotes(text: string) {
