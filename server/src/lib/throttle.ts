@@ -36,12 +36,13 @@ export function addressBuckets(address: string, purpose = 'sign-in'): Bucket[] {
   return network === undefined ? [] : [{ name: `address:${purpose}:${network}`, limit: 50, minutes: 15 }]
 }
 /**
- * The address; for IPv6 the /64, which belongs to one customer. Undefined for loopback: behind a proxy that TRUST_PROXY does not count, all clients
- * share it, and one attacker would lock out everybody.
+ * The address, without the port that some proxies add to it; for IPv6 the /64, which belongs to one customer. Undefined for loopback: behind a
+ * proxy that TRUST_PROXY does not count, all clients share it, and one attacker would lock out everybody.
  */
 export function networkOf(address: string): string | undefined {
-  const ipv4 = address.replace(/^::ffff:(?=[\d.]+$)/, '')
-  if (address === '::1' || ipv4.startsWith('127.')) return undefined
+  const plain = address.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
+  const ipv4 = plain.replace(/^::ffff:(?=[\d.]+$)/, '')
+  if (plain === '::1' || ipv4.startsWith('127.')) return undefined
   return isIPv6(ipv4) ? expanded(ipv4).slice(0, 4).join(':') : ipv4
 }
 export function bucket(purpose: string, key: string | number, limit: number, minutes: number): Bucket {

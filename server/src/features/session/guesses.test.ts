@@ -108,7 +108,8 @@ test('an address that fails with any names is refused, yet a known browser behin
     await fail('127.0.0.1', `local ${name}`)
   }
   expect(await fail('203.0.113.9', 'another')).toBe(429)
-  expect(await fail('::ffff:203.0.113.9', 'another')).toBe(429)
+  for (const written of ['::ffff:203.0.113.9', '203.0.113.9:52044', '[2001:db8:1:2::1]:52044', '[2001:db8:1:2::1]'])
+    expect(await fail(written, 'another'), written).toBe(429)
   expect(await fail('203.0.113.10', 'another')).toBe(200)
   expect(await fail('2001:db8:1:2:ffff::1', 'another')).toBe(429)
   expect(await fail('2001:db8:1:3::1', 'another')).toBe(200)
