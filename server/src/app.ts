@@ -12,6 +12,7 @@ import type { Handler } from './http/implement.ts'
 import { acceptJson } from './http/json-body.ts'
 import { handleErrors, isFileCall, refuseAddress, register } from './http/rpc.ts'
 import { compileSchemasLazily } from './http/schemas/lazy-schemas.ts'
+import { Failure } from './lib/failure.ts'
 import { serveUnsubscribe } from './mail/unsubscribe.ts'
 import { serveHealth } from './process/health/health.ts'
 import { countRequests, serveMetrics } from './process/health/metrics.ts'
@@ -47,6 +48,10 @@ export async function buildApp(system: System) {
     frameworkErrors: refuseAddress(config),
     clientErrorHandler: endSlowRequest,
   })
+  // Node.js can tell the client's address only while there is a connection, and then remembers it. Calls ask for it later.
+  app.addHook('onRequest', (request, _reply, done) =>
+    done(request.socket.remoteAddress === undefined ? new Failure('invalid', 'The client has hung up') : undefined),
+  )
   app.removeContentTypeParser('text/plain')
   acceptJson(app)
   compileSchemasLazily(app)

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect as connectTo } from 'node:net'
 import { setUserData } from '@tessera/contract/people/profile'
 import { authenticate, connstate, endSessions, getSessionList, logout, simulateTimeout } from '@tessera/contract/people/session'
 import { getPermissionTypes } from '@tessera/contract/projects/project-config'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
@@ -226,4 +229,21 @@ test('the session list is the own one over all organizations; named sessions end
   expect((await server.as(here, getSessionList, {})).status).toBe(200)
   expect((await server.as(stranger, getSessionList, {})).status).toBe(200)
   expect((await server.as(null, endSessions, {})).status).toBe(403)
+})
+
+test('the address of a client is known after it has hung up: throttles and the list of sessions need it', async () => {
+  await using server = await startServer()
+  const { promise: asked, resolve } = Promise.withResolvers<FastifyRequest>()
+  server.app.addHook('onRequest', (request, _reply, done) => {
+    resolve(request)
+    done()
+  })
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as { port: number }
+  const client = connectTo(port, '127.0.0.1')
+  client.write(`GET ${connstate.path} HTTP/1.1\r\nHost: tessera.test\r\n\r\n`)
+  const request = await asked
+  client.destroy()
+  await once(request.socket, 'close')
+  expect(request.ip).toBe('127.0.0.1')
 })
