@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
-import { cleanFileName } from './file-name.ts'
+import { cleanFileName, fileDisposition } from './file-name.ts'
 
 test('a name keeps its dots within, loses those at its ends, and is read in no time however many it has', () => {
   expect(cleanFileName('..\\folder/ . a..b .jpg. .', 200)).toBe('a..b .jpg')
   const start = performance.now()
   expect(cleanFileName(`a${'.'.repeat(70_000)}b`, 20)).toBe(`a${'.'.repeat(17)}.b`)
   expect(performance.now() - start).toBeLessThan(500)
+})
+
+test('the name for old clients has no path either, however wide its signs are', () => {
+  expect(fileDisposition('．．／a.jpg', 'inline')).toBe(`inline; filename=".._a.jpg"; filename*=UTF-8''%EF%BC%8E%EF%BC%8E%EF%BC%8Fa.jpg`)
 })

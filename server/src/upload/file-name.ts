@@ -34,7 +34,7 @@ export function fileDisposition(name: string, way: 'attachment' | 'inline') {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/g, '_')
-    .replace(/["\\%]/g, '_')
+    .replace(/["\\%/]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${way}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
