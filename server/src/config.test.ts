@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig, settingNotices } from './config.ts'
 import { whereOf } from './db/external.ts'
+import { requireUsableFirstUser } from './process/first-run.ts'
 
 test('a setting that cannot work is refused by its name, and no secret is shown', () => {
   const refused = [
@@ -24,6 +25,7 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     ['TESSERA_MAIL_FROM', 'Tessera <tickets>', 'give an address'],
     ['CLAMD_SOCKET', 'localhost:3310', 'give the absolute path of a socket'],
     ['UV_THREADPOOL_SIZE', 'many', 'give a whole number from 1 to 1024'],
+    ['UV_THREADPOOL_SIZE', '0x10', 'give a whole number from 1 to 1024'],
     ['UV_THREADPOOL_SIZE', '0', 'give a whole number from 1 to 1024'],
     ['TESSERA_ATTACHMENT_TYPES', 'image/bogus', 'cannot be recognized'],
   ] as const
@@ -32,6 +34,11 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     expect(read, value).toThrow(new RegExp(`^${name} .*${words}`))
     expect(read, value).not.toThrow(/GEHEIM|GE%HEIM/)
   }
+})
+
+test('a first password that the sign-in would not take is refused', () => {
+  const first = { login: 'root', password: 'x'.repeat(1025), email: '', organization: 'Acme' }
+  expect(() => requireUsableFirstUser(first, { passwordMinLength: 8 })).toThrow(/^TESSERA_ADMIN_PASSWORD may have at most 1024 bytes/)
 })
 
 test('what looks odd and works is accepted', () => {

@@ -15,7 +15,8 @@ export function settingsOf(environment: Environment) {
     const value = text(name)
     if (value === undefined) return fallback
     const parsed = Number(value)
-    if (!Number.isInteger(parsed) || parsed < minimum || parsed > maximum) {
+    // Digits only: libuv, which reads one of them itself, takes 0x10 for 0.
+    if (!/^\d+$/.test(value) || parsed < minimum || parsed > maximum) {
       throw new OperatorError(`${name} is '${value}': give a whole number from ${minimum} to ${maximum}.`)
     }
     return parsed

@@ -46,6 +46,8 @@ export function requireUsableFirstUser(
   if ([...organization].length > limits.name) throw new OperatorError(`TESSERA_ORGANIZATION must have at most ${limits.name} characters.`)
   if ([...password].length < passwordMinLength)
     throw new OperatorError(`TESSERA_ADMIN_PASSWORD needs at least ${passwordMinLength} characters (TESSERA_PASSWORD_MIN_LENGTH).`)
+  if (Buffer.byteLength(password) > limits.password)
+    throw new OperatorError(`TESSERA_ADMIN_PASSWORD may have at most ${limits.password} bytes: the sign-in takes no more.`)
 }
 
 /** Creates the first super user and their organization, whose administrator they become. Throws 422 when there is one already. Call in a transaction. */
