@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { copyText } from '../../../../lib/input/copy-text.ts'
@@ -11,12 +11,11 @@ const HighlightedCode = lazy<{ code: string; language: string }>(() =>
   ),
 )
 
-/** Longer code is not highlighted. */
-const mostCharacters = 20_000
-
 /** A code block, highlighted if its language is named, with a button that copies it. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const [isCopied, setCopied] = useState(false)
+  // Later and one block at a time: the page answers in between.
+  const isHighlighted = useDeferredValue(language !== '', false)
   const copy = async () => {
     const isDone = await copyText(code)
     setCopied(isDone)
@@ -27,7 +26,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <pre tabIndex={0}>
         <code>
-          {language && code.length <= mostCharacters ? (
+          {isHighlighted ? (
             <Suspense fallback={code}>
               <HighlightedCode code={code} language={language} />
             </Suspense>

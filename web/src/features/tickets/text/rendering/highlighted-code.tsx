@@ -62,11 +62,14 @@ const kinds: Record<string, string | undefined> = {
   deletion: styles.deletion,
 }
 
+/** Longer code is not highlighted: some patterns take quadratic time, seconds for 20,000 characters of `a a a` in C. */
+const mostCharacters = 5000
+
 /** Code with syntax highlighting; plain in an unknown language. */
 export function HighlightedCode({ code, language }: { code: string; language: string }) {
   const tree = useMemo(() => {
     const name = language.toLowerCase()
-    return lowlight.registered(name) ? lowlight.highlight(name, code).children : undefined
+    return code.length <= mostCharacters && lowlight.registered(name) ? lowlight.highlight(name, code).children : undefined
   }, [code, language])
   return tree ? tree.map(word) : code
 }

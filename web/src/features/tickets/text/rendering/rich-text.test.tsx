@@ -7,6 +7,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { hostileTexts } from '../../../../../test/hostile-texts.ts'
 import type { Ticket } from '../../ticket.ts'
+import { HighlightedCode } from './highlighted-code.tsx'
 import { PlainText } from './plain-text.tsx'
 import { RenderedText } from './rendered-text.tsx'
 
@@ -175,4 +176,10 @@ test('quotes and lists end at a depth: what is deeper stands in the innermost, w
 
 test('HTML is shown as it was typed', () => {
   expect(render('a <b>bold</b> <script>alert(1)</script>').textContent).toBe('a <b>bold</b> <script>alert(1)</script>')
+})
+
+test('code is highlighted up to a length that takes no noticeable time', () => {
+  const highlighted = (lines: number) => renderToStaticMarkup(<HighlightedCode code={'int a = 1;\n'.repeat(lines)} language="c" />)
+  expect(highlighted(400)).toContain('<span')
+  expect(highlighted(500)).not.toContain('<span')
 })
