@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { shapeOf } from '@tessera/contract/shapes'
+import { getTicketByKey } from '@tessera/contract/tickets/tickets'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Value from 'typebox/value'
 import { ticketByKey } from '../features/tickets/get-ticket-by-key.ts'
 import { refreshCsrf } from '../http/csrf.ts'
 import { sendFailure } from '../http/rpc.ts'
@@ -33,6 +36,8 @@ function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: b
 
 /** The ticket that the caller may see under this key; null without a session. */
 async function ticketOf({ db, config }: System, request: FastifyRequest, key: string) {
+  // An address may contain what no text of the database can, such as %00.
+  if (!Value.Check(shapeOf(getTicketByKey).request, { Key: key })) return null
   try {
     const scope = await authorizeSession(db, credentialsOf(config, request), config.session)
     return await ticketByKey(db, scope, key)

@@ -51,4 +51,5 @@ test('an imported ticket shows its original key, is found by it in every filter,
     expect([known.statusCode, unknown.statusCode]).toEqual([200, 200])
     expect(without(known)).toBe(without(unknown))
   }
+  expect(await browse('TIMOB%00', ann)).toMatchObject({ statusCode: 200 })
 })
