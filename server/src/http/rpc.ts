@@ -41,6 +41,8 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
     const { call } = handler
     if (call === attachmentUpload) continue // in upload.ts: its body is not JSON
     const isFile = isFileCall(handler)
+    // A stream of events is silent until something happens.
+    const silenceSeconds = call === events ? 0 : system.config.silenceSeconds
     const { summary, request: input, response } = shapeOf(call)
     app.route({
       method: call.method,
@@ -63,8 +65,7 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
           done(error as Error)
         }
       },
-      handler: (request, reply) =>
-        withoutSilenceLimit(request.raw.socket, system.config.silenceSeconds, () => answer(system, handler, request, reply)),
+      handler: (request, reply) => withoutSilenceLimit(request.raw.socket, silenceSeconds, () => answer(system, handler, request, reply)),
     } as Parameters<FastifyInstance['route']>[0])
   }
 }

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setLabel } from '@tessera/contract/projects/labels'
+import { events } from '@tessera/contract/projects/live'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../test/servers/server.ts'
 
-test('a call that takes longer than a connection may be silent is answered', { timeout: 20_000 }, async () => {
+test('a call that takes longer than a connection may be silent is answered, and a stream of events stays open', {
+  timeout: 20_000,
+}, async () => {
   await using server = await startServer({ TESSERA_SILENCE_SECONDS: '1' })
   const { organization, project, someone } = await peopledProject(server)
   const ann = await someone([1, 8])
@@ -19,18 +22,23 @@ test('a call that takes longer than a connection may be silent is answered', { t
   })
   await locked.promise
   const began = performance.now()
+  const cookie = Object.entries(ann.cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  const leaving = new AbortController()
+  const stream = await fetch(`http://127.0.0.1:${port}${events.path}`, { headers: { cookie }, signal: leaving.signal })
+  const end = stream.text().then(
+    () => 'ended',
+    () => 'cut',
+  )
   const answer = await fetch(`http://127.0.0.1:${port}${setLabel.path}`, {
     method: 'POST',
-    headers: {
-      ...ann.headers,
-      'content-type': 'application/json',
-      cookie: Object.entries(ann.cookies)
-        .map(([name, value]) => `${name}=${value}`)
-        .join('; '),
-    },
+    headers: { ...ann.headers, 'content-type': 'application/json', cookie },
     body: JSON.stringify({ idProject: project.projectId, Label: 'Quay' }),
   })
   expect(answer.status).toBe(200)
   expect(performance.now() - began).toBeGreaterThan(2000)
+  expect(await Promise.race([end, 'open'])).toBe('open')
+  leaving.abort()
   await holding
 })
