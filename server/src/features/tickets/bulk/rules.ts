@@ -156,21 +156,13 @@ export function blockersFirst(tickets: readonly number[], blocks: readonly Block
 /** The tickets with a blocker that the same change does not make inactive, each with its blockers. */
 export function blockedAmong(planned: readonly Planned[], blocks: readonly Block[]): Map<number, number[]> {
   const going = new Set(planned.map(({ stored }) => stored.id))
-  const closing = new Set(blocks.filter(({ blocker, closes }) => closes && going.has(blocker)).map(({ blocker }) => blocker))
   const among = blocks.filter(({ ticket }) => going.has(ticket))
   const blocksOf = Map.groupBy(among, ({ blocker }) => blocker)
-  const blocked = new Set<number>()
-  // What is blocked stays open, and blocks others: the list grows.
-  const open = [...blocksOf.keys()].filter(id => !closing.has(id))
-  for (const blocker of open)
-    for (const { ticket } of blocksOf.get(blocker) ?? []) {
-      if (blocked.has(ticket)) continue
-      blocked.add(ticket)
-      open.push(ticket)
-    }
-  const holds = ({ blocker }: Block) => !closing.has(blocker) || blocked.has(blocker)
-  const held = Map.groupBy(among.filter(holds), ({ ticket }) => ticket)
-  return new Map([...held].map(([ticket, by]) => [ticket, by.map(({ blocker }) => blocker)]))
+  // Grows while it is read: what is blocked stays open, and blocks others.
+  const open = new Set(among.filter(({ blocker, closes }) => !closes || !going.has(blocker)).map(({ blocker }) => blocker))
+  for (const blocker of open) for (const { ticket } of blocksOf.get(blocker) ?? []) open.add(ticket)
+  const held = among.filter(({ blocker }) => open.has(blocker))
+  return new Map([...Map.groupBy(held, ({ ticket }) => ticket)].map(([ticket, by]) => [ticket, by.map(({ blocker }) => blocker)]))
 }
 
 /** Why a ticket that was deleted for good is skipped. */
