@@ -113,7 +113,7 @@ function placedStatement(
   ), counted as materialized (
     select value, count(*)::int as total from placed where ${input.Value === undefined ? 'true' : `value = ${bind(String(input.Value))}`} group by value
   ), most as (
-    select ${perColumnOf('$4::int - 1', 'count(*)')} as n from counted
+    select ${perColumnOf('$4::int - 1')} as n from counted
   ), numbered as (
     select id, value, lane, rank, row_number() over by_rank as n, lag(id) over by_rank as before from wanted
     window by_rank as (partition by value order by ${input.Lanes ? 'lane, ' : ''}rank, id desc)

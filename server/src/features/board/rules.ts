@@ -12,9 +12,8 @@ const [answered, perColumnAtLeast] = [2000, 5]
 export function perColumn(limit: number, columns: number) {
   return Math.min(limit, Math.max(perColumnAtLeast, Math.floor(answered / Math.max(1, columns))))
 }
-/** SQL: the same number. */
-export const perColumnOf = (limit: string, columns: string) =>
-  `least(${limit}, greatest(${perColumnAtLeast}, ${answered} / greatest(1, ${columns})))`
+/** SQL: the same number, in a statement with a row for each column. */
+export const perColumnOf = (limit: string) => `least(${limit}, greatest(${perColumnAtLeast}, ${answered} / greatest(1, count(*))))`
 
 /** 400 for a value that no column of this board has: states and people are numbers, options are texts, and none is ''. */
 export function requireValue({ Group, Value }: Pick<Request<typeof queryBoard>, 'Group' | 'Value'>) {

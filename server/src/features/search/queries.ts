@@ -194,7 +194,7 @@ const rowsStatement = memoize((columns: string, hasKeys: boolean) => {
     'idParent', t.parent_id,
     'Labels', coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(unaccent(l.name)), l.id)
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id where tl.organization_id = $1 and tl.ticket_id = t.id), '[]'),
-    'Blocked', (${isBlocked('t.id')})::int,
+    'Blocked', (${isBlocked})::int,
     'Path', coalesce(path.path, '[]'),
     'idProject', t.project_id) order by t.position)
   from page t

@@ -73,17 +73,17 @@ async function ordersLike(db: Db, searcher: Searcher, reach: Reach, typed: strin
   )
 }
 
-const namesOf = (from: string, name: string, more = '') =>
+const namesOf = (from: string, name: string, condition: string) =>
   statement(
     { value: text },
-    `select min(${name}) as value from ${from} where ${more} ${name} ilike $3 group by lower(${name})
+    `select min(${name}) as value from ${from} where ${condition} and ${name} ilike $3 group by lower(${name})
     order by bool_or(${begins(name)}) desc, lower(min(${name})) limit ${most}`,
   )
-const inProjects = (alias: string) => `${alias}.organization_id = $1 and ${alias}.project_id = any($2) and`
+const inProjects = (alias: string) => `${alias}.organization_id = $1 and ${alias}.project_id = any($2)`
 const valueStatements = {
   state: namesOf('state s', 's.name', inProjects('s')),
   type: namesOf('template tp', 'tp.name', inProjects('tp')),
-  label: namesOf('label l', 'l.name', 'l.organization_id = $1 and (l.project_id is null or l.project_id = any($2)) and'),
+  label: namesOf('label l', 'l.name', 'l.organization_id = $1 and (l.project_id is null or l.project_id = any($2))'),
   person: statement(
     { value: text, label: text },
     `

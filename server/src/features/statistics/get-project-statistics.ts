@@ -31,7 +31,7 @@ const row = {
 const spread = (days: string, condition: string) => `json_build_object(
   'Median', (percentile_cont(0.5) within group (order by ${days}) filter (where ${condition})),
   'P85', (percentile_cont(0.85) within group (order by ${days}) filter (where ${condition})))`
-const daysBetween = (from: string, to: string) => `(greatest(0, extract(epoch from ${to} - ${from})) / 86400)::float8`
+const daysUntil = (end: string) => `(greatest(0, extract(epoch from ${end} - created_at)) / 86400)::float8`
 
 export const getProjectStatistics = implement(contract.getProjectStatistics, async ({ db, scope, input }) => {
   const clock = clockOf(input.Zone)
@@ -90,15 +90,15 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
         from found f join steps s on s.id = f.id where f.phase = 3 group by f.id, f.created_at
       ) life where (closed_at at time zone $6)::date between $4::date and $5::date
     ), bounds (up_to, after) as (values (1, 0), (7, 1), (30, 7), (90, 30), (365, 90), (null, 365)),
-    aged as (select ${daysBetween('created_at', 'now()')} as age from found where phase <> 3)
+    aged as (select ${daysUntil('now()')} as age from found where phase <> 3)
     select
       (select coalesce(json_agg(json_build_object('Day', to_char(day, 'YYYY-MM-DD'), 'Created', created, 'Closed', closed, 'Reopened', reopened,
         'Proposed', proposed, 'Active', active, 'Inactive', inactive) order by day), '[]') from days where day >= $4::date) as days,
       (select json_build_object('Tickets', count(*), 'Age', ${spread('age', 'true')}, 'Ages', (
         select json_agg(json_build_object('UpToDays', b.up_to, 'Tickets', (
           select count(*) from aged a where (a.age > b.after or b.after = 0) and (b.up_to is null or a.age <= b.up_to))) order by b.after) from bounds b)) from aged) as open,
-      (select json_build_object('Tickets', count(*), 'ToActive', ${spread(daysBetween('created_at', 'active_at'), 'active_at is not null')},
-        'ToInactive', ${spread(daysBetween('created_at', 'closed_at'), 'true')}) from closed) as closed
+      (select json_build_object('Tickets', count(*), 'ToActive', ${spread(daysUntil('active_at'), 'active_at is not null')},
+        'ToInactive', ${spread(daysUntil('closed_at'), 'true')}) from closed) as closed
     from caller`,
   )
   const [found] = await inZone(() => run(db, statement, parameters))

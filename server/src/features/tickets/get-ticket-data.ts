@@ -52,7 +52,7 @@ const ticket = reading(
       where a.organization_id = $1 and a.ticket_id = t.id), '[]') as "Assignees",
     coalesce((select json_agg(json_build_object('id', o.id, 'Description', o.name) order by o.position, o.id) from state o
       where o.organization_id = $1 and o.project_id = t.project_id and o.id <> t.state_id
-        and ${mayMove('$1', 't.project_id', 't.state_id', 'o.id')}), '[]') as "OutputStates",
+        and ${mayMove('t.project_id', 't.state_id', 'o.id')}), '[]') as "OutputStates",
     coalesce((select json_agg(json_strip_nulls(json_build_object('id', f.id, 'name', f.name, 'Width', f.width, 'Height', f.height)) order by f.id) from attachment f
       where f.organization_id = $1 and f.ticket_id = t.id), '[]') as "Attachments",
     coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(unaccent(l.name)), l.id)
@@ -68,7 +68,7 @@ const ticket = reading(
       from ${shownFields('$1', 't')} f join property_type y on y.id = f.type_id), '[]') as "Fields",
     ${isNotified('t')}::int as "NotificationSubscription",
     coalesce((${watching(`json_agg(json_build_object('idUser', u.id, 'Name', ${personName}) order by lower(unaccent(${personName})), u.id)`, '', 't.id', 't.project_id')}), '[]') as "Watchers",
-    (${isBlocked('t.id')})::int as "Blocked"
+    (${isBlocked})::int as "Blocked"
   from ticket t
   join project p on p.organization_id = $1 and p.id = t.project_id
   join template tp on tp.organization_id = $1 and tp.id = t.template_id

@@ -44,7 +44,7 @@ const boardStatement = memoize((columns: string, keys: string, limit: string, fi
   const ofType = (t: string) => (typed ? `${t}.template_id = any($9::bigint[])` : 'true')
   const tickets = `select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, ${rank('t')} as at from ticket t where ${inState('t')} and ${ofType('t')}`
   // The limit of a request is constant in the text, that of a board with many columns is known only here.
-  const most = `(select ${perColumnOf(`${limit} - 1`, 'count(*)')} + 1 from state where ${isShown})`
+  const most = `(select ${perColumnOf(`${limit} - 1`)} + 1 from state where ${isShown})`
   const ofColumn = limit
     ? `select * from (${tickets} and ${rank('t')} > $10::numeric order by at limit ${limit}) t order by at limit ${most}`
     : `${tickets} and t.id = any($10::bigint[])`

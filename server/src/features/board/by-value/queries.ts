@@ -26,7 +26,7 @@ export function byValueStatement({ Value }: Input, { kind, fieldId }: Group, aft
   return `
     with gone as materialized (select id from ticket where organization_id = $1 and project_id = $2 and trashed_at is not null),
     ranked as materialized (select id, rank from ticket where organization_id = $1 and project_id = $2 and rank is not null and trashed_at is null),
-    ${counted}, most as (select ${perColumnOf('$4::int - 1', 'count(*)')} as n from counted where ${isWanted('value')}), first as (${first}), page as (
+    ${counted}, most as (select ${perColumnOf('$4::int - 1')} as n from counted where ${isWanted('value')}), first as (${first}), page as (
       select * from (
         select id, value, rank, row_number() over (partition by value order by rank, id desc) as n from first where ${follows('rank', 'id')}
       ) numbered where n <= (select n from most) + 1

@@ -89,8 +89,8 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
         const part = partOf(value.text)
         if (part !== undefined) return idPart(part, ground)
         const named = ground.ticketsNamed(value.text)
-        if (isKey(value.text)) return `(${isOneOf('t.id', 't.project_id', named, bind)} or t.id in (${hadKey(value.text, bind)}))`
-        return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? isOneOf('t.id', 't.project_id', named, bind) : undefined
+        if (isKey(value.text)) return `(${isOneOf('t.id', named, bind)} or t.id in (${hadKey(value.text, bind)}))`
+        return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? isOneOf('t.id', named, bind) : undefined
       }, 'a number or a key')
       break
     default:
@@ -126,7 +126,6 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
       return [
         isOneOf(
           't.parent_id',
-          't.project_id',
           texts.flatMap(text => ground.ticketsNamed(text)),
           bind,
         ),
@@ -206,7 +205,7 @@ function isCondition(value: (typeof isValues)[number], { user, projects }: Groun
   return {
     open: 'st.phase <> 3',
     closed: 'st.phase = 3',
-    blocked: isBlocked('t.id'),
+    blocked: isBlocked,
     blocking: `(st.phase <> 3 and exists (select 1 from ticket_link l
       join ticket other on other.organization_id = $1 and other.id = l.to_ticket_id and other.trashed_at is null
       join state its on its.organization_id = $1 and its.id = other.state_id and its.phase <> 3
@@ -219,11 +218,11 @@ function isCondition(value: (typeof isValues)[number], { user, projects }: Groun
   }[value]
 }
 
-/** SQL: the ticket in these columns is one of the keyed ones. */
-export function isOneOf(id: string, project: string, tickets: readonly KeyedTicket[], bind: Bind) {
+/** SQL: the id of this column is that of a keyed ticket; one without a project may be in the project of ticket `t`. */
+export function isOneOf(id: string, tickets: readonly KeyedTicket[], bind: Bind) {
   if (tickets.length === 0) return 'false'
   const [ids, projects] = [bind(tickets.map(each => each.id)), bind(tickets.map(each => each.projectId ?? null))]
-  return `${id} in (select k.id from unnest(${ids}::bigint[], ${projects}::bigint[]) as k (id, project_id) where coalesce(k.project_id, ${project}) = ${project})`
+  return `${id} in (select k.id from unnest(${ids}::bigint[], ${projects}::bigint[]) as k (id, project_id) where coalesce(k.project_id, t.project_id) = t.project_id)`
 }
 
 /** The moments where a value begins and where it ends, as SQL. A time span counts back from now. */

@@ -20,18 +20,17 @@ interface SortKey {
   type: string
 }
 
-/** $3 is the caller. */
 const columns: Record<Exclude<(typeof sortNames)[number], 'due'>, SortKey> = {
   id: { sql: 't.id', type: 'bigint' },
-  title: columnKey(titleOrder, '$3'),
+  title: columnKey(titleOrder),
   type: { sql: '(select lower(tp.name) from template tp where tp.organization_id = $1 and tp.id = t.template_id)', type: 'text' },
   phase: { sql: 't.phase', type: 'int' },
   state: { sql: 't.position', type: 'int' },
-  assignee: columnKey('Assignees', '$3'),
-  label: columnKey('Labels', '$3'),
-  parent: columnKey('Parent', '$3'),
-  created: columnKey('Created', '$3'),
-  updated: columnKey('Updated', '$3'),
+  assignee: columnKey('Assignees'),
+  label: columnKey('Labels'),
+  parent: columnKey('Parent'),
+  created: columnKey('Created'),
+  updated: columnKey('Updated'),
 }
 
 /** The order of the list, else the query's own; null without either. In one project it is that of `query-tickets`. */
@@ -55,7 +54,7 @@ function sortedBy(sort: NonNullable<Request<typeof searchTickets>['Sort']>, reac
   const { columns: slots, id } = columnOrder(sort)
   const key = (name: string) => {
     if (isBaseColumn(name)) return columns[name.toLowerCase() as 'type' | 'phase' | 'state']
-    if (isListColumn(name)) return columnKey(name, '$3')
+    if (isListColumn(name)) return columnKey(name)
     return keyOf(
       [...reach.fields.values()].flat().filter(field => field.key === name),
       bind,

@@ -65,7 +65,7 @@ export async function storeAttachment(db: Db, storage: Storage, { name, contentT
     const storageKey = newStorageKey(place.organizationId)
     await incoming.keep(storageKey)
     const file = {
-      name: cleanFileName(name, limits.attachmentName) || 'file.txt',
+      name: cleanFileName(name) || 'file.txt',
       contentType,
       bytes: incoming.bytes,
       sha256: incoming.sha256(),

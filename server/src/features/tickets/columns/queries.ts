@@ -122,8 +122,8 @@ const peopleKeys = `(select jsonb_object_agg(u.id, ${sortedPerson}) from organiz
   where m.organization_id = $1)`
 const labelKeys = `(select jsonb_object_agg(l.id, ${sortable('l.name')}) from label l where l.organization_id = $1)`
 
-/** The sort key of ticket `t` for a column of every ticket; tickets without one come last, in either direction. */
-export function columnKey(column: string, user: string): { sql: string; type: string } {
+/** The sort key of ticket `t` for a column of every ticket; tickets without one come last, in either direction. $3 is the caller. */
+export function columnKey(column: string): { sql: string; type: string } {
   switch (column as ListColumn | typeof titleOrder) {
     case titleOrder:
       return { sql: sortable('t.title'), type: 'text' }
@@ -134,7 +134,7 @@ export function columnKey(column: string, user: string): { sql: string; type: st
     case 'Parent':
       return { sql: 't.parent_id', type: 'bigint' }
     case 'Watched':
-      return { sql: `case when ${isWatched(user)} then 1 end::bigint`, type: 'bigint' }
+      return { sql: `case when ${isWatched('$3')} then 1 end::bigint`, type: 'bigint' }
     case 'Assignees':
       return {
         sql: `(select min((${peopleKeys} ->> a.user_id::text) collate "C") from assignment a where a.organization_id = $1 and a.ticket_id = t.id)`,

@@ -238,7 +238,7 @@ export async function columnPage(
   const found = foundTickets(input, query, idLike, bind)
   const keys = order.columns.map(({ Column, Direction }, index) => {
     const field = fields.get(Column)
-    const key = isBaseColumn(Column) ? rankKey(Column, names, bind) : field ? fieldKey(field, bind(field.id)) : columnKey(Column, '$3')
+    const key = isBaseColumn(Column) ? rankKey(Column, names, bind) : field ? fieldKey(field, bind(field.id)) : columnKey(Column)
     return { ...key, name: `k${index}`, Direction }
   })
   if (after) requireKeys(after, keys)

@@ -64,10 +64,8 @@ export const openBlocks = `from ticket_link block
     join state blocking on blocking.organization_id = $1 and blocking.id = blocker.state_id and blocking.phase <> 3
     where block.organization_id = $1 and block.kind = 'blocks'`
 
-/** SQL about the ticket with the given id: something blocks it. $1 is the organization. */
-export function isBlocked(ticket: string) {
-  return `exists (select 1 ${openBlocks} and block.to_ticket_id = ${ticket})`
-}
+/** SQL: something blocks ticket `t`. $1 is the organization. */
+export const isBlocked = `exists (select 1 ${openBlocks} and block.to_ticket_id = t.id)`
 
 /**
  * Refuses a change that made one of these tickets inactive while something blocks it, in a project where blockers hold. For workflow changes, which

@@ -40,7 +40,7 @@ const parts = {
   },
   state: {
     read: (project: string) => `
-      (select ${mayMove('$1', project, 't.state_id', 's.id')} from state s
+      (select ${mayMove(project, 't.state_id', 's.id')} from state s
         where s.organization_id = $1 and s.project_id = ${project} and s.id = $state::bigint) as reachable,
       (select json_build_object('name', s.name, 'limit', s.board_limit, 'tickets', (
           select coalesce(sum(c.tickets), 0) from ticket_tally c where c.organization_id = $1 and c.project_id = ${project} and c.state_id = s.id))
@@ -51,7 +51,7 @@ const parts = {
         join state present on present.organization_id = $1 and present.id = t.state_id and present.phase <> 3
         join state target on target.organization_id = $1 and target.id = $state and target.phase = 3
         where p.organization_id = $1 and p.id = ${project} and p.blockers_hold
-      ) and ${isBlocked('t.id')} as blocked`,
+      ) and ${isBlocked} as blocked`,
     unread: 'null::boolean as reachable, null::json as room, false as blocked',
   },
   people: {
