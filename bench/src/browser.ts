@@ -45,9 +45,11 @@ const throttle = 4
 const deferredLoadTime = 5000
 /** Between reaching a row and pressing on it, in milliseconds: hands take longer. */
 const rest = 150
+/** How often each load is measured. */
+const times = 5
 
 /** The project page in Chromium (CHROME_PATH, or Playwright's own), against a server on the same machine. */
-export async function measureBrowser(url: string, dataset: Dataset, times = 5): Promise<BrowserMeasured> {
+export async function measureBrowser(url: string, dataset: Dataset): Promise<BrowserMeasured> {
   const executablePath = process.env.CHROME_PATH
   const browser = await chromium.launch({
     ...(executablePath ? { executablePath } : {}),

@@ -45,7 +45,7 @@ export function loadAverage(): [number, number] {
 
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const tenth = (value: number) => value.toFixed(value < 10 ? 2 : 1)
-const range = ({ median, low, high }: Spread, format = whole) => `${format(median)} (${format(low)}–${format(high)})`
+const range = ({ median, low, high }: Spread) => `${whole(median)} (${whole(low)}–${whole(high)})`
 const table = (head: string[], rows: string[][]) =>
   [head, head.map((_, index) => (index < 1 ? '---' : '---:')), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 const mebi = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`

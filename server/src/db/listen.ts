@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { type Db, sessionsOf } from './db.ts'
 
-export interface ListenOptions {
+interface ListenOptions {
   onMessage: (payload: string) => void
   /** Listening again after a break: messages may have been missed. */
-  onResume?: () => void
+  onResume: () => void
   /** The connection broke, or another attempt at it failed. */
-  onBroken?: (error: unknown) => void
+  onBroken: (error: unknown) => void
 }
 
 /** Listens on a dedicated connection, and reconnects with growing pauses when that breaks. */
@@ -29,7 +29,7 @@ export function listen(db: Db, channel: string, { onMessage, onResume, onBroken 
       clearInterval(probe)
       mine.end().catch(() => {})
       if (isClosed) return
-      onBroken?.(error ?? new Error('The connection that listens ended'))
+      onBroken(error ?? new Error('The connection that listens ended'))
       timer = setTimeout(open, pause)
       pause = Math.min(pause * 2, 5000)
     }
@@ -43,7 +43,7 @@ export function listen(db: Db, channel: string, { onMessage, onResume, onBroken 
       await mine.connect()
       await mine.query(`listen ${mine.escapeIdentifier(channel)}`)
       pause = 100
-      if (attempts++ > 0) onResume?.()
+      if (attempts++ > 0) onResume()
       started.resolve()
     } catch (error) {
       attempts++

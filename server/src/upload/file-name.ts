@@ -1,8 +1,10 @@
+import { limits } from '@tessera/contract/limits'
+
 /** Control, bidirectional and invisible characters: a name must not be deceptive. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
 
-/** The name as it is stored and offered: without a path, NFC, at most `limit` characters; '' when nothing is left. */
-export function cleanFileName(given: string, limit: number) {
+/** The name as it is stored and offered: without a path, NFC, not too long; '' when nothing is left. */
+export function cleanFileName(given: string) {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
   const name = last
     .normalize('NFC')
@@ -10,16 +12,16 @@ export function cleanFileName(given: string, limit: number) {
     .replace(/\s+/g, ' ')
     // Without the lookbehind, a name with 80,000 dots in the middle takes seconds.
     .replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
-  return shorten(name, limit)
+  return shorten(name)
 }
 
 /** Shortens the name before the extension, never within a character. */
-function shorten(name: string, limit: number) {
+function shorten(name: string) {
   const characters = [...name]
-  if (characters.length <= limit) return name
+  if (characters.length <= limits.attachmentName) return name
   const extension = [...extensionOf(name)]
   const kept = extension.length > 0 && extension.length <= 16 ? ['.', ...extension] : []
-  return [...characters.slice(0, limit - kept.length), ...kept].join('')
+  return [...characters.slice(0, limits.attachmentName - kept.length), ...kept].join('')
 }
 
 /** Without the dot, as it is written; '' without one. */

@@ -1,5 +1,4 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
-import { limits } from '@tessera/contract/limits'
 import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Handler } from '../http/implement.ts'
@@ -195,10 +194,10 @@ async function acceptable(
 }
 
 function nameFor(content: FileContent, givenName: string) {
-  const cleaned = cleanFileName(givenName, limits.attachmentName)
+  const cleaned = cleanFileName(givenName)
   if (cleaned === '') return `file.${content.extension}`
   const extension = extensionOf(cleaned)
-  if (extension === '') return cleanFileName(`${cleaned}.${content.extension}`, limits.attachmentName)
+  if (extension === '') return cleanFileName(`${cleaned}.${content.extension}`)
   if (!fitsExtension(content, extension)) throw new Failure('media_type', `The file is ${content.type}, but its name ends in .${extension}`)
   return cleaned
 }

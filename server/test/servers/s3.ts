@@ -9,8 +9,10 @@ interface Server {
   close(): Promise<void>
 }
 
+const bucket = 'attachments'
+
 /** A real S3 server on loopback with one bucket; `setting` is its TESSERA_STORAGE. */
-export async function startS3(bucket = 'attachments') {
+export async function startS3() {
   const directory = mkdtempSync(path.join(tmpdir(), 'tessera-test-s3-'))
   const server: Server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: bucket }] })
   const { port } = await server.run()

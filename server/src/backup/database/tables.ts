@@ -70,8 +70,10 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return sequences
 }
 
+const partSize = 4 * 1024 * 1024
+
 /** Streams a table in primary-key order; returns its digest. */
-export async function readTable(client: pg.Client, table: Table, onPart: (part: Buffer) => Promise<void>, partSize = 4 * 1024 * 1024) {
+export async function readTable(client: pg.Client, table: Table, onPart: (part: Buffer) => Promise<void>) {
   const stream = client.query(
     to(`copy (select ${table.columns.join(', ')} from public.${client.escapeIdentifier(table.name)} order by ${table.order}) to stdout`),
   )

@@ -1,4 +1,3 @@
-import { limits } from '@tessera/contract/limits'
 import { newStorageKey, type Storage } from '../../storage/storage.ts'
 import { cleanFileName } from '../../upload/file-name.ts'
 import type { ImportContext } from './context.ts'
@@ -22,7 +21,7 @@ export async function attachText(
       .values({
         organization_id: organizationId,
         ticket_id: ticketId,
-        name: cleanFileName(name, limits.attachmentName) || 'text.txt',
+        name: cleanFileName(name) || 'text.txt',
         content_type: 'text/plain',
         bytes: incoming.bytes,
         sha256: incoming.sha256(),

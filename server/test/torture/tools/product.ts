@@ -140,14 +140,16 @@ async function isReady(address: string) {
   if (!answer.ok) throw new Error(`reported ready, but /readyz answers ${answer.status}: ${await answer.text()}`)
 }
 
+const readyTimeout = 60_000
+
 /** Milliseconds until /readyz is green. */
-export async function untilReady(address: string, timeout = 60_000) {
+export async function untilReady(address: string) {
   const started = performance.now()
   for (;;) {
     const answer = await fetch(`${address}/readyz`)
     const text = await answer.text()
     if (answer.ok) return Math.round(performance.now() - started)
-    if (performance.now() - started > timeout) throw new Error(`not ready after ${timeout} ms: ${text}`)
+    if (performance.now() - started > readyTimeout) throw new Error(`not ready after ${readyTimeout} ms: ${text}`)
     await sleep(10)
   }
 }
