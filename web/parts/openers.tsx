@@ -65,7 +65,7 @@ export function Openers() {
         <Select label="Fruit" value={chosen} options={words.map(value => ({ value, label: value }))} onChange={choose} />
         <MultiSelectField label="More fruit" options={options} value={several} onChange={setSeveral} />
       </FormDialog>
-      <ConfirmDialog open={open === 'question'} title="Really?" confirmLabel="DELETE" danger onConfirm={close} onClose={close}>
+      <ConfirmDialog open={open === 'question'} title="Really?" confirmLabel="DELETE" onConfirm={close} onClose={close}>
         This cannot be taken back.
       </ConfirmDialog>
       <Drawer label="A drawer" open={open === 'drawer'} onClose={close}>

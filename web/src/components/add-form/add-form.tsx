@@ -3,16 +3,14 @@ import { Button } from '../button/button.tsx'
 import styles from './add-form.module.css'
 
 interface AddFormProps {
-  /** On the button: "ADD MEMBER". */
-  label: string
   disabled: boolean
   onSubmit: () => void
-  /** The input for whom or what to add. */
+  /** The input for whom to add. */
   children: ReactNode
 }
 
-/** A form at the foot of a list that adds an entry. */
-export function AddForm({ label, disabled, onSubmit, children }: AddFormProps) {
+/** A form at the foot of a list of members that adds one. */
+export function AddForm({ disabled, onSubmit, children }: AddFormProps) {
   return (
     <form
       noValidate
@@ -24,7 +22,7 @@ export function AddForm({ label, disabled, onSubmit, children }: AddFormProps) {
     >
       {children}
       <Button type="submit" disabled={disabled} className={styles.button}>
-        {label}
+        ADD MEMBER
       </Button>
     </form>
   )

@@ -8,8 +8,7 @@ interface ConfirmDialogProps {
   children: ReactNode
   confirmLabel: string
   cancelLabel?: string
-  /** The confirmed action is destructive. */
-  danger?: boolean
+
   /** What was confirmed is being done: the dialog stays open until then. */
   busy?: boolean
   /** It cannot be confirmed yet. */
@@ -18,8 +17,9 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
+/** Asks before something destructive. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, children, confirmLabel, cancelLabel = 'CANCEL', danger = false } = props
+  const { open, title, children, confirmLabel, cancelLabel = 'CANCEL' } = props
   const { busy = false, disabled = false, onConfirm, onClose } = props
   const id = useId()
   return (
@@ -41,7 +41,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button disabled={busy} onClick={onClose}>
           {cancelLabel}
         </Button>
-        <Button variant="contained" danger={danger} disabled={busy || disabled} onClick={onConfirm}>
+        <Button variant="contained" danger disabled={busy || disabled} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </DialogActions>

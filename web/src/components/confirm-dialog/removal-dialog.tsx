@@ -29,7 +29,7 @@ export function RemovalDialog({ title, children, remove, removed, restore, onClo
     onClose()
   }
   return (
-    <ConfirmDialog open title={title} confirmLabel="REMOVE" danger busy={isBusy} onClose={onClose} onConfirm={() => void confirm()}>
+    <ConfirmDialog open title={title} confirmLabel="REMOVE" busy={isBusy} onClose={onClose} onConfirm={() => void confirm()}>
       {children}
     </ConfirmDialog>
   )

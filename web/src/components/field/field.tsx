@@ -51,6 +51,6 @@ export function FieldFrame({ id, label, labelEnd, helperText, error = false, cla
 }
 
 /** The ARIA attributes of the control for its help and its error. */
-export function fieldState(id: string, { helperText, error = false }: FieldProps) {
+export function fieldState(id: string, { helperText, error = false }: Pick<FieldProps, 'helperText' | 'error'>) {
   return { 'aria-invalid': error || undefined, 'aria-describedby': helperText ? `${id}-help` : undefined }
 }

@@ -105,7 +105,6 @@ export function FormDialog(props: FormDialogProps) {
         title="Discard what you typed?"
         confirmLabel="DISCARD"
         cancelLabel="KEEP EDITING"
-        danger
         onClose={() => ask(false)}
         onConfirm={() => {
           // Closed one after the other, so that each restores the focus.

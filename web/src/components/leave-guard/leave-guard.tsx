@@ -15,15 +15,7 @@ export function LeaveGuard({ isDirty, isKept = false }: { isDirty: boolean; isKe
     return () => window.removeEventListener('beforeunload', warn)
   }, [isDirty])
   return (
-    <ConfirmDialog
-      open={isAsking}
-      title="Leave without saving?"
-      confirmLabel="LEAVE"
-      cancelLabel="STAY"
-      danger
-      onConfirm={leave}
-      onClose={stay}
-    >
+    <ConfirmDialog open={isAsking} title="Leave without saving?" confirmLabel="LEAVE" cancelLabel="STAY" onConfirm={leave} onClose={stay}>
       {isKept
         ? 'Your changes on this page are not saved. This browser keeps what you typed until you sign out.'
         : 'Your changes on this page are not saved and would be lost.'}

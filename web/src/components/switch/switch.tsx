@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../../lib/display/class-names.ts'
+
 import styles from './switch.module.css'
 
 interface SwitchProps {
@@ -7,13 +7,12 @@ interface SwitchProps {
   checked: boolean
   disabled?: boolean
   onChange: (checked: boolean) => void
-  className?: string | undefined
 }
 
 /** Turns something on or off at once; in a form that is saved, use a check box. */
-export function Switch({ label, checked, disabled = false, onChange, className }: SwitchProps) {
+export function Switch({ label, checked, disabled = false, onChange }: SwitchProps) {
   return (
-    <label className={classNames(styles.label, className)}>
+    <label className={styles.label}>
       <input
         type="checkbox"
         role="switch"

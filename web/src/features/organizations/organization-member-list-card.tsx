@@ -89,7 +89,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
       count={Members.length}
       footer={
         !refused && (
-          <AddForm label="ADD MEMBER" disabled={add.isPending} onSubmit={submit}>
+          <AddForm disabled={add.isPending} onSubmit={submit}>
             <TextField
               placeholder="Login name"
               value={login}

@@ -79,7 +79,6 @@ export function ReconnectDialog() {
         title={`Continue as ${other.DisplayName} in ${other.orgname}?`}
         confirmLabel="DISCARD AND CONTINUE"
         cancelLabel="GO BACK"
-        danger
         onConfirm={() => resume(other)}
         onClose={() => void goBack()}
       >

@@ -26,7 +26,8 @@ function dayText(time: number) {
   return new Date(time).toISOString().slice(0, 10)
 }
 /** The day in the browser's zone. */
-function today(now = new Date()) {
+function today() {
+  const now = new Date()
   return dayText(now.getTime() - now.getTimezoneOffset() * 60_000)
 }
 export function dayBefore(day: string, days = 1) {

@@ -63,7 +63,6 @@ export function AccountActions({ idUser, login, email, account }: AccountActions
         open={isAsking}
         title={`Deactivate ${login}?`}
         confirmLabel="DEACTIVATE"
-        danger
         busy={setActive.isPending}
         onClose={() => ask(false)}
         onConfirm={deactivate}

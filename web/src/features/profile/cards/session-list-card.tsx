@@ -63,7 +63,6 @@ export function SessionListCard() {
         open={isAsking}
         title="Sign out everywhere?"
         confirmLabel="SIGN OUT EVERYWHERE"
-        danger
         busy={end.isPending}
         onClose={() => ask(false)}
         onConfirm={() => finish()}

@@ -80,7 +80,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       footer={
         <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen} isWide>
           {isOff => (
-            <AddForm label="ADD MEMBER" disabled={isOff || add.isPending} onSubmit={submit}>
+            <AddForm disabled={isOff || add.isPending} onSubmit={submit}>
               <Autocomplete
                 aria-label="Add a person"
                 placeholder="Add a person"

@@ -129,7 +129,6 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
         open={isAsking}
         title={`Archive ${Title}?`}
         confirmLabel="ARCHIVE PROJECT"
-        danger
         busy={archive.isPending}
         onClose={() => ask(false)}
         onConfirm={() =>

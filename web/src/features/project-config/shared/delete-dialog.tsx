@@ -58,7 +58,6 @@ export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) 
       open
       title={`Delete ${counted(ids.length, noun)}?`}
       confirmLabel="DELETE"
-      danger
       busy={remove.isPending}
       disabled={disabled || (replacement !== undefined && !replacement.none && !taker)}
       onConfirm={confirm}

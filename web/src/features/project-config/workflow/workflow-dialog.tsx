@@ -72,7 +72,6 @@ export function WorkflowDialog({ idProject, states, refusal, onClose }: Workflow
         title="Discard your changes to the workflow?"
         confirmLabel="DISCARD"
         cancelLabel="KEEP EDITING"
-        danger
         onClose={() => ask(false)}
         onConfirm={onClose}
       >

@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon, stroke } from '../../../components/icons/icons.tsx'
@@ -26,25 +26,22 @@ interface QueryFieldProps {
   idProject?: number | undefined
   /** Names it for screen readers. */
   label?: string
-  placeholder?: string
   takesFocus?: boolean
   className?: string | undefined
-  /** A handle to focus the field. */
-  ref?: Ref<{ focus: () => void }> | undefined
 }
 
 const debounce = 300
 const stored = 'tessera.query-chips'
+const placeholder = 'Words, is:open, assignee:me …'
 
 /**
  * A query of the query language, shown as text or as chips. The text is the state: chips are parsed from it, and changing a chip rewrites it.
  */
 export function QueryField(props: QueryFieldProps) {
-  const { value, onChange, error, idProject, label = 'Query', placeholder = 'Words, is:open, assignee:me …', takesFocus = false } = props
+  const { value, onChange, error, idProject, label = 'Query', takesFocus = false } = props
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLDivElement>(null)
-  useImperativeHandle(props.ref, () => ({ focus: () => box.current?.querySelector<HTMLInputElement>('[role=combobox]')?.focus() }), [])
+  const focus = () => box.current?.querySelector<HTMLInputElement>('[role=combobox]')?.focus()
   const [draft, setDraft] = useState(value)
   const [rest, setRest] = useState('')
   const [wantsChips, setWantsChips] = useState(() => localStorage.getItem(stored) === 'on')
@@ -89,7 +86,7 @@ export function QueryField(props: QueryFieldProps) {
       setWantsChips(asChips)
     })
     storeLocally(stored, asChips ? 'on' : '')
-    box.current?.querySelector<HTMLInputElement>('[role=combobox]')?.focus()
+    focus()
   }
   return (
     <div className={props.className}>
@@ -110,7 +107,6 @@ export function QueryField(props: QueryFieldProps) {
             />
           ) : (
             <QueryInput
-              ref={input}
               takesFocus={takesFocus}
               className={styles.rest}
               label={label}
@@ -136,7 +132,7 @@ export function QueryField(props: QueryFieldProps) {
             onClick={() => {
               setRest('')
               change('')
-              box.current?.querySelector<HTMLInputElement>('[role=combobox]')?.focus()
+              focus()
             }}
           >
             <CloseIcon fontSize="small" />

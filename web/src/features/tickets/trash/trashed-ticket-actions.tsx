@@ -41,7 +41,6 @@ export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: Tras
         open={isAsking}
         title={`Delete ${code} for ever?`}
         confirmLabel="DELETE FOR EVER"
-        danger
         busy={purge.isPending}
         onClose={() => ask(false)}
         onConfirm={() =>

@@ -92,10 +92,10 @@ export async function loadMore(queries: QueryClient, input: BoardRequest, { key,
 }
 
 /** Reads where these tickets are now, and moves them there. */
-export async function readPlaces(queries: QueryClient, input: BoardRequest, ids: readonly number[], isBackground = true) {
+export async function readPlaces(queries: QueryClient, input: BoardRequest, ids: readonly number[]) {
   const { queryKey } = boardQuery(input)
   if (ids.length === 0 || !queries.getQueryData(queryKey)) return
-  const answer = await post(queryBoard, { ...input, Tickets: [...ids] }, { isBackground })
+  const answer = await post(queryBoard, { ...input, Tickets: [...ids] }, { isBackground: true })
   queries.setQueryData(queryKey, board => board && withPlaces(board, ids, answer))
 }
 

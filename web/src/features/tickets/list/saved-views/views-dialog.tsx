@@ -116,7 +116,6 @@ export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose
         open={doomed !== undefined}
         title={`Delete the view ${doomed?.Name}?`}
         confirmLabel="DELETE"
-        danger
         busy={remove.isPending}
         onClose={() => ask(undefined)}
         onConfirm={() => doomed && deleteIt(doomed)}

@@ -116,7 +116,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
       const change = (patch: Partial<typeof role>) => set({ roles: { ...draft.roles, [idRole]: { ...role, ...patch } } })
       return (
         <div className={styles.role}>
-          <Select label={name} value={role.how} onChange={how => change({ how })} options={hows} className={styles.how} />
+          <Select label={name} value={role.how} onChange={how => change({ how })} options={hows} />
           <MultiSelectField
             label="People"
             options={people}

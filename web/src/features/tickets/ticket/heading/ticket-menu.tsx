@@ -75,7 +75,6 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
       open
       title={`Move ${code} to the trash?`}
       confirmLabel="MOVE TO THE TRASH"
-      danger
       busy={trash.isPending}
       onClose={onClose}
       onConfirm={() =>

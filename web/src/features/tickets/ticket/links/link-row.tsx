@@ -73,7 +73,6 @@ export function LinkRow({ idTicket, link, mayEdit }: { idTicket: number; link: T
         open={isAsking}
         title="Remove this link?"
         confirmLabel="REMOVE"
-        danger
         busy={remove.isPending}
         onClose={() => ask(false)}
         onConfirm={confirm}

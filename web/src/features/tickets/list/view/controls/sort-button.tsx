@@ -4,14 +4,14 @@ import styles from './sort-button.module.css'
 
 interface SortButtonProps {
   column: string
-  /** The displayed name, if it differs from the column's. */
-  label?: string
+  /** The displayed name. */
+  label: string
   sort: readonly SortSlot[]
   onCycle: () => void
 }
 
 /** The header of a sortable column: none, ascending, descending. With several sorted columns, a small number shows the order. */
-export function SortButton({ column, label = column, sort, onCycle }: SortButtonProps) {
+export function SortButton({ column, label, sort, onCycle }: SortButtonProps) {
   const position = sort.findIndex(({ Column }) => Column === column)
   const direction = sort[position]?.Direction
   const Icon = direction === 'asc' ? ArrowUpIcon : direction === 'desc' ? ArrowDownIcon : SortIcon
