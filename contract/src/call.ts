@@ -18,21 +18,18 @@ export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket
 /** A rank of the person, independent of any object; checked before any id is looked up. */
 export type Rank = 'admin' | 'manager' | 'super'
 
-type AccessKey<A extends Access> = A extends 'organization'
-  ? { idOrganization: number }
-  : A extends 'project'
-    ? { idProject: number }
-    : A extends 'ticket'
-      ? { idTicket: number }
-      : A extends 'link'
-        ? { idLink: number }
-        : A extends 'comment'
-          ? { idComment: number }
-          : A extends 'preview'
-            ? { idPreview: number }
-            : A extends 'change-set'
-              ? { idChangeSet: number }
-              : unknown
+/** What the request must have, so that the access can be proved. */
+interface AccessKeys {
+  public: unknown
+  session: unknown
+  organization: { idOrganization: number }
+  project: { idProject: number }
+  ticket: { idTicket: number }
+  link: { idLink: number }
+  comment: { idComment: number }
+  preview: { idPreview: number }
+  'change-set': { idChangeSet: number }
+}
 
 export interface Call<
   Kind extends 'query' | 'mutation' = 'query' | 'mutation',
@@ -80,19 +77,10 @@ export interface Shape<Req extends TSchema = TSchema, Res extends TSchema = TSch
   response: Res
 }
 
-interface Facts<A extends Access> {
-  access: A
-  permission?: PermissionId
-  rank?: Rank
-  changesRights?: true
-  idempotent?: true
-  tells?: 'nobody' | 'caller'
-  passive?: true
-  method?: 'GET' | 'POST'
-  bodyLimit?: number
-}
+/** What the contract says of a call. */
+type Facts<A extends Access> = Omit<Call<never, A>, 'kind' | 'method' | 'name' | 'path' | 'shape'> & Partial<Pick<Call, 'method'>>
 /** A call about an object names it in its request. */
-type FactsOf<S extends Shape, A extends Access> = Static<S['request']> extends AccessKey<A> ? Facts<A> : never
+type FactsOf<S extends Shape, A extends Access> = Static<S['request']> extends AccessKeys[A] ? Facts<A> : never
 
 /** `get-ticket-list` → `/api/1/private/get-ticket-list.json.php`; an address that carries its own `.php` keeps it. */
 function named(address: string) {

@@ -1,4 +1,3 @@
-/** Maps each kind of job to its code. */
 import { requestReset, resetMail, welcomeMail } from './features/password-reset/jobs.ts'
 import { startMergingPendingLists } from './features/search/jobs.ts'
 import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
@@ -9,6 +8,7 @@ import { sendMail } from './mail/mail-queue.ts'
 import { cleanUp } from './process/clean-up.ts'
 import type { System } from './process/system.ts'
 
+/** The code of each kind of job. */
 const jobs: Jobs = {
   'send-mail': sendMail,
   'send-notification': sendNotification,

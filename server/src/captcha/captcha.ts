@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -87,7 +87,7 @@ export function createCaptcha(config: Config, db: Db, secret: Buffer): Captcha {
       })
       if (proved === undefined || Number.isNaN(proved.validUntil)) throw refused()
       const { rows } = await sql`
-        insert into captcha_use (token_hash) select ${createHash('sha256').update(proved.key).digest()}::bytea
+        insert into captcha_use (token_hash) select ${hash('sha256', proved.key, 'buffer')}::bytea
         where now() <= to_timestamp(${proved.validUntil}::float8) on conflict do nothing returning 1`.execute(db)
       if (rows.length === 0) throw refused()
     },

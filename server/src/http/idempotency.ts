@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../db/db.ts'
 import { bytea, jsonb, text } from '../db/shape.ts'
@@ -26,17 +26,17 @@ export async function once<T>(
   request: unknown,
   handle: () => Promise<T>,
 ): Promise<T> {
-  const hash = createHash('sha256').update(JSON.stringify(request)).digest()
+  const requestHash = hash('sha256', JSON.stringify(request), 'buffer')
   const { organizationId, userId } = scope
   const inserted = await sql`
-    insert into idempotency_key (organization_id, user_id, key, call, request_hash) values (${organizationId}, ${userId}, ${key}, ${call}, ${hash})
+    insert into idempotency_key (organization_id, user_id, key, call, request_hash) values (${organizationId}, ${userId}, ${key}, ${call}, ${requestHash})
     on conflict (organization_id, user_id, key) do nothing returning 1`.execute(db)
   if (inserted.rows.length === 0) {
     const rows = await queryRows(db, { call: text, request_hash: bytea, answer: jsonb<T>() })`
       select call, request_hash, answer from idempotency_key
       where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
     const [first] = rows
-    if (!first || first.call !== call || !first.request_hash.equals(hash)) {
+    if (!first || first.call !== call || !first.request_hash.equals(requestHash)) {
       throw new Failure('rule', 'This Idempotency-Key was used for another request')
     }
     return first.answer

@@ -53,33 +53,27 @@ function expectedUser(request: FastifyRequest) {
   return { expectedUserId: typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : Number.NaN }
 }
 
+/** How a cookie is set: for this site only, and hidden from its scripts. */
+function options(config: Config) {
+  return { path: '/', httpOnly: true, sameSite: 'strict', secure: config.secure } as const
+}
+
 export function newToken() {
   return randomBytes(32).toString('base64url')
 }
 
 export function setSessionCookie(config: Config, reply: FastifyReply, organizationId: number, token: string) {
-  reply.setCookie(nameOf(config, 'sid'), `${organizationId}.${token}`, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: config.secure,
-  })
+  reply.setCookie(nameOf(config, 'sid'), `${organizationId}.${token}`, options(config))
 }
 /** Removes the session from the browser, and for the rest of this request. */
 export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply) {
   request.parsedCookies = read(config, { ...parsedCookies(config, request).cookies, [nameOf(config, 'sid')]: undefined })
-  reply.clearCookie(nameOf(config, 'sid'), { path: '/', httpOnly: true, sameSite: 'strict', secure: config.secure })
+  reply.clearCookie(nameOf(config, 'sid'), options(config))
 }
 
 /** Marks a browser that has just saved something: the primary answers its lists for a while. */
 export function markWriter(config: Config, reply: FastifyReply) {
-  reply.setCookie(nameOf(config, 'wrote'), '1', {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: config.secure,
-    maxAge: settleSeconds,
-  })
+  reply.setCookie(nameOf(config, 'wrote'), '1', { ...options(config), maxAge: settleSeconds })
 }
 export function hasJustWritten(config: Config, request: FastifyRequest) {
   return parsedCookies(config, request).cookies[nameOf(config, 'wrote')] !== undefined
@@ -93,7 +87,7 @@ export function csrfBinding(config: Config, request: FastifyRequest, reply?: Fas
   const before = cookies[nameOf(config, 'pre')]
   if (before || !reply) return before
   const token = newToken()
-  reply.setCookie(nameOf(config, 'pre'), token, { path: '/', httpOnly: true, sameSite: 'strict', secure: config.secure, maxAge: 86_400 })
+  reply.setCookie(nameOf(config, 'pre'), token, { ...options(config), maxAge: 86_400 })
   return token
 }
 
@@ -103,7 +97,7 @@ export function deviceOf(config: Config, request: FastifyRequest, reply?: Fastif
   if (known && /^[\w-]{43}$/.test(known)) return known
   if (!reply) return undefined
   const token = newToken()
-  reply.setCookie(nameOf(config, 'dev'), token, { path: '/', httpOnly: true, sameSite: 'lax', secure: config.secure, maxAge: 365 * 86_400 })
+  reply.setCookie(nameOf(config, 'dev'), token, { ...options(config), sameSite: 'lax', maxAge: 365 * 86_400 })
   return token
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 export interface Poller {
   /** Starts no further `work` and waits for the one that is running. */
   stop(): Promise<void>
@@ -8,29 +10,22 @@ export interface Poller {
  * fails. Failures are reported.
  */
 export function startPolling(work: () => Promise<boolean>, pause: number, report: (error: unknown) => void): Poller {
-  let stopped = false
-  let wake = () => {}
+  const stopping = new AbortController()
+  const { signal } = stopping
   const poll = async () => {
-    while (!stopped) {
+    while (!signal.aborted) {
       const more = await work().catch(error => {
-        if (!stopped) report(error)
+        if (!signal.aborted) report(error)
         return false
       })
-      if (more || stopped) continue
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, pause)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      // `stop` ends the pause.
+      if (!more) await sleep(pause, undefined, { signal }).catch(() => undefined)
     }
   }
   const done = poll()
   return {
     async stop() {
-      stopped = true
-      wake()
+      stopping.abort()
       await done
     },
   }

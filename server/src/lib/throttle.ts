@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../db/db.ts'
@@ -16,7 +16,7 @@ export interface Bucket {
 }
 
 function hashed(...parts: string[]) {
-  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 40)
+  return hash('sha256', parts.join('\n')).slice(0, 40)
 }
 
 /** An account from a browser its owner has used before. */

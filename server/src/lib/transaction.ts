@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, rowsMoved, sqlState } from '../db/db.ts'
 
 const retried = new Set(['40001', '40P01', rowsMoved])
@@ -9,7 +10,7 @@ export async function retrying<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       if (!retried.has(sqlState(error) ?? '') || attempt === 3) throw error
-      await new Promise(resolve => setTimeout(resolve, 5 * attempt + Math.random() * 20 * attempt))
+      await sleep(5 * attempt + Math.random() * 20 * attempt)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { emailPattern } from '@tessera/contract/limits'
 
 export interface Mail {
@@ -25,7 +25,7 @@ export function composeMail(mail: Omit<Mail, 'id'> & { key?: string }): Mail | u
 
 /** Identifies a mail: the same for the same `key` and recipient. */
 export function mailId(key: string, to: string) {
-  return `${key}.${createHash('sha256').update(to.toLowerCase()).digest('hex').slice(0, 16)}`
+  return `${key}.${hash('sha256', to.toLowerCase()).slice(0, 16)}`
 }
 
 interface Body {

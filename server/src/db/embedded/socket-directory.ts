@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ const longestAddress = process.platform === 'linux' ? 107 : 103
 /** The data directory, or a private one in the temporary folder if the socket's path would be too long for the kernel. */
 export function socketDirectoryFor(dataDirectory: string, account: Account) {
   if (fits(dataDirectory)) return dataDirectory
-  const name = `tessera-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`
+  const name = `tessera-${hash('sha256', dataDirectory).slice(0, 16)}`
   const folder = [tmpdir(), '/tmp'].map(parent => path.join(parent, name)).find(fits) ?? path.join('/tmp', name)
   if (!lstatSync(folder, { throwIfNoEntry: false })) {
     mkdirSync(folder, { mode: 0o700 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { limits } from '@tessera/contract/limits'
 import { problemOfLogin } from '@tessera/contract/names'
 import { contributorPermissions } from '@tessera/contract/permissions'
@@ -77,9 +77,9 @@ async function inventedLogins({ db, organizationId }: ImportContext, logins: str
     join unnest(${odd.map(({ login }) => login)}::text[]) as given (login) on lower(given.login) = lower(u.login)
     where m.organization_id = ${organizationId}`
   const known = new Set(rows.map(({ login }) => login))
-  const hash = (login: string) => createHash('sha256').update(login.toLowerCase()).digest('hex').slice(0, 12)
+  const shortHash = (login: string) => hash('sha256', login.toLowerCase()).slice(0, 12)
   const strangers = odd.filter(({ login }) => !known.has(login))
-  return new Map(strangers.map(({ login, problem }) => [login, { login: `imported_${hash(login)}`, problem }]))
+  return new Map(strangers.map(({ login, problem }) => [login, { login: `imported_${shortHash(login)}`, problem }]))
 }
 
 /** The login itself, then with the organization's number: the same in the next import of this organization. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Request } from '@tessera/contract/call'
 import type { searchTickets } from '@tessera/contract/tickets/search'
 import { invalid } from '../../../lib/failure.ts'
@@ -16,10 +16,8 @@ type Question = Pick<Request<typeof searchTickets>, 'Query' | 'idProject' | 'Sor
 
 /** A cursor is valid for one question only. */
 function markOf({ Query, idProject, Sort }: Question) {
-  return createHash('sha256')
-    .update(JSON.stringify([Query, idProject, Sort?.map(({ Column, Direction }) => [Column, Direction])]))
-    .digest('base64url')
-    .slice(0, 12)
+  const question = JSON.stringify([Query, idProject, Sort?.map(({ Column, Direction }) => [Column, Direction])])
+  return hash('sha256', question, 'base64url').slice(0, 12)
 }
 
 export function writeSearchCursor(question: Question, offset: number, { keys, id }: ColumnPosition) {
