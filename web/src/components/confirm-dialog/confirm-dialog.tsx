@@ -8,7 +8,6 @@ interface ConfirmDialogProps {
   children: ReactNode
   confirmLabel: string
   cancelLabel?: string
-
   /** What was confirmed is being done: the dialog stays open until then. */
   busy?: boolean
   /** It cannot be confirmed yet. */

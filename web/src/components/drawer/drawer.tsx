@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-
 import { Layer } from '../layer/layer.tsx'
 import styles from './drawer.module.css'
 
@@ -7,7 +6,6 @@ interface DrawerProps {
   label: string
   open: boolean
   onClose: () => void
-
   children: ReactNode
 }
 

@@ -7,7 +7,7 @@ interface ErrorStateProps {
   title?: string
   /** The error message. */
   message?: string | undefined
-  onRetry?: () => void
+  onRetry: () => void
   dense?: boolean
   /** Nothing else is on the page. */
   isPage?: boolean
@@ -17,17 +17,11 @@ export function ErrorState({ title = 'This could not be loaded', message, onRetr
   const retry = () => {
     // Without a session it would never succeed: opens the reconnect dialog again, however it was closed.
     if (currentSession().timedOut) timeOutSession()
-    onRetry?.()
+    onRetry()
   }
   return (
     <div role="alert">
-      <EmptyState
-        icon={<WarningIcon />}
-        title={title}
-        dense={dense}
-        isPage={isPage}
-        action={onRetry && <Button onClick={retry}>TRY AGAIN</Button>}
-      >
+      <EmptyState icon={<WarningIcon />} title={title} dense={dense} isPage={isPage} action={<Button onClick={retry}>TRY AGAIN</Button>}>
         {message}
       </EmptyState>
     </div>

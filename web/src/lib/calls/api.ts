@@ -15,7 +15,7 @@ import { noteSeen } from '../session/activity.ts'
 import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from '../session/session.tsx'
 import { endAttempt, keyOfAttempt, uuid } from './attempts.ts'
 import { isInBackground } from './background.ts'
-import { type Answer, takeFirst } from './first-calls.ts'
+import { type Answer, csrfToken, takeFirst } from './first-calls.ts'
 import { noteReach, unreachableMessage } from './reach.ts'
 
 /** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
@@ -66,9 +66,15 @@ onSessionChange(() => {
   lastAuthenticated = authenticated
 })
 
+/** Whether the person of an earlier session is signed in now. */
+function isSamePerson(now: Session, before: Session) {
+  return now.authenticated && now.idUser === before.idUser && now.idOrganization === before.idOrganization
+}
+
 /** Waits for the reconnect dialog; fails when it is cancelled or somebody else signs in. */
 function liveSession(signal: AbortSignal | undefined) {
-  const { idUser, idOrganization, timedOut, reconnect } = currentSession()
+  const before = currentSession()
+  const { timedOut, reconnect } = before
   if (!timedOut) return
   if (reconnect === 'cancelled') throw new SessionTimedOut()
   timeOutSession()
@@ -77,7 +83,7 @@ function liveSession(signal: AbortSignal | undefined) {
       const now = currentSession()
       if (now.timedOut && now.reconnect !== 'cancelled') return
       stop()
-      if (now.authenticated && now.idUser === idUser && now.idOrganization === idOrganization) resolve()
+      if (isSamePerson(now, before)) resolve()
       else reject(new SessionTimedOut())
     })
     signal?.addEventListener('abort', () => {
@@ -89,8 +95,8 @@ function liveSession(signal: AbortSignal | undefined) {
 
 function requestHeaders(call: Call, { idempotencyKey, isBackground }: PostOptions) {
   const headers: Record<string, string> = { accept: 'application/json' }
-  const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
-  if (token && call.method === 'POST') headers['x-xsrf-token'] = decodeURIComponent(token)
+  const token = csrfToken()
+  if (token && call.method === 'POST') headers['x-xsrf-token'] = token
   const { idUser } = currentSession()
   if (idUser && call.access !== 'public') headers['x-session-user'] = String(idUser)
   if (isBackground) headers['x-background'] = '1'
@@ -182,11 +188,10 @@ async function withToken(options: PostOptions, attempt: () => Promise<Answer>) {
 }
 
 /** Waits until the person whose session ended during a call is back. */
-async function personBack({ idUser, idOrganization }: Session, sent: number, signal: AbortSignal | undefined) {
+async function personBack(before: Session, sent: number, signal: AbortSignal | undefined) {
   noteEndOfSession(sent)
   await liveSession(signal)
-  const now = currentSession()
-  if (!now.authenticated || now.idUser !== idUser || now.idOrganization !== idOrganization) throw new SessionTimedOut()
+  if (!isSamePerson(currentSession(), before)) throw new SessionTimedOut()
 }
 
 async function exchange(call: Call, options: PostOptions, attempt: () => Promise<Answer>) {
@@ -217,7 +222,7 @@ export function post<C extends Call>(call: C, input: Request<C>, options: PostOp
 export function upload<C extends Call>(
   call: C,
   form: FormData,
-  { onProgress, onSent, ...given }: PostOptions & { onProgress?: (share: number) => void; onSent?: () => void } = {},
+  { onProgress, onSent, ...given }: PostOptions & { onProgress?: (share: number) => void; onSent?: () => void },
 ) {
   const options = { ...(call.idempotent && { idempotencyKey: uuid() }), ...given }
   // fetch has no upload progress.

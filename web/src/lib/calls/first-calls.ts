@@ -18,17 +18,21 @@ function keyOf(call: Call, input: unknown) {
   return call.method === 'GET' ? call.path : `${call.path} ${JSON.stringify(input)}`
 }
 
+/** The token that every POST carries; '' without one. */
+export function csrfToken() {
+  return decodeURIComponent(/(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '')
+}
+
 /** Sends a call ahead of the application; an answer that is not used within seconds is dropped. */
 export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
   window.firstCalls ??= new Map()
   const calls = window.firstCalls
-  const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? ''
   const isPost = call.method === 'POST'
   const answer = fetch(call.path, {
     method: call.method,
     headers: {
       accept: 'application/json',
-      ...(isPost && { 'content-type': 'application/json', 'x-xsrf-token': decodeURIComponent(token) }),
+      ...(isPost && { 'content-type': 'application/json', 'x-xsrf-token': csrfToken() }),
     },
     ...(isPost && { body: JSON.stringify(input) }),
   }).then(async received => ({ status: received.status, text: await received.text(), retryAfter: null }))

@@ -29,7 +29,7 @@ export function useOlder<C extends Call<'query'>>(
 ) {
   type Rows = Response<C> & unknown[]
   type Row = Rows[number]
-  const lastOf = (page: Rows) => (page.length < limits.pageSize ? undefined : idOf(page[page.length - 1] as Row))
+  const lastOf = (page: Rows) => (page.length < limits.pageSize ? undefined : idOf(page.at(-1) as Row))
   const before = first && lastOf(first as Rows)
   const asked = JSON.stringify(input)
   /** What was opened: for which input, where the first page ended then, how it is now, and the rows that new ones have pushed out of it. */

@@ -72,7 +72,7 @@ async function readOn(walk: Walk, cursor: string) {
 export function useWayBackFocus<Element extends HTMLElement>(list: readonly unknown[]) {
   const ref = useRef<Element>(null)
   useEffect(() => {
-    const [last] = [...walks.keys()].slice(-1)
+    const last = [...walks.keys()].at(-1)
     const shown = currentPage().how === 'pop' && last === keyOf(list) ? lastShown(list) : undefined
     if (shown !== undefined && isFocusNowhere()) ref.current?.querySelector<HTMLElement>(`a[href="/view-ticket/${shown}"]`)?.focus()
   }, [])

@@ -45,7 +45,7 @@ interface NavigateOptions {
   replace?: boolean
   state?: unknown
   /** Does not scroll to the top. */
-  preventScrollReset?: boolean
+  keepsScroll?: boolean
 }
 
 export interface Guard {
@@ -112,7 +112,7 @@ function find(pathname: string) {
   throw new Error(`No route for ${pathname}`)
 }
 
-function show(next: Omit<Shown, 'keepsScroll' | 'how'>, how: How, keepsScroll = false) {
+function show(next: Omit<Shown, 'keepsScroll' | 'how'>, how: How, keepsScroll: boolean) {
   isLoading = false
   if (shown.route) keepScroll(shown.location.key)
   const { location: to } = next
@@ -150,13 +150,13 @@ async function open(to: Location, how: How, keepsScroll = false): Promise<void> 
 }
 
 /** Goes to an address, unless something unsaved holds the page and the person stays. */
-export async function navigate(to: string, { replace = false, state, preventScrollReset }: NavigateOptions = {}) {
+export async function navigate(to: string, { replace = false, state, keepsScroll }: NavigateOptions = {}) {
   const from = shown.location
   const target = locationOf(to, from.index, state)
   const isSame = pathOf(target) === pathOf(from)
   const how = replace || isSame ? 'replace' : 'push'
   if (how === 'push') target.index++
-  const leave = () => open(target, how, preventScrollReset)
+  const leave = () => open(target, how, keepsScroll)
   const guard = [...guards].findLast(({ holds }) => holds(target))
   if (guard) guard.ask(() => void leave())
   else await leave()

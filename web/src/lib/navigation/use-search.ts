@@ -11,7 +11,7 @@ export function useSearch() {
       // Too late: it would change the address of another page.
       if (isLoadingPage() || currentPage().location.pathname !== pathname) return
       const now = new URLSearchParams(currentPage().location.search)
-      void navigate(`?${next(now)}`, { replace: true, preventScrollReset: true })
+      void navigate(`?${next(now)}`, { replace: true, keepsScroll: true })
     },
     [pathname],
   )
