@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-const full: Record<string, { rounds: number; file?: string | string[]; rounder?: string }> = {
+const full: Record<string, { rounds: number; file?: string | string[] }> = {
   'crash-server': { rounds: 300 },
   'crash-bulk': { rounds: 30 },
   'crash-database': { rounds: 1000 },
@@ -33,14 +33,13 @@ const full: Record<string, { rounds: number; file?: string | string[]; rounder?:
   board: { rounds: 500, file: 'server/src/features/board/board.test.ts' },
   'bulk-changes': { rounds: 1000, file: 'server/src/features/tickets/bulk/reverting/identity.test.ts' },
   soak: { rounds: 24 * 60 },
-  counters: { rounds: 1, file: 'server/src/features/tickets/saving/torture.test.ts', rounder: 'TORTURE' },
-  uploads: { rounds: 1, file: 'server/src/features/tickets/attachments/attachments.test.ts', rounder: 'TORTURE' },
+  counters: { rounds: 10_000, file: 'server/src/features/tickets/saving/torture.test.ts' },
+  uploads: { rounds: 1, file: 'server/src/features/tickets/attachments/attachments.test.ts' },
   search: {
     rounds: 100_000,
     file: ['server/src/features/search/conditions/names.test.ts', 'server/test/golden/golden.test.ts'],
-    rounder: 'SEARCH_FUZZ_RUNS',
   },
-  fuzz: { rounds: 2300, file: 'server/test/access/fuzz.test.ts', rounder: 'FUZZ_RUNS' },
+  fuzz: { rounds: 2300, file: 'server/test/access/fuzz.test.ts' },
 }
 
 const [name = '', given] = process.argv.slice(2)
@@ -49,7 +48,7 @@ if (!chosen) {
   console.error(`Give one of: ${Object.keys(full).join(', ')}`)
   process.exit(2)
 }
-const { rounds, file = `server/test/torture/${name}.test.ts`, rounder = 'TORTURE_ROUNDS' } = chosen
+const { rounds, file = `server/test/torture/${name}.test.ts` } = chosen
 // Random input each time; `npm test` always uses the same. A given seed repeats a run.
 const seed = String(Date.now() % 1_000_000)
 const root = path.dirname(import.meta.dirname)
@@ -60,7 +59,7 @@ const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=$
 const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', '--testTimeout=93600000', ...reporters, ...[file].flat()], {
   cwd: root,
   stdio: 'inherit',
-  env: { SEED: seed, FUZZ_SEED: seed, IMPORT_SEED: seed, ...process.env, [rounder]: given ?? String(rounds) },
+  env: { SEED: seed, ...process.env, TORTURE_ROUNDS: given ?? String(rounds) },
 })
 child.on('close', code => {
   let [passed, failed] = [0, 1]

@@ -10,9 +10,9 @@ import { OperatorError } from '../operator-error.ts'
 import { planImport } from './export/plan.ts'
 import { importExport } from './write.ts'
 
-// Small exports that combine everything that ever went wrong. `IMPORT_RUNS` sets their number, `IMPORT_SEED` the seed.
+// Small exports that combine everything that ever went wrong. `IMPORT_RUNS` sets their number, `SEED` the seed.
 const numRuns = Number(process.env.IMPORT_RUNS ?? 20)
-const seed = Number(process.env.IMPORT_SEED ?? 20261122)
+const seed = Number(process.env.SEED ?? 20_261_122)
 
 let server: TestServer
 beforeAll(async () => {

@@ -12,14 +12,14 @@ import { inputs } from './inputs.ts'
 import { makePlace, type Place } from './world.ts'
 import { type WatchedRows, watchRows } from './written-rows.ts'
 
-// Bad requests made from valid ones. `FUZZ_RUNS` for each call: 6 by default, always the same ones; 2300 new ones in
-// `npm run torture:fuzz`, where `FUZZ_SEED` repeats a run.
+// Bad requests made from valid ones. `TORTURE_ROUNDS` for each call: 6 by default, always the same ones; 2300 new ones in
+// `npm run torture:fuzz`, where `SEED` repeats a run.
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-const runs = Number(process.env.FUZZ_RUNS ?? 6)
-const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
+const runs = Number(process.env.TORTURE_ROUNDS ?? 6)
+const seed = Number(process.env.SEED ?? 20_261_122)
 
 let server: TestServer
 let watched: WatchedRows

@@ -1,3 +1,4 @@
+import { allPermissions as all } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { marker } from '../../src/db/guard/across-organizations.ts'
 import { storeAttachment } from '../../src/features/tickets/attachments/queries.ts'
@@ -28,8 +29,6 @@ export const actors = [
   'super signed in to another org',
 ] as const
 export type Actor = (typeof actors)[number]
-
-const all = Array.from({ length: 13 }, (_, index) => index + 1)
 
 /** One of everything that an id can name, in one organization. */
 export interface Place {

@@ -295,6 +295,6 @@ test('what cannot be read is 400 with its place, and nothing is a defect', async
       const { status, body } = await server.as(caller, searchTickets, { Query: terms.join(' ') })
       expect([terms, status === 200 || (status === 400 && (body as { code?: string }).code === 'query') || body]).toEqual([terms, true])
     }),
-    { numRuns: Number(process.env.SEARCH_FUZZ_RUNS ?? 300), seed: Number(process.env.SEED ?? 20_261_122) },
+    { numRuns: Number(process.env.TORTURE_ROUNDS ?? 300), seed: Number(process.env.SEED ?? 20_261_122) },
   )
 })

@@ -194,7 +194,7 @@ test('with a virus scanner, what it finds is refused, and without its answer not
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.runIf(process.env.TORTURE)(
+test.runIf(process.env.TORTURE_ROUNDS)(
   'a slow upload takes longer than any other request may, one below 10 kB/s is cut off',
   { timeout: 90_000 },
   async () => {

@@ -9,7 +9,7 @@ import { startServer } from '../../../../test/servers/server.ts'
 
 const clients = 8
 /** `npm run torture:counters` makes ten thousand. */
-const operations = process.env.TORTURE ? 10_000 : 400
+const operations = Number(process.env.TORTURE_ROUNDS ?? 400)
 
 /** The same numbers for the same seed. (mulberry32) */
 function randomFrom(seed: number) {
@@ -104,7 +104,7 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
   expect(answers.get('create 200')).toBeGreaterThan(operations / 20)
   expect(answers.get('move 200')).toBeGreaterThan(0)
   expect(answers.get('restore 200')).toBeGreaterThan(0)
-  if (process.env.TORTURE) {
+  if (process.env.TORTURE_ROUNDS) {
     const { rows } = await sql<{
       deadlocks: number
     }>`select deadlocks::int from pg_stat_database where datname = current_database()`.execute(server.db)
