@@ -8,15 +8,15 @@ import { cycleSort, type TicketView } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
 
 export const columns = [
-  { name: 'ID', filter: 'id', sort: 'ID' },
-  { name: 'Type', filter: 'types', sort: 'Type' },
-  { name: 'Phase', filter: 'phases', sort: 'Phase' },
-  { name: 'State', filter: 'states', sort: 'State' },
-  // No sort button: the specification sorts only by the four columns before. A query can have `sort:title`.
-  { name: 'Description', filter: 'title' },
+  { name: 'ID', filter: 'id', hasSort: true },
+  { name: 'Type', filter: 'types', hasSort: true },
+  { name: 'Phase', filter: 'phases', hasSort: true },
+  { name: 'State', filter: 'states', hasSort: true },
+  // The specification sorts only by the four columns before. A query can have `sort:title`.
+  { name: 'Description', filter: 'title', hasSort: false },
   // Three numbers in one cell have no single order.
-  { name: 'Subordinates', filter: 'subordinates' },
-] as const satisfies { name: string; filter: string; sort?: string }[]
+  { name: 'Subordinates', filter: 'subordinates', hasSort: false },
+] as const
 
 export const group = { role: 'rowgroup' }
 const head = { role: 'columnheader', scope: 'col' }
@@ -31,20 +31,16 @@ export interface ColumnProps {
 }
 type Column = (typeof columns)[number]
 
-export function ColumnName({ column, view, onChange }: ColumnProps & { column: Column }) {
-  if (!('sort' in column)) return column.name
-  const { sort, name } = column
-  return (
-    <SortButton
-      column={sort}
-      label={name}
-      sort={view.sort}
-      onCycle={() => onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, sort) }))}
-    />
-  )
+export function ColumnName({ column: { name, hasSort }, view, onChange }: ColumnProps & { column: Column }) {
+  return hasSort ? <SortableName name={name} label={name} view={view} onChange={onChange} /> : name
 }
-/** The name of a column that was added. */
-export function AddedName({ name, label, view, onChange }: Pick<ShownColumn, 'name' | 'label'> & Pick<ColumnProps, 'view' | 'onChange'>) {
+/** The name of a column that the list can be sorted by, as that of every added one. */
+export function SortableName({
+  name,
+  label,
+  view,
+  onChange,
+}: Pick<ShownColumn, 'name' | 'label'> & Pick<ColumnProps, 'view' | 'onChange'>) {
   const cycle = () => onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, name) }))
   return <SortButton column={name} label={label} sort={view.sort} onCycle={cycle} />
 }
@@ -52,39 +48,32 @@ export function ColumnFilter({ column: { filter }, search, added: _, ...props }:
   return <TicketFilter name={filter} {...props} {...(filter === 'title' && { inputRef: search })} />
 }
 
+/** `aria-sort` of the header of a column, if the list is sorted by it. */
+function sortOf({ view }: ColumnProps, name: string) {
+  const slot = view.sort.find(({ Column }) => Column === name)
+  return slot && ({ 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' } as const)
+}
+
 /** The header: column names, which differ from the names of the buttons in them, and filters. Memoized, so that focusing a row does not re-render it. */
 export const ListHead = memo(function ListHead(props: ColumnProps) {
   return (
     <thead {...group}>
       <HeadRow>
-        {columns.map(column => {
-          const slot = 'sort' in column ? props.view.sort.find(({ Column }) => Column === column.sort) : undefined
-          return (
-            <th
-              key={column.name}
-              {...head}
-              {...('sort' in column && { 'aria-label': column.name })}
-              className={column.filter}
-              {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
-            >
-              <ColumnName column={column} {...props} />
-            </th>
-          )
-        })}
-        {props.added.map(({ name, label }) => {
-          const slot = props.view.sort.find(({ Column }) => Column === name)
-          return (
-            <th
-              key={name}
-              {...head}
-              aria-label={label}
-              className="value"
-              {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
-            >
-              <AddedName name={name} label={label} view={props.view} onChange={props.onChange} />
-            </th>
-          )
-        })}
+        {columns.map(column => (
+          <th
+            key={column.name}
+            {...head}
+            {...(column.hasSort && { 'aria-label': column.name, ...sortOf(props, column.name) })}
+            className={column.filter}
+          >
+            <ColumnName column={column} {...props} />
+          </th>
+        ))}
+        {props.added.map(({ name, label }) => (
+          <th key={name} {...head} aria-label={label} className="value" {...sortOf(props, name)}>
+            <SortableName name={name} label={label} view={props.view} onChange={props.onChange} />
+          </th>
+        ))}
       </HeadRow>
       <tr {...row} aria-rowindex={2} className="filters">
         <td {...cell} />

@@ -10,7 +10,7 @@ import { classNames } from '../../../lib/display/class-names.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import { HeldKeys } from '../../../lib/input/actions.ts'
 import { ColumnsMenu } from './columns/columns-menu.tsx'
-import { AddedName, ColumnFilter, ColumnName, type ColumnProps, columns } from './list-head.tsx'
+import { ColumnFilter, ColumnName, type ColumnProps, columns, SortableName } from './list-head.tsx'
 import styles from './list-tools.module.css'
 import { ViewMenu } from './view/controls/view-menu.tsx'
 import { ViewSelector } from './view/controls/view-selector.tsx'
@@ -147,7 +147,7 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
           ))}
           {columnProps.added.map(({ name, label }) => (
             <div key={name} className={classNames(styles.filter, styles.name, styles.added)}>
-              <AddedName name={name} label={label} view={view} onChange={onChange} />
+              <SortableName name={name} label={label} view={view} onChange={onChange} />
             </div>
           ))}
         </Card>

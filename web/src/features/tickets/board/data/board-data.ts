@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { limits } from '@tessera/contract/limits'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import type { Response } from '@tessera/contract/call'
 import { type CallError, post } from '../../../../lib/calls/api.ts'
@@ -23,7 +24,7 @@ export interface Board {
   lanes: (number | null)[] | undefined
 }
 
-const largestPage = 200
+
 
 /** The board, read again as deep as its columns were loaded. */
 export function boardQuery(input: BoardRequest) {
@@ -40,7 +41,7 @@ export function boardQuery(input: BoardRequest) {
         for (;;) {
           const missing = (depth.get(first.key) ?? 0) - column.cards.length
           if (!column.cursor || missing < 1) return column
-          const Limit = Math.min(Math.max(missing, pageSize), largestPage)
+          const Limit = Math.min(Math.max(missing, pageSize), limits.boardColumn)
           const page = await post(queryBoard, { ...input, Value: column.Value, Cursor: column.cursor, Limit }, options)
           // The column may have gone meanwhile.
           if (page.Columns.length === 0) return column

@@ -2,9 +2,10 @@ import { propertyType } from '@tessera/contract/projects/project-config'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
-import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
+
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { formatDate, formatDateTime, formatDay } from '../../../../lib/display/format.ts'
+import { LabelsOf } from '../rows/ticket-row.tsx'
 import type { ShownColumn } from './shown-column.ts'
 
 /** What an added column shows of a ticket. */
@@ -15,14 +16,7 @@ export function ColumnCell({ column, ticket }: { column: ShownColumn; ticket: Qu
     case 'Assignees':
       return <People names={[...new Set((value as { Name: string }[]).map(({ Name }) => Name))]} />
     case 'Labels':
-      if (ticket.Labels.length === 0) return null
-      return (
-        <span className="labels" data-tip={ticket.Labels.map(({ Label }) => Label).join(', ')}>
-          {ticket.Labels.map(({ idLabel, Label, Color }) => (
-            <LabelChip key={idLabel} name={Label} color={Color} />
-          ))}
-        </span>
-      )
+      return ticket.Labels.length > 0 && <LabelsOf labels={ticket.Labels} />
     case 'Created':
     case 'Updated':
       return <span data-tip={formatDateTime(value as number)}>{formatDate(value as number)}</span>

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { TicketRow } from '../tree/rows.ts'
+import { hasChildren, type TicketRow } from '../tree/rows.ts'
 
 interface Widths {
   /** In em: the widest code. */
@@ -25,12 +25,12 @@ function widen(before: Widths, rows: readonly TicketRow[]) {
   const now = { ...before }
   for (const row of rows) {
     if (row.kind !== 'ticket') continue
-    const { pcode, id, Type, State, UserAssigned, SubordinateProposedCount, SubordinateActiveCount, SubordinateInactiveCount } = row.ticket
+    const { pcode, id, Type, State, UserAssigned } = row.ticket
     now.code = Math.max(now.code, widthOfCode(`${pcode}-${id}`))
     now.type = Math.max(now.type, Type.length)
     now.state = Math.max(now.state, State.length)
     now.hasMark ||= UserAssigned === 1
-    now.hasChildren ||= SubordinateProposedCount + SubordinateActiveCount + SubordinateInactiveCount > 0
+    now.hasChildren ||= hasChildren(row.ticket)
   }
   return now
 }

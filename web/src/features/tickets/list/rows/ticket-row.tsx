@@ -122,13 +122,17 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
       {isBlocked && <BlockedMark />}
       <span className="words">{Title}</span>
       {path}
-      {Labels.length > 0 && (
-        <span className="labels" data-tip={Labels.map(({ Label }) => Label).join(', ')}>
-          {Labels.map(({ idLabel, Label, Color }) => (
-            <LabelChip key={idLabel} name={Label} color={Color} />
-          ))}
-        </span>
-      )}
+      {Labels.length > 0 && <LabelsOf labels={Labels} />}
+    </span>
+  )
+}
+
+export function LabelsOf({ labels }: { labels: QueriedTicket['Labels'] }) {
+  return (
+    <span className="labels" data-tip={labels.map(({ Label }) => Label).join(', ')}>
+      {labels.map(({ idLabel, Label, Color }) => (
+        <LabelChip key={idLabel} name={Label} color={Color} />
+      ))}
     </span>
   )
 }

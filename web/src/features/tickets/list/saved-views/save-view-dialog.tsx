@@ -12,7 +12,7 @@ import { CallError, useCallMutation } from '../../../../lib/calls/api.ts'
 import { changedFrom } from '../../../../lib/forms/changed.ts'
 import { nameRule } from '../../../../lib/forms/field-rules.ts'
 import { formMessage, takenMessage } from '../../../../lib/forms/taken.ts'
-import { currentSession, useSession } from '../../../../lib/session/session.tsx'
+import { currentSession, mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { hasLanes } from '../../board/data/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import { queryOfView } from '../view/view-query.ts'
@@ -41,8 +41,7 @@ export async function contentOf(idProject: number, view: TicketView) {
 
 export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, onClose }: SaveViewDialogProps) {
   const save = useCallMutation(setView)
-  const held = useSession().projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
-  const manages = held.includes(permission.manageProject)
+  const manages = mayInProject(useSession(), idProject, permission.manageProject)
   const [scope, setScope] = useState(saved?.Scope ?? 'private')
   const [isDefault, setDefault] = useState(saved?.Default === 1)
   const [problem, setProblem] = useState<string>()

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
-import { useSession } from '../../../../lib/session/session.tsx'
+import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { hasLanes } from '../../board/data/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
@@ -24,19 +24,18 @@ interface ViewBarProps {
 export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
   const { data } = useQuery(callQuery(getViewList, { idProject, Counts: 1 }))
   const save = useCallMutation(setView)
-  const { idUser, projectPermissions } = useSession()
-  const held = projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
+  const session = useSession()
   const [isCopying, copy] = useState(false)
   const saved = data?.find(({ idView }) => idView === view.saved)
   const gone = saved?.Gone ?? []
-  const isAsSaved = saved !== undefined && !isChanged({ ...view, lanes: hasLanes(idProject, view, idUser) }, saved)
+  const isAsSaved = saved !== undefined && !isChanged({ ...view, lanes: hasLanes(idProject, view, session.idUser) }, saved)
   const leaveOut = useEffectEvent(() => onChange(now => withoutFields(now, gone)))
   const mustLeaveOut = isAsSaved && gone.length > 0
   useEffect(() => {
     if (mustLeaveOut) leaveOut()
   }, [mustLeaveOut])
   if (!data) return <div className={styles.bar} />
-  const mayOverwrite = saved !== undefined && (saved.Mine === 1 || held.includes(permission.manageProject))
+  const mayOverwrite = saved !== undefined && (saved.Mine === 1 || mayInProject(session, idProject, permission.manageProject))
   // It stays when the view is deleted meanwhile, or is another person's private one.
   const copying = isCopying && (
     <SaveViewDialog

@@ -14,7 +14,7 @@ import { SortableItem, SortableList } from '../../../../components/sortable/sort
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
-import { useSession } from '../../../../lib/session/session.tsx'
+import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { SaveViewDialog } from './save-view-dialog.tsx'
 import type { SavedView } from './saved-view.ts'
 import styles from './saved-views.module.css'
@@ -32,8 +32,7 @@ export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose
   const reorder = useCallMutation(setViewOrder)
   const remove = useCallMutation(deleteViews)
   const restore = useCallMutation(restoreViews)
-  const held = useSession().projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
-  const manages = held.includes(permission.manageProject)
+  const manages = mayInProject(useSession(), idProject, permission.manageProject)
   const [edited, edit] = useState<SavedView>()
   const [toDelete, ask] = useState<number>()
   const byId = new Map(query.data?.map(view => [view.idView, view]))
