@@ -8,7 +8,7 @@ import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
-import { Navigate, useParams } from '../../lib/navigation/use-navigation.ts'
+import { Navigate, useIdInAddress } from '../../lib/navigation/use-navigation.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { BackupStatusCard } from './backup-status-card.tsx'
 import { OrganizationMemberListCard } from './organization-member-list-card.tsx'
@@ -16,12 +16,8 @@ import { OrganizationTitle } from './organization-title.tsx'
 import styles from './view-organization-page.module.css'
 
 export function ViewOrganizationPage() {
-  const idOrganization = Number(useParams().id)
-  return Number.isSafeInteger(idOrganization) && idOrganization > 0 ? (
-    <Loaded key={idOrganization} idOrganization={idOrganization} />
-  ) : (
-    <Navigate to="/home" />
-  )
+  const idOrganization = useIdInAddress()
+  return idOrganization === undefined ? <Navigate to="/home" /> : <Loaded key={idOrganization} idOrganization={idOrganization} />
 }
 
 function Loaded({ idOrganization }: { idOrganization: number }) {

@@ -20,7 +20,7 @@ import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
-import { useParams } from '../../lib/navigation/use-navigation.ts'
+import { useIdInAddress } from '../../lib/navigation/use-navigation.ts'
 import styles from './edit-project-page.module.css'
 import { TicketFieldListCard } from './fields/ticket-field-list-card.tsx'
 import { LabelListCard } from './labels/label-list-card.tsx'
@@ -33,9 +33,8 @@ import { TicketStateListCard } from './states/ticket-state-list-card.tsx'
 import { TicketTemplateListCard } from './templates/ticket-template-list-card.tsx'
 
 export function EditProjectPage() {
-  const idProject = Number(useParams().id)
-  // An invalid id is treated like one that does not exist.
-  return Number.isSafeInteger(idProject) && idProject > 0 ? <Loaded key={idProject} idProject={idProject} /> : <NotFound noun="project" />
+  const idProject = useIdInAddress()
+  return idProject === undefined ? <NotFound noun="project" /> : <Loaded key={idProject} idProject={idProject} />
 }
 
 function Loaded({ idProject }: { idProject: number }) {

@@ -13,7 +13,7 @@ import { callQuery } from '../../lib/calls/api.ts'
 import { zone } from '../../lib/display/zone.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
-import { useParams } from '../../lib/navigation/use-navigation.ts'
+import { useIdInAddress } from '../../lib/navigation/use-navigation.ts'
 import { useSearch } from '../../lib/navigation/use-search.ts'
 import { QueryField } from '../search/query-field/query-field.tsx'
 import styles from './charts.module.css'
@@ -31,8 +31,8 @@ const choices = [
 
 /** The charts of a project, or of the tickets that a query finds in it. Range and query are in the address. */
 export function ProjectChartsPage() {
-  const idProject = Number(useParams().id)
-  return Number.isSafeInteger(idProject) && idProject > 0 ? <Charts key={idProject} idProject={idProject} /> : <NotFound noun="project" />
+  const idProject = useIdInAddress()
+  return idProject === undefined ? <NotFound noun="project" /> : <Charts key={idProject} idProject={idProject} />
 }
 
 function Charts({ idProject }: { idProject: number }) {

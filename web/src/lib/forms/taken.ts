@@ -1,4 +1,9 @@
-import type { CallError } from '../calls/api.ts'
+import { type CallError, SessionTimedOut } from '../calls/api.ts'
+
+/** The message of a refusal; none when the session ended, because the reconnect dialog says so. */
+export function refusalMessage(problem: CallError | null) {
+  return problem instanceof SessionTimedOut ? undefined : problem?.message
+}
 
 /** The message if the name is taken: it belongs to the name's field. */
 export function takenMessage(problem: CallError | null) {

@@ -11,6 +11,12 @@ export function useParams() {
   return useSyncExternalStore(subscribe, () => currentPage().params)
 }
 
+/** The id in the address; undefined if it is invalid, which a page treats like one that does not exist. */
+export function useIdInAddress() {
+  const id = Number(useParams().id)
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
 /** Whether another page is being loaded. */
 export function useIsLoadingPage() {
   return useSyncExternalStore(subscribe, isLoadingPage)

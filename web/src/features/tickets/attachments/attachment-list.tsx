@@ -2,10 +2,9 @@ import { permission } from '@tessera/contract/permissions'
 import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { Suspense, useState } from 'react'
 import { ButtonLink } from '../../../components/button/button.tsx'
-import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { AttachIcon, DownloadIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
+import { GatedIconButton } from '../../../components/permission-gate/gated-icon-button.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { shortenAttachmentName } from '../../../lib/display/format.ts'
 import { asButton } from '../../../lib/input/as-button.ts'
@@ -29,16 +28,17 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
           </ButtonLink>
         </Tooltip>
       ))}
-      <PermissionGate idProject={ticket.idProject} needs={permission.addAttachments} held={ticket.Permissions} reason={blocked}>
-        {refused => {
-          const button = (
-            <IconButton aria-label="Upload attachments" disabled={refused} onClick={() => upload(true)} className={styles.add}>
-              <AttachIcon />
-            </IconButton>
-          )
-          return refused ? button : <Tooltip title="Upload attachments">{button}</Tooltip>
-        }}
-      </PermissionGate>
+      <GatedIconButton
+        label="Upload attachments"
+        idProject={ticket.idProject}
+        needs={permission.addAttachments}
+        held={ticket.Permissions}
+        reason={blocked}
+        onClick={() => upload(true)}
+        className={styles.add}
+      >
+        <AttachIcon />
+      </GatedIconButton>
       <Suspense>{isUploading && <UploadAttachmentsDialog idTicket={ticket.idTicket} onClose={() => upload(false)} />}</Suspense>
     </div>
   )

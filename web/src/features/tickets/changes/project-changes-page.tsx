@@ -20,7 +20,7 @@ import { useOlder } from '../../../lib/calls/use-older.ts'
 import { counted, formatDateTime, formatNumber, formatRelative } from '../../../lib/display/format.ts'
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
-import { useParams } from '../../../lib/navigation/use-navigation.ts'
+import { useIdInAddress } from '../../../lib/navigation/use-navigation.ts'
 import { TicketCodes } from '../selection/change/change-preview.tsx'
 import { type ChangeSet, whyFinal } from './change-set.ts'
 import styles from './project-changes-page.module.css'
@@ -47,9 +47,8 @@ function wordsOf({ Field, How, Value }: ChangeSet['Changes'][number]) {
 const mostChanges = 4
 
 export function ProjectChangesPage() {
-  const idProject = Number(useParams().id)
-  // An invalid id is treated like one that does not exist.
-  return Number.isSafeInteger(idProject) && idProject > 0 ? <Changes key={idProject} idProject={idProject} /> : <NotFound noun="project" />
+  const idProject = useIdInAddress()
+  return idProject === undefined ? <NotFound noun="project" /> : <Changes key={idProject} idProject={idProject} />
 }
 
 /** Changes of many tickets of a project, the latest first. */

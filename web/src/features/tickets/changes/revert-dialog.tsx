@@ -6,8 +6,9 @@ import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../components/spinner/spinner.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
-import { post, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
+import { post, useCallMutation } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
+import { refusalMessage } from '../../../lib/forms/taken.ts'
 import { ChangePreview, type PreviewPage } from '../selection/change/change-preview.tsx'
 import { usePreviewPages } from '../selection/change/use-preview-pages.ts'
 import type { ChangeSet } from './change-set.ts'
@@ -87,7 +88,6 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
         },
       },
     )
-  const problem = back.error
   const { pages } = previewPages
   return (
     <FormDialog
@@ -99,7 +99,7 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
       submitLabel="REVERT"
       disabled={!pages || looking !== undefined || pages[0].Changed === 0}
       busy={back.isPending}
-      error={problem && !(problem instanceof SessionTimedOut) ? problem.message : undefined}
+      error={refusalMessage(back.error)}
       onSubmit={carryOut}
       onClose={onClose}
     >

@@ -27,7 +27,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
-import { useParams } from '../../../lib/navigation/use-navigation.ts'
+import { useIdInAddress } from '../../../lib/navigation/use-navigation.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { beginSelection } from '../selection/selection.ts'
 import { TicketList } from './ticket-list.tsx'
@@ -44,9 +44,8 @@ function loadTicketPage() {
 export { takeProject } from '../first-data.ts'
 
 export function ViewProjectPage() {
-  const idProject = Number(useParams().id)
-  // An invalid id is treated like one that does not exist.
-  return Number.isSafeInteger(idProject) && idProject > 0 ? <Project key={idProject} idProject={idProject} /> : <NotFound noun="project" />
+  const idProject = useIdInAddress()
+  return idProject === undefined ? <NotFound noun="project" /> : <Project key={idProject} idProject={idProject} />
 }
 
 /** Memoized, so that it is not re-rendered while another page is loading. */

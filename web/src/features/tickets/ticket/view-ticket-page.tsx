@@ -11,7 +11,7 @@ import { hasUnsaved } from '../../../lib/forms/unsaved.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { stepInWalk, walkOf } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
-import { useParams } from '../../../lib/navigation/use-navigation.ts'
+import { useIdInAddress } from '../../../lib/navigation/use-navigation.ts'
 import { activateProject } from '../../../lib/session/session.tsx'
 import { TicketColumns } from './card/ticket-columns.tsx'
 import { TicketDetail } from './ticket-detail.tsx'
@@ -20,8 +20,8 @@ import styles from './view-ticket-page.module.css'
 export { takeTicket } from '../first-data.ts'
 
 export function ViewTicketPage() {
-  const idTicket = Number(useParams().id)
-  return Number.isSafeInteger(idTicket) && idTicket > 0 ? <LoadedTicket key={idTicket} idTicket={idTicket} /> : <NotFound noun="ticket" />
+  const idTicket = useIdInAddress()
+  return idTicket === undefined ? <NotFound noun="ticket" /> : <LoadedTicket key={idTicket} idTicket={idTicket} />
 }
 
 /** The keys for the next and previous ticket of the list that this one was opened from. Going back still leads to that list. */

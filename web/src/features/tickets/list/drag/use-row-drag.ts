@@ -1,7 +1,7 @@
 import { permission } from '@tessera/contract/permissions'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { SessionTimedOut } from '../../../../lib/calls/api.ts'
+
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { useMoveTickets } from '../../moving/use-move-tickets.ts'
 import { clearSelection, selectionOf } from '../../selection/selection.ts'
@@ -27,9 +27,7 @@ export function useRowDrag(idProject: number, root: number | null, rows: readonl
     const onDrop = (ids: ReadonlySet<number>, idParent: number | null) =>
       void move.run([...ids], idParent).then(
         () => ids.size > 1 && clearSelection(idProject),
-        (problem: Error) => {
-          if (!(problem instanceof SessionTimedOut)) notify.failure(problem)
-        },
+        (problem: Error) => notify.failure(problem),
       )
     // The code for dragging is loaded with the first press; if the press has ended by then, it was a click.
     void import('./row-drag.ts').then(

@@ -1,5 +1,5 @@
 import type { Request, Response } from '@tessera/contract/call'
-import type { permission } from '@tessera/contract/permissions'
+import type { PermissionId } from '@tessera/contract/permissions'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
@@ -8,8 +8,9 @@ import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../../components/spinner/spinner.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
-import { type CallError, post, SessionTimedOut, useCallMutation } from '../../../../lib/calls/api.ts'
+import { type CallError, post, useCallMutation } from '../../../../lib/calls/api.ts'
 import { counted } from '../../../../lib/display/format.ts'
+import { refusalMessage } from '../../../../lib/forms/taken.ts'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { notReached } from '../../changes/not-reached.ts'
 import { RunProgress } from '../../changes/run-progress.tsx'
@@ -62,8 +63,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const previewPages = usePreviewPages<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
     post(previewBulkChange, { idProject, idPreview, Cursor }),
   )
-  const may = (needed: (typeof permission)[keyof typeof permission]) =>
-    session.isAdmin || session.isSuper || mayInProject(session, idProject, needed)
+  const may = (needed: PermissionId) => session.isAdmin || session.isSuper || mayInProject(session, idProject, needed)
   const changeWith = (offered: typeof labels.data): BulkChange | undefined =>
     task === 'trash'
       ? { Trash: 1 }
@@ -119,7 +119,6 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
     )
   }
   const problem = (isReplacing && labels.isRefetchError && !labels.isRefetching ? labels.error : null) ?? preview.error ?? apply.error
-  const error = problem && !(problem instanceof SessionTimedOut) ? problem.message : undefined
   const what = counted(count, 'ticket')
   if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
   const { pages } = previewPages
@@ -132,7 +131,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       disabled={pages ? pages[0].Changed === 0 : changeWith(labels.data) === undefined}
       busy={preview.isPending || apply.isPending || (isReplacing && labels.isRefetching)}
       isDirty={draft !== begins[task]}
-      error={error}
+      error={refusalMessage(problem)}
       onSubmit={pages ? carryOut : () => void look()}
       onClose={onClose}
       actions={

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import { getLabelList } from '@tessera/contract/projects/labels'
 import { getTicketFieldList, getTicketStateList } from '@tessera/contract/projects/project-config'
 import { getProjectRoleList, getProjectUserList } from '@tessera/contract/tickets/assignees'
@@ -23,7 +23,7 @@ interface ChangeFormProps {
   draft: ChangeDraft
   onChange: (draft: ChangeDraft) => void
   /** Whether the person has a permission in the project. */
-  may: (needed: (typeof permission)[keyof typeof permission]) => boolean
+  may: (needed: PermissionId) => boolean
 }
 
 /** Roles and members of the project. */
@@ -56,7 +56,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
   const labelChoices = (labels.data ?? []).map(({ idLabel, Label }) => ({ id: idLabel, text: Label }))
   const set = (patch: Partial<ChangeDraft>) => onChange({ ...draft, ...patch })
 
-  const choices: { part: Part; label: string; needs: (typeof permission)[keyof typeof permission] | undefined }[] = [
+  const choices: { part: Part; label: string; needs: PermissionId | undefined }[] = [
     { part: 'State', label: 'State', needs: permission.changeState },
     ...(roles.data ?? []).map(({ id, text }) => ({ part: `role.${id}` as const, label: text, needs: permission.assignPeople })),
     ...(['AddLabels', 'RemoveLabels', 'SetLabels'] as const).map(part => ({

@@ -4,12 +4,10 @@ import { getProjectRoleList, getProjectUserList, getTicketRolelist } from '@tess
 import { Suspense, useState } from 'react'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { Button } from '../../../../components/button/button.tsx'
-import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
-import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
+import { GatedIconButton } from '../../../../components/permission-gate/gated-icon-button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
@@ -84,16 +82,16 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
             )
           })}
         </div>
-        <PermissionGate idProject={ticket.idProject} needs={permission.assignPeople} held={ticket.Permissions} reason={blocked}>
-          {refused => {
-            const button = (
-              <IconButton aria-label="Edit assignees" disabled={refused} onClick={() => edit(true)}>
-                <EditIcon />
-              </IconButton>
-            )
-            return refused ? button : <Tooltip title="Edit assignees">{button}</Tooltip>
-          }}
-        </PermissionGate>
+        <GatedIconButton
+          label="Edit assignees"
+          idProject={ticket.idProject}
+          needs={permission.assignPeople}
+          held={ticket.Permissions}
+          reason={blocked}
+          onClick={() => edit(true)}
+        >
+          <EditIcon />
+        </GatedIconButton>
       </div>
       {!refused && !isMine && (
         <Button variant="text" onClick={() => void assignMe()} className={styles.mine}>

@@ -4,7 +4,8 @@ import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { useState } from 'react'
 import { MultiSelectField } from '../../../../components/autocomplete/multi-select-field.tsx'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
-import { callQuery, SessionTimedOut } from '../../../../lib/calls/api.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
+import { refusalMessage } from '../../../../lib/forms/taken.ts'
 import { type ParentChoice, ParentField } from '../../moving/parent-field.tsx'
 import { useMoveTickets } from '../../moving/use-move-tickets.ts'
 import type { Ticket } from '../../ticket.ts'
@@ -28,7 +29,7 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
       submitLabel="MOVE"
       disabled={parent === null}
       busy={move.isPending}
-      error={move.error && !(move.error instanceof SessionTimedOut) ? move.error.message : undefined}
+      error={refusalMessage(move.error)}
       onSubmit={() => parent && void move.run([idTicket, ...others], parent.id || null).then(onClose, () => undefined)}
       onClose={onClose}
     >

@@ -5,8 +5,9 @@ import { getLabelList, labelColor, setLabel, type TicketLabel } from '@tessera/c
 import { useEffect, useRef, useState } from 'react'
 import { MultiAutocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../../../lib/calls/api.ts'
+import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { readableOn } from '../../../../lib/display/label-color.ts'
+import { refusalMessage } from '../../../../lib/forms/taken.ts'
 import { type LabelChange, labelChanges, type Ticket } from '../../ticket.ts'
 import styles from './ticket-labels.module.css'
 
@@ -49,7 +50,7 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
     setText('')
   }
   const isFull = shown.length >= limits.labelsPerTicket
-  const problem = create.error && !(create.error instanceof SessionTimedOut) ? create.error.message : undefined
+  const problem = refusalMessage(create.error)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field in it
     <div

@@ -3,12 +3,10 @@ import { permission } from '@tessera/contract/permissions'
 import { getLabelList } from '@tessera/contract/projects/labels'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
-import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
-import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { GatedIconButton } from '../../../../components/permission-gate/gated-icon-button.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { carriedLabels, refusalOf, type Ticket } from '../../ticket.ts'
@@ -61,16 +59,17 @@ export function TicketLabels({ ticket, draft, blocked }: TicketLabelsProps) {
   return (
     <div className={styles.labels}>
       {chips}
-      <PermissionGate idProject={idProject} needs={permission.editTickets} held={ticket.Permissions} reason={blocked}>
-        {refused => {
-          const button = (
-            <IconButton ref={opener} aria-label="Edit labels" disabled={refused} onClick={() => edit(true)}>
-              <EditIcon />
-            </IconButton>
-          )
-          return refused ? button : <Tooltip title="Edit labels">{button}</Tooltip>
-        }}
-      </PermissionGate>
+      <GatedIconButton
+        ref={opener}
+        label="Edit labels"
+        idProject={idProject}
+        needs={permission.editTickets}
+        held={ticket.Permissions}
+        reason={blocked}
+        onClick={() => edit(true)}
+      >
+        <EditIcon />
+      </GatedIconButton>
     </div>
   )
 }

@@ -6,7 +6,8 @@ import { Autocomplete } from '../../../../components/autocomplete/autocomplete.t
 import { Button } from '../../../../components/button/button.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../../components/select/select.tsx'
-import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../../lib/calls/api.ts'
+import { type CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { refusalMessage } from '../../../../lib/forms/taken.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './add-link-form.module.css'
 import { kinds, kindWords } from './kind-words.ts'
@@ -23,8 +24,7 @@ type Found = Response<typeof findTickets>[number]
 const pause = 200
 
 function problemOf(error: CallError | null) {
-  if (!error || error instanceof SessionTimedOut) return
-  return error.status === 404 ? 'That ticket does not exist, or you may not see it' : error.message
+  return error?.status === 404 ? 'That ticket does not exist, or you may not see it' : refusalMessage(error)
 }
 
 /** Links the ticket with another one of the organization, found by its key or by words of its title. */

@@ -1,11 +1,9 @@
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useState } from 'react'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
-import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
-import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
-import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { GatedIconButton } from '../../../../components/permission-gate/gated-icon-button.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import type { Ticket } from '../../ticket.ts'
 import styles from './watchers.module.css'
@@ -41,16 +39,16 @@ export function Watchers({ ticket, blocked }: { ticket: Ticket; blocked: string 
           )}
         </ul>
       )}
-      <PermissionGate idProject={ticket.idProject} needs={permission.editTickets} held={ticket.Permissions} reason={blocked}>
-        {refused => {
-          const button = (
-            <IconButton aria-label="Edit watchers" disabled={refused} onClick={() => edit(true)}>
-              <EditIcon />
-            </IconButton>
-          )
-          return refused ? button : <Tooltip title="Edit watchers">{button}</Tooltip>
-        }}
-      </PermissionGate>
+      <GatedIconButton
+        label="Edit watchers"
+        idProject={ticket.idProject}
+        needs={permission.editTickets}
+        held={ticket.Permissions}
+        reason={blocked}
+        onClick={() => edit(true)}
+      >
+        <EditIcon />
+      </GatedIconButton>
       <Suspense>{isEditing && <WatchersDialog ticket={ticket} onClose={() => edit(false)} />}</Suspense>
     </div>
   )
