@@ -38,6 +38,9 @@ export function as<Value>({ oid, nullable }: Column<unknown>): Column<Value> {
   return { oid, nullable }
 }
 
+/** A boolean as the API has it: `(…)::int`. */
+export const flag = as<0 | 1>(int4)
+
 /** The same columns, each of which may be null: those of the optional side of an outer join. */
 export function allNullable(shape: Shape): Shape {
   return Object.fromEntries(Object.entries(shape).map(([name, each]) => [name, nullable(each)]))

@@ -130,7 +130,7 @@ export function withPresentRights<S extends ProjectScope>(scope: S, now: Present
 }
 
 /** Throws 422 naming what is missing unless the person has the rank. */
-function requireRank(rank: Rank, row: SessionRow) {
+export function requireRank(rank: Rank, row: Pick<SessionRow, 'super' | 'admin' | 'manager'>) {
   if (rank === 'super' && !row.super) throw new Failure('not_permitted', 'Only a super user may do this', { needs: 'Super user' })
   if (rank === 'admin' && !row.admin)
     throw new Failure('not_permitted', `Needs the organization permission ${organizationAdmin}`, { needs: organizationAdmin })

@@ -1,15 +1,12 @@
 import * as contract from '@tessera/contract/people/organizations'
 import { queryRows } from '../../db/db.ts'
-import { as, int4, int8, text } from '../../db/shape.ts'
+import { flag, int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { notFound } from '../../lib/failure.ts'
-
-const flag = as<0 | 1>(int4)
+import { findOrganization } from './queries.ts'
 
 export const getOrganizationData = implement(contract.getOrganizationData, async ({ db, scope }) => {
   const id = scope.targetOrganizationId
-  const organization = await db.selectFrom('organization').select('title').where('id', '=', id).executeTakeFirst()
-  if (!organization) throw notFound()
+  const { title } = await findOrganization(db, id)
   const projects = await queryRows(db, { idProject: int8, Title: text, ShortCode: text, Archived: flag })`
     select id as "idProject", title as "Title", short_code as "ShortCode", (archived_at is not null)::int as "Archived"
     from project where organization_id = ${id} order by lower(unaccent(title)), id`
@@ -19,7 +16,7 @@ export const getOrganizationData = implement(contract.getOrganizationData, async
     where m.organization_id = ${id} order by lower(unaccent(u.login))`
   return {
     idOrganization: id,
-    Title: organization.title,
+    Title: title,
     Projects: projects,
     Members: members,
     Editable: scope.admin ? (1 as const) : (0 as const),

@@ -2,7 +2,7 @@ import { organizationAdmin } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { type Db, queryRows, sqlState } from '../../db/db.ts'
 import { bool, int8, text } from '../../db/shape.ts'
-import type { OrganizationScope } from '../../lib/authorize.ts'
+import { type OrganizationScope, requireRank } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { mailBodies } from '../../mail/mail.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
@@ -12,8 +12,7 @@ import type { Standing } from '../users/rules.ts'
 
 /** Only the organization's administrators and super users change it; a manager may read. */
 export function requireOrganizationAdmin(scope: OrganizationScope) {
-  if (!scope.admin)
-    throw new Failure('not_permitted', `Needs the organization permission ${organizationAdmin}`, { needs: organizationAdmin })
+  requireRank('admin', scope)
 }
 
 export async function findOrganization(db: Db, id: number) {

@@ -1,11 +1,9 @@
 import * as contract from '@tessera/contract/projects/projects'
 import { queryRows } from '../../db/db.ts'
-import { as, int4, text } from '../../db/shape.ts'
+import { flag, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { permissionList } from '../../lib/authorize.ts'
 import { dueField } from './queries.ts'
-
-const flag = as<0 | 1>(int4)
 
 export const getProjectData = implement(contract.getProjectData, async ({ db, scope }) => {
   const [project] = await queryRows(db, { Title: text, ShortCode: text, BlockersHold: flag, HasLabels: flag, DueField: text })`

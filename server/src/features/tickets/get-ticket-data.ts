@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/tickets/tickets'
-import { as, int2, int4, int8, json, nullable, text } from '../../db/shape.ts'
+import { as, flag, int2, int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implementReading } from '../../http/implement.ts'
 import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
@@ -25,15 +25,15 @@ const ticketRow = {
   Phase: as<Answer['Phase']>(int2),
   Title: text,
   Version: int4,
-  Trashed: as<0 | 1>(int4),
+  Trashed: flag,
   Assignees: json<Answer['Assignees']>(),
   OutputStates: json<Answer['OutputStates']>(),
   Attachments: json<Answer['Attachments']>(),
   Labels: json<Answer['Labels']>(),
   Fields: json<Answer['Fields']>(),
-  NotificationSubscription: as<0 | 1>(int4),
+  NotificationSubscription: flag,
   Watchers: json<Answer['Watchers']>(),
-  Blocked: as<0 | 1>(int4),
+  Blocked: flag,
 }
 
 // One row with all lists as JSON, so that a ticket takes one round trip.

@@ -12,8 +12,10 @@ import { openBlocks } from './links/queries.ts'
  */
 export const joinState = `join (select id, phase, position, name from state where organization_id = $1 offset 0) st on st.id = t.state_id`
 
-/** The name shown for the person in the table alias `u`. */
-export const personName = `coalesce(nullif(u.full_name, ''), u.login)`
+/** The name shown for the person in a table alias. */
+export const personNameOf = (alias: string) => `coalesce(nullif(${alias}.full_name, ''), ${alias}.login)`
+/** The same for the alias `u`. */
+export const personName = personNameOf('u')
 
 // ── Rows of a list ──────────────────────────────────────────────────────────
 

@@ -42,18 +42,9 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
     insert into organization_member (organization_id, user_id, admin, manager) values (${id}, ${idUser}, ${admin}, ${manager})
     on conflict (organization_id, user_id) do update set admin = excluded.admin, manager = excluded.manager`.execute(db)
 
+  const text = (flag: boolean | undefined) => (flag === undefined ? null : String(Number(flag)))
   const change = (field: string, old: boolean | undefined, now: boolean): Change[] =>
-    old === now
-      ? []
-      : [
-          {
-            subject: 'organization_member',
-            subjectId: idUser,
-            field,
-            before: old === undefined ? null : old ? '1' : '0',
-            after: now ? '1' : '0',
-          },
-        ]
+    old === now ? [] : [{ subject: 'organization_member', subjectId: idUser, field, before: text(old), after: text(now) }]
   await recordChanges(db, { organizationId: id, userId: scope.userId }, [
     ...change('Member', before ? true : undefined, true),
     ...change('Admin', before?.admin ?? false, admin),

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/bulk'
 import { run, statement } from '../../../db/db.ts'
-import { as, bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
+import { as, bool, flag, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { personName } from '../queries.ts'
 import { readableRows } from './previewing/queries.ts'
@@ -22,8 +22,8 @@ const list = statement(
     By: text,
     At: int8,
     Tickets: int4,
-    Reverted: as<0 | 1>(int4),
-    OfTickets: as<0 | 1>(int4),
+    Reverted: flag,
+    OfTickets: flag,
     Own: bool,
     kinds: nullable(json<Kind[]>()),
     Some: json<number[]>(),

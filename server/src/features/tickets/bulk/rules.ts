@@ -3,7 +3,7 @@ import { permission } from '@tessera/contract/permissions'
 import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
-import { idOf, parsePair } from '../history/rules.ts'
+import { idOf, idText, parsePair } from '../history/rules.ts'
 import { problemOfMoves } from '../moving/rules.ts'
 import { problemOfValue } from '../rules.ts'
 import { type Changes, decide, problemOfLimit, type Stored } from '../saving/rules.ts'
@@ -93,7 +93,7 @@ function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): 
   if (wanted.idParent !== undefined && wanted.idParent !== stored.parent_id) {
     const problem = moveTo(id, wanted.idParent, around)
     if (problem) return problem
-    history.push({ field: 'Parent', before: textOf(stored.parent_id), after: textOf(wanted.idParent) })
+    history.push({ field: 'Parent', before: idText(stored.parent_id), after: idText(wanted.idParent) })
   }
   if (wanted.Trash) history.push({ field: 'Trash', before: null, after: String(id) })
   if (wanted.Watch !== undefined && stored.watched !== (wanted.Watch === 1))
@@ -171,10 +171,6 @@ export const gone = 'This ticket is gone'
 /** The refusals grouped by reason. */
 export function byReason(refused: Plan['refused']) {
   return [...Map.groupBy(refused, ({ reason }) => reason)].map(([Reason, rows]) => ({ Reason, Tickets: rows.map(({ id }) => id) }))
-}
-
-export function textOf(id: number | null) {
-  return id === null ? null : String(id)
 }
 
 // ── Reverting ───────────────────────────────────────────────────────────────
@@ -258,7 +254,7 @@ export function splitRevertible(stored: BulkStored, rows: readonly History[], ex
 /** The present value of what a row changed, in the row's form. */
 function valueNow(stored: BulkStored, { field, before, after }: History): string | null {
   if (field === 'State') return String(stored.state_id)
-  if (field === 'Parent') return textOf(stored.parent_id)
+  if (field === 'Parent') return idText(stored.parent_id)
   if (field === 'Trash') return stored.in_trash ? (before ?? after) : null
   if (field === 'Watch') return stored.watched ? '1' : '0'
   if (field === 'Assignee') {

@@ -3,12 +3,13 @@ import { run, statement } from '../../../db/db.ts'
 import { float8, int4, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { notFound } from '../../../lib/failure.ts'
+import { personName } from '../queries.ts'
 
 const versions = statement(
   { Version: int4, DateChanged: float8, Author: text, Comment: text },
   `
   select v.version as "Version", floor(extract(epoch from v.written_at))::float8 as "DateChanged",
-    coalesce(nullif(u.full_name, ''), u.login, 'Deleted user') as "Author", v.text as "Comment"
+    coalesce(${personName}, 'Deleted user') as "Author", v.text as "Comment"
   from comment c
   cross join lateral (
     select c.versions as version, c.written_at, c.text

@@ -6,7 +6,7 @@ import { run, statement } from '../../../db/db.ts'
 import { bool, float8, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { holds } from '../../../lib/authorize.ts'
-import { personName } from '../queries.ts'
+import { personName, personNameOf } from '../queries.ts'
 
 type Reactions = Response<typeof contract.getTicketComments>[number]['Reactions']
 const commentRow = {
@@ -23,13 +23,13 @@ const comments = statement(
   commentRow,
   `
   select c.id as "idComment", floor(extract(epoch from c.created_at))::float8 as "DateCreated",
-    coalesce(nullif(u.full_name, ''), u.login, 'Deleted user') as "Author", case when c.deleted_at is null then c.text else '' end as "Comment",
+    coalesce(${personName}, 'Deleted user') as "Author", case when c.deleted_at is null then c.text else '' end as "Comment",
     case when c.deleted_at is null then c.versions else 1 end as "ChangeCount",
     coalesce(c.author_id = $3, false) as own,
-    case when c.deleted_at is not null then coalesce((select ${personName.replaceAll('u.', 'd.')} from user_account d where d.id = c.deleted_by), 'Deleted user') end as "DeletedBy",
+    case when c.deleted_at is not null then coalesce((select ${personNameOf('d')} from user_account d where d.id = c.deleted_by), 'Deleted user') end as "DeletedBy",
     coalesce((select json_agg(json_build_object('Reaction', r.reaction, 'Users', r.users, 'Mine', r.mine) order by r.first, r.reaction) from (
       select cr.reaction, min(cr.created_at) as first, bool_or(cr.user_id = $3)::int as mine,
-        json_agg(${personName.replaceAll('u.', 'p.')} order by cr.created_at, p.id) as users
+        json_agg(${personNameOf('p')} order by cr.created_at, p.id) as users
       from comment_reaction cr join user_account p on p.id = cr.user_id
       where cr.organization_id = $1 and cr.comment_id = c.id and c.deleted_at is null group by cr.reaction) r), '[]') as "Reactions"
   from comment c left join user_account u on u.id = c.author_id

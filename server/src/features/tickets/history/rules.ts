@@ -55,6 +55,9 @@ export function parsePair(text: string | null): { idUser: number; idRole: number
   }
 }
 
+export function idText(id: number | null) {
+  return id === null ? null : String(id)
+}
 export function idOf(text: string | null) {
   return text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null
 }

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { as, bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
+import { bool, flag, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { parseCommentReference } from '../history/rules.ts'
 import { personName } from '../queries.ts'
 import { mentionedLogins, type WrittenText } from './rules.ts'
@@ -32,7 +32,7 @@ export const named = statement(
 
 /** $3 are logins in any case: those of the organization's people who may not view tickets of the project. */
 export const outsiders = statement(
-  { idUser: int8, Login: text, Name: text, Member: as<0 | 1>(int4) },
+  { idUser: int8, Login: text, Name: text, Member: flag },
   `
   select u.id as "idUser", u.login as "Login", ${personName} as "Name", (pm.user_id is not null)::int as "Member"
   from user_account u join organization_member m on m.organization_id = $1 and m.user_id = u.id

@@ -5,6 +5,7 @@ import { bool, int4, int8, nullable } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { idText } from '../history/rules.ts'
 import { countTickets, heldColumns, lockedRow, lockTree } from '../queries.ts'
 import { ancestorsFirst, problemOfMoves } from './rules.ts'
 
@@ -91,7 +92,7 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
     scope,
     moved.map(ticket => ({ before: ticket, after: { ...ticket, parentId: wanted.get(ticket.id) ?? null } })),
   )
-  const text = (id: number | null) => (id === null ? null : String(id))
+
   await recordChanges(
     db,
     scope,
@@ -101,8 +102,8 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
       projectId,
       ticketId: id,
       field: 'Parent',
-      before: text(parentId),
-      after: text(wanted.get(id) ?? null),
+      before: idText(parentId),
+      after: idText(wanted.get(id) ?? null),
     })),
   )
   return moved.map(({ id, parentId }) => ({ id, parentId }))

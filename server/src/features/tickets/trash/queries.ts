@@ -7,12 +7,16 @@ import { Failure, notFound } from '../../../lib/failure.ts'
 import { linesAbove } from '../moving/queries.ts'
 import { countTickets, heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../queries.ts'
 
-const groupStatement = statement(
+const groupsStatement = statement(
   lockedRow,
   `
   select ${heldColumns} from ticket
-  where organization_id = $1 and project_id = $2 and trash_root_id = $3 and trashed_at is not null order by id for update`,
+  where organization_id = $1 and project_id = $2 and trash_root_id = any($3) and trashed_at is not null order by id for update`,
 )
+/** Locks the tickets that were trashed with these. */
+export function lockGroups(db: Db, { organizationId, projectId }: ProjectScope, roots: readonly number[]) {
+  return run(db, groupsStatement, [organizationId, projectId, roots])
+}
 
 /**
  * Locks a ticket in the trash and the tickets trashed with it, the ticket first. 422 if it was trashed with an ancestor: it is restored or
@@ -27,7 +31,7 @@ export async function lockTrashed(db: Db, scope: TicketScope): Promise<[LockedTi
   if (ticket.trashRootId !== ticket.id) {
     throw new Failure('rule', `This ticket was moved to the trash with the ticket ${ticket.trashRootId}: choose that one`)
   }
-  const group = await run(db, groupStatement, [scope.organizationId, scope.projectId, ticket.id])
+  const group = await lockGroups(db, scope, [ticket.id])
   await requireStillOpen(db, scope)
   return [ticket, ...group.filter(({ id }) => id !== ticket.id)]
 }
@@ -80,17 +84,6 @@ export async function trashAll(db: Db, scope: ProjectScope, ids: readonly number
     after: String(rootId),
     ...(id === rootId ? {} : { quiet: true as const }),
   }))
-}
-
-const groupsStatement = statement(
-  lockedRow,
-  `
-  select ${heldColumns} from ticket
-  where organization_id = $1 and project_id = $2 and trash_root_id = any($3) and trashed_at is not null order by id for update`,
-)
-/** Locks the tickets that were trashed with these. */
-export function lockGroups(db: Db, { organizationId, projectId }: ProjectScope, roots: readonly number[]) {
-  return run(db, groupsStatement, [organizationId, projectId, roots])
 }
 
 /**

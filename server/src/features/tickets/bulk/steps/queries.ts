@@ -4,7 +4,7 @@ import { limits } from '@tessera/contract/limits'
 import type { applyBulkChange } from '@tessera/contract/tickets/bulk'
 import { sql } from 'kysely'
 import { type Db, run, shortRead, statement } from '../../../../db/db.ts'
-import { as, int4, int8, jsonb, nullable } from '../../../../db/shape.ts'
+import { flag, int4, int8, jsonb, nullable } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { invalid, notFound } from '../../../../lib/failure.ts'
 import { withMutex } from '../../../../lib/mutex.ts'
@@ -78,7 +78,7 @@ interface Named {
   /** The change set that is being reverted. */
   idChangeSet?: number | undefined
 }
-const runShape = { id: int8, idChangeSet: nullable(int8), Total: int4, Done: int4, Changed: int4, Ended: as<0 | 1>(int4) }
+const runShape = { id: int8, idChangeSet: nullable(int8), Total: int4, Done: int4, Changed: int4, Ended: flag }
 const runText = `
   select id, change_set_id as "idChangeSet", total as "Total", done as "Done", changed as "Changed", (applied is not null)::int as "Ended" from bulk_preview
   where organization_id = $1 and project_id = $2 and user_id = $3 and ((id = $4 and reverts is null) or reverts = $5)
