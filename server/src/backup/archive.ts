@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Header } from 'tar'
 import { OperatorError } from '../operator-error.ts'
+import { syncFolder } from '../storage/files.ts'
 
 const block = 512
 
@@ -65,9 +66,7 @@ export function createArchive(file: string): ArchiveWriter {
       const { size } = await handle.stat()
       await handle.close()
       await rename(partial, file)
-      const folder = await open(path.dirname(file), 'r').catch(() => null)
-      await folder?.sync().catch(() => {})
-      await folder?.close()
+      await syncFolder(path.dirname(file))
       return size
     },
     async discard() {
