@@ -25,7 +25,7 @@ export function HomePage() {
       <div className={styles.tiles} data-waiting={(organizationName !== '' && isPending) || undefined}>
         {organizationName && <ProjectListCard />}
         {(isManager || isSuper) && <OrganizationListCard />}
-        {(isManager || isAdmin || isSuper) && <UserListCard />}
+        {(isManager || isAdmin) && <UserListCard />}
       </div>
       {/* Rendered after the tiles. */}
       <Suspense>{hasTiles && projects.length > 0 && <TicketLists />}</Suspense>

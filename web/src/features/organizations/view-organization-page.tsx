@@ -35,7 +35,7 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   // Projects can be opened only in the organization of the session.
   const isHere = idOrganization === session.idOrganization
   // A manager sees the names of all projects, but can open only their own.
-  const mayOpen = (id: number) => isHere && (session.isAdmin || session.isSuper || session.projects.some(project => project.id === id))
+  const mayOpen = (id: number) => isHere && (session.isAdmin || session.projects.some(project => project.id === id))
   return (
     <PageContent>
       <OrganizationTitle organization={data} />

@@ -22,6 +22,7 @@ export interface Session {
   organizationPermissions: string[]
   isSuper: boolean
   isManager: boolean
+  /** Of the organization; a super user always is. */
   isAdmin: boolean
   projects: SignedIn['projects']
   projectPermissions: SignedIn['projperms']

@@ -23,7 +23,7 @@ interface LabelDialogProps {
 
 export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   const save = useCallMutation(setLabel)
-  const { isAdmin, isSuper } = useSession()
+  const { isAdmin } = useSession()
   const { register, handleSubmit, control, formState, watch, setError } = useForm({
     defaultValues: { Label: label?.Label ?? '', Color: label?.Color ?? labelColor, Scope: label?.Scope ?? ('project' as const) },
   })
@@ -79,10 +79,10 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
               value={field.value}
               options={[
                 { value: 'project', label: 'This project' },
-                { value: 'organization', label: 'All projects of the organization', isDisabled: !isAdmin && !isSuper },
+                { value: 'organization', label: 'All projects of the organization', isDisabled: !isAdmin },
               ]}
               onChange={field.onChange}
-              helperText={isAdmin || isSuper ? undefined : 'Labels of the organization need the permission Organisation Admin'}
+              helperText={isAdmin ? undefined : 'Labels of the organization need the permission Organisation Admin'}
             />
           )}
         />

@@ -33,13 +33,13 @@ const MergeLabelsDialog = lazy(async () => ({ default: (await import('./merge-la
 export function LabelListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
   const { data: labels, error, refetch } = useQuery(callQuery(getLabelList, { idProject }))
-  const { isAdmin, isSuper } = useSession()
+  const { isAdmin } = useSession()
   const restore = useRestore(restoreLabels, idProject, 'label')
   const [opened, open] = useState<Label | 'new' | 'delete' | 'merge'>()
   const [marked, mark] = useState<readonly number[]>([])
   const refused = isRefused(rights, permission.manageFields)
   /** A label of the organization shows in projects that others answer for. */
-  const isFixed = ({ Scope }: Label) => refused || (Scope === 'organization' && !isAdmin && !isSuper)
+  const isFixed = ({ Scope }: Label) => refused || (Scope === 'organization' && !isAdmin)
   const list = useLongList(labels, row => row.Label, { one: 'label', many: 'labels' })
   const chosen = (labels ?? []).filter(label => !isFixed(label) && marked.includes(label.idLabel))
   const ids = chosen.map(({ idLabel }) => idLabel)

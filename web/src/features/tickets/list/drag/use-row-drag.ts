@@ -13,7 +13,7 @@ import type { TicketRow } from '../tree/rows.ts'
  */
 export function useRowDrag(idProject: number, root: number | null, rows: readonly TicketRow[]) {
   const session = useSession()
-  const mayMove = session.isAdmin || session.isSuper || mayInProject(session, idProject, permission.editTickets)
+  const mayMove = session.isAdmin || mayInProject(session, idProject, permission.editTickets)
   const latest = useRef(rows)
   useLayoutEffect(() => {
     latest.current = rows
