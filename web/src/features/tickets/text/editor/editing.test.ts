@@ -22,6 +22,7 @@ test('a mark is put around the selection and taken away again', () => {
   const italic = (selected: Selected) => wrapped(selected, '*')
   expect(changed('a ‹b› c', bold)).toBe('a **‹b›** c')
   expect(changed('a **‹b›** c', bold)).toBe('a ‹b› c')
+  expect(changed('a ‹ b ›c', bold)).toBe('a  **‹b›** c')
   expect(changed('a | c', bold)).toBe('a **|** c')
   expect(changed('‹b›', italic)).toBe('*‹b›*')
   expect(changed('*‹b›*', italic)).toBe('‹b›')

@@ -14,17 +14,20 @@ export interface Edit {
   end: number
 }
 
-/** Puts a mark around the selection, or removes it. */
-export function wrapped({ text, start, end }: Selected, mark: string): Edit {
+/** Puts a mark around the selection, or removes it. Blanks at its ends stay outside: `**word **` is not bold. */
+export function wrapped(selected: Selected, mark: string): Edit {
+  const { text } = selected
   const { length } = mark
-  const chosen = text.slice(start, end)
+  const chosen = text.slice(selected.start, selected.end).trim()
+  const start = chosen === '' ? selected.start : text.indexOf(chosen, selected.start)
+  const end = chosen === '' ? selected.end : start + chosen.length
   // A single asterisk inside of two does not count.
   const isOutside =
     text.slice(start - length, start) === mark &&
     text.slice(end, end + length) === mark &&
     (length > 1 || text[start - 2] !== mark || text[end + 1] !== mark || text.slice(start - 3, start) === mark.repeat(3))
-  if (isOutside) return { from: start - length, to: end + length, insert: chosen, start: start - length, end: end - length }
-  return { from: start, to: end, insert: `${mark}${chosen}${mark}`, start: start + length, end: end + length }
+  if (isOutside) return { from: start - length, to: end + length, insert: text.slice(start, end), start: start - length, end: end - length }
+  return { from: start, to: end, insert: `${mark}${text.slice(start, end)}${mark}`, start: start + length, end: end + length }
 }
 
 /** Inline code, or a code block for several lines. */
