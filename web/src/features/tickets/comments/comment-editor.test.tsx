@@ -2,7 +2,7 @@ import { setUserPermission } from '@tessera/contract/projects/project-config'
 import { addProjectMember, removeProjectMember } from '@tessera/contract/projects/projects'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
@@ -52,6 +52,23 @@ test('an edit of a text that is another one meanwhile says so and keeps what was
     { idTicket: 5, idComment: 9, Comment: 'mine', Version: 3 },
   ])
   expect(screen.queryByText('theirs')).toBeNull()
+})
+
+test('a file that is dropped on a text before its tools are there is given to them', async () => {
+  enterSession(signedIn())
+  fakeServer()
+  await act(async () =>
+    show(
+      <>
+        <Edited />
+        <Toaster />
+      </>,
+    ),
+  )
+  const dataTransfer = { types: ['Files'], files: [new File(['x'], 'graph.png', { type: 'image/png' })] }
+  const box = screen.getByRole('textbox')
+  expect([fireEvent.dragOver(box, { dataTransfer }), fireEvent.drop(box, { dataTransfer })]).toEqual([false, false])
+  expect(await screen.findByText('You need the permission Add attachments for this')).toBeTruthy()
 })
 
 /** A new comment that mentions somebody who may not view the ticket, about to be sent. */

@@ -1,4 +1,4 @@
-import { type ComponentProps, Suspense, useId, useRef, useState } from 'react'
+import { type ComponentProps, Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { FieldFrame } from '../../../components/field/field.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Tabs } from '../../../components/tabs/tabs.tsx'
@@ -10,6 +10,8 @@ import styles from './text-editor.module.css'
 interface ToolsProps {
   area: { current: HTMLTextAreaElement | null }
   ticket: Ticket
+  /** Files that were pasted or dropped before the tools were there. */
+  waiting: { current: readonly File[] }
   /** Called when they cannot be loaded: a text can still be written, and the next use tries again. */
   onClose: () => void
 }
@@ -45,7 +47,15 @@ export function TextEditor({
   const element = useRef<HTMLTextAreaElement>(null)
   const [tab, choose] = useState<'write' | 'preview'>('write')
   const [isUsed, use] = useState(false)
+  const waiting = useRef<readonly File[]>([])
   const isWriting = tab === 'write'
+  // Once they are loaded, the tools handle these events first.
+  const take = (event: SyntheticEvent, { files }: DataTransfer) => {
+    if (event.defaultPrevented || area.disabled || files.length === 0) return
+    event.preventDefault()
+    waiting.current = [...waiting.current, ...files]
+    use(true)
+  }
   const tabs = !area.disabled && (
     <Tabs
       label="Write or preview"
@@ -86,12 +96,23 @@ export function TextEditor({
             use(true)
             onFocus?.(event)
           }}
+          onDragOver={event => event.dataTransfer.types.includes('Files') && event.preventDefault()}
+          onDrop={event => take(event, event.dataTransfer)}
+          onPaste={event => event.clipboardData.getData('text/plain') === '' && take(event, event.clipboardData)}
           {...area}
         />
         {isUsed && (
           <div className={styles.tools}>
             <Suspense>
-              <EditorTools area={element} ticket={ticket} onClose={() => use(false)} />
+              <EditorTools
+                area={element}
+                ticket={ticket}
+                waiting={waiting}
+                onClose={() => {
+                  waiting.current = []
+                  use(false)
+                }}
+              />
             </Suspense>
           </div>
         )}

@@ -16,6 +16,8 @@ import { Suggestions } from './suggestions.tsx'
 interface EditorToolsProps {
   area: { current: HTMLTextAreaElement | null }
   ticket: Ticket
+  /** Files that were pasted or dropped before the tools were there. */
+  waiting: { current: readonly File[] }
 }
 
 const tools: {
@@ -40,7 +42,7 @@ function mention({ text, start, end }: Selected): Edit {
 }
 
 /** Markdown tools for a text area: buttons, keys, continued lists, suggestions, pictures. */
-export function EditorTools({ area, ticket }: EditorToolsProps) {
+export function EditorTools({ area, ticket, waiting }: EditorToolsProps) {
   const uploads = useRef<PictureUploadsHandle>(null)
   const [current, setCurrent] = useState(0)
   const change = (how: (selected: Selected) => Edit | undefined) => {
@@ -85,8 +87,10 @@ export function EditorTools({ area, ticket }: EditorToolsProps) {
     element.addEventListener('paste', event => onPaste(event), { signal })
     element.addEventListener('dragover', event => event.dataTransfer?.types.includes('Files') && event.preventDefault(), { signal })
     element.addEventListener('drop', event => onDrop(event), { signal })
+    if (waiting.current.length > 0) uploads.current?.add(waiting.current)
+    waiting.current = []
     return () => ended.abort()
-  }, [area])
+  }, [area, waiting])
 
   const buttons = [
     ...tools.map(({ name, keys, icon, change: how }) => ({
