@@ -64,7 +64,8 @@ export function useCarry(options: CarryOptions) {
         take({ ...now, refusals, ...(reason && { to: by === 'keys' ? now.from : undefined, reason }) })
       },
       (problem: Error) => {
-        if (lifting.current !== known) return
+        // After the drop, the move reports it.
+        if (lifting.current !== known || !held.current) return
         take(undefined)
         notify.failure(problem)
       },

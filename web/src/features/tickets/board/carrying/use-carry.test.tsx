@@ -1,0 +1,40 @@
+import { act, render, renderHook, screen } from '@testing-library/react'
+import type { KeyboardEvent } from 'react'
+import { expect, test, vi } from 'vitest'
+import { Toaster } from '../../../../components/toaster/toaster.tsx'
+import type { Board, Card } from '../data/board-data.ts'
+import { useCarry } from './use-carry.ts'
+
+const card = { id: 7, pcode: 'OPS' } as Card
+const columns = ['1', '2'].map(key => ({
+  key,
+  Value: key,
+  Label: `Column ${key}`,
+  Total: 0,
+  cards: key === '1' ? [card] : [],
+  cursor: null,
+}))
+
+test('what cannot be read at the lift is told once: here, or by the move once the card was dropped', async () => {
+  render(<Toaster />)
+  for (const isDropped of [true, false]) {
+    let fail = (_: Error) => {}
+    const drop = vi.fn()
+    const lift = () => new Promise<never>((_, reject) => (fail = reject))
+    const options = {
+      board: { lanes: undefined, columns } as Board,
+      group: 'State',
+      moves: { lift, drop },
+      announce: vi.fn(),
+      onLanded: vi.fn(),
+    }
+    const { result } = renderHook(() => useCarry(options as unknown as Parameters<typeof useCarry>[0]))
+    const press = (key: string) => act(() => void result.current.onKeyDown({ key } as KeyboardEvent, card, '1'))
+    press(' ')
+    press('ArrowRight')
+    if (isDropped) press(' ')
+    await act(async () => fail(new Error('Not reached')))
+    expect(drop).toHaveBeenCalledTimes(isDropped ? 1 : 0)
+    expect(screen.queryAllByText('Not reached')).toHaveLength(isDropped ? 0 : 1)
+  }
+})
