@@ -38,3 +38,16 @@ test('what cannot be read at the lift is told once: here, or by the move once th
     expect(screen.queryAllByText('Not reached')).toHaveLength(isDropped ? 0 : 1)
   }
 })
+
+test('the key that was to drop a card does not lift another one when the card has left the board', () => {
+  const [lift, announce] = [vi.fn(() => new Promise<never>(() => {})), vi.fn()]
+  const optionsOf = (board: object) =>
+    ({ board, group: 'State', moves: { lift }, announce, onLanded: vi.fn() }) as unknown as Parameters<typeof useCarry>[0]
+  const { result, rerender } = renderHook(useCarry, { initialProps: optionsOf({ columns }) })
+  const press = (on: Card) => act(() => void result.current.onKeyDown({ key: ' ' } as KeyboardEvent, on, '1'))
+  press(card)
+  rerender(optionsOf({ columns: columns.map(column => ({ ...column, cards: [] })) }))
+  press({ ...card, id: 8 })
+  expect(announce).toHaveBeenLastCalledWith('OPS-7 is no longer on the board.')
+  expect([lift.mock.calls.length, result.current.hand]).toEqual([1, undefined])
+})

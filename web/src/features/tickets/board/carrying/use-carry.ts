@@ -102,8 +102,16 @@ export function useCarry(options: CarryOptions) {
     /** Returns whether the key was handled here. */
     onKeyDown: (event: KeyboardEvent, card: Card, column: string): boolean => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hand?.by === 'pointer') return false
-      // Somebody else removed the carried card from the board.
-      if (held.current && held.current.card.id !== card.id) putBack()
+      const carried = held.current?.card
+      if (carried && carried.id !== card.id) {
+        if (board.columns.some(({ cards }) => cards.some(({ id }) => id === carried.id))) putBack()
+        else {
+          // Somebody else removed it from the board. The key was meant for it, not for the card that has the focus now.
+          announce(`${nameOf(carried)} is no longer on the board.`)
+          take(undefined)
+          return event.key !== 'Tab'
+        }
+      }
       if (event.key === ' ') {
         if (event.repeat) return true
         if (held.current) drop()
