@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../db/db.ts'
 import { bytea, jsonb, text } from '../db/shape.ts'
-import type { SessionScope } from '../lib/authorize.ts'
+import type { Credentials, SessionScope } from '../lib/authorize.ts'
 import { Failure, invalid } from '../lib/failure.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -14,24 +14,42 @@ export function idempotencyKeyOf(header: string | string[] | undefined) {
   return header.toLowerCase()
 }
 
+/** A request that has the key to itself until the transaction ends. */
+export interface Claim {
+  key: string
+  call: string
+  requestHash: Buffer
+  /** Nobody has used the key before. */
+  isFirst: boolean
+}
+
 /**
- * Runs `handle` once per key: a repetition with the same request gets the first answer, with another request 422.
- * Part of the caller's transaction; a concurrent request with the same key waits for it. A returned Failure is not stored: the next attempt runs again.
+ * Claims the key for the person of the session. It waits for a concurrent request with the same key, so the caller's rights are proved
+ * afterwards. Part of the caller's transaction. Without such a session nothing is claimed, and the proof refuses the request.
  */
-export async function once<T>(
+export async function claim(
   db: Db,
-  scope: SessionScope,
+  { organizationId, tokenHash }: Pick<Credentials, 'organizationId' | 'tokenHash'>,
   key: string,
   call: string,
   request: unknown,
-  handle: () => Promise<T>,
-): Promise<T> {
+): Promise<Claim> {
   const requestHash = hash('sha256', JSON.stringify(request), 'buffer')
-  const { organizationId, userId } = scope
   const inserted = await sql`
-    insert into idempotency_key (organization_id, user_id, key, call, request_hash) values (${organizationId}, ${userId}, ${key}, ${call}, ${requestHash})
+    insert into idempotency_key (organization_id, user_id, key, call, request_hash)
+    select s.organization_id, s.user_id, ${key}::uuid, ${call}::text, ${requestHash}::bytea from session s
+    where s.organization_id = ${organizationId} and s.token_hash = ${tokenHash}
     on conflict (organization_id, user_id, key) do nothing returning 1`.execute(db)
-  if (inserted.rows.length === 0) {
+  return { key, call, requestHash, isFirst: inserted.rows.length > 0 }
+}
+
+/**
+ * Runs `handle` once per claimed key: a repetition with the same request gets the first answer, with another request 422.
+ * A returned Failure is not stored: the next attempt runs again.
+ */
+export async function once<T>(db: Db, scope: SessionScope, { key, call, requestHash, isFirst }: Claim, handle: () => Promise<T>): Promise<T> {
+  const { organizationId, userId } = scope
+  if (!isFirst) {
     const rows = await queryRows(db, { call: text, request_hash: bytea, answer: jsonb<T>() })`
       select call, request_hash, answer from idempotency_key
       where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`

@@ -12,7 +12,7 @@ import { Failure, notFound } from '../lib/failure.ts'
 import { inTransaction, retrying } from '../lib/transaction.ts'
 import type { System } from '../process/system.ts'
 import { requireOrigin, requireSameOrigin } from './csrf.ts'
-import { idempotencyKeyOf, once } from './idempotency.ts'
+import { claim, idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
 import { bodyLimitOf } from './json-body.ts'
 import { JsonText } from './json-text.ts'
@@ -132,6 +132,7 @@ export async function answer(
   let proved: Partial<TicketScope> | null = null
   let toldAll = call.tells === undefined
   const run = async (db: Db, from = db) => {
+    const claimed = credentials && key !== undefined ? await claim(db, credentials, key, call.path, input) : undefined
     const proof = await authorizeReading(db, call, credentials, system.config.session, input, read?.(input), from)
     const { scope } = proof
     const prepared = (read ? proof.read : early) as never
@@ -141,8 +142,8 @@ export async function answer(
       toldAll = true
     }
     const context = { db: from, scope, input, system, request, reply, prepared, tellEverybody }
-    if (key === undefined) return handle(context)
-    return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
+    if (!claimed) return handle(context)
+    return once(db, scope as unknown as SessionScope, claimed, () => handle(context))
   }
   if (call.kind === 'query') {
     const replica = mayUseReplica && credentials ? replicaFor(system, request, credentials, input) : undefined

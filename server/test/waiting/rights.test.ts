@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Call } from '@tessera/contract/call'
 import { allPermissions } from '@tessera/contract/permissions'
 import { setLabel } from '@tessera/contract/projects/labels'
@@ -5,6 +6,7 @@ import { createNewState } from '@tessera/contract/projects/project-config'
 import { setView } from '@tessera/contract/projects/views'
 import { moveOnBoard } from '@tessera/contract/tickets/board'
 import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
@@ -99,6 +101,29 @@ test.skipIf(inject('servers').length > 1)('a save that has to start over asks fo
     return { answer }
   })
   expect((await late.answer).status).toBe(422)
+})
+
+test('whoever waited for a request with the same Idempotency-Key is authorized afterwards', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const key = randomUUID()
+  const idTicket = await makeTicket(server.db, organization, project)
+
+  const late = await server.db.transaction().execute(async transaction => {
+    await sql`
+      insert into idempotency_key (organization_id, user_id, key, call, request_hash)
+      values (${organization}, ${caller.idUser}, ${key}, '', '')`.execute(transaction)
+    const answer = server.as(caller, setTicketComment, { idTicket, Comment: 'Late' }, { 'idempotency-key': key })
+    await waiting(server.db, 'transactionid')
+    await sql`
+      delete from project_member
+      where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`.execute(server.db)
+    // As if the first request had failed.
+    await sql`delete from idempotency_key where organization_id = ${organization} and key = ${key}`.execute(transaction)
+    return { answer }
+  })
+  expect((await late.answer).status).toBe(404)
 })
 
 /** Waits until a call waits for a lock of this kind. */
