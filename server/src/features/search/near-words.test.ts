@@ -57,7 +57,7 @@ test('a word with an error is looked for by the index, which answers with one in
   onRun(({ text }) => {
     if (text.includes('search_near(')) asked = text
   })
-  const reach = { projects: [{ id: projectId } as ReachedProject], fields: new Map() }
+  const reach = { isAdmin: false, projects: [{ id: projectId } as ReachedProject], fields: new Map() }
   await similarWords(db, { organizationId } as Searcher, reach, ['bacedi'])
   const explained = CompiledQuery.raw(`explain (format json) ${asked}`, [organizationId, [projectId], ['bacedi']])
   expect(JSON.stringify((await db.executeQuery(explained)).rows)).toContain('search_word_near')
@@ -94,7 +94,7 @@ test('whether a word is known is asked of the index of words, also when that has
   onRun(({ text }) => {
     if (text.includes('search_near(')) asked = text
   })
-  const reach = { projects: [{ id: projectId } as ReachedProject], fields: new Map() }
+  const reach = { isAdmin: false, projects: [{ id: projectId } as ReachedProject], fields: new Map() }
   await similarWords(db, { organizationId } as Searcher, reach, ['bacedi'])
   const plan = await db.transaction().execute(async transaction => {
     await sql`set local enable_seqscan = off`.execute(transaction)

@@ -105,7 +105,7 @@ export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, column
   const keys = [...new Set(names.map(name => name.toLowerCase()))]
   const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys])
   const fields = new Map(names.map(name => [name, fieldsNamed(name, row?.fields ?? [])]))
-  const reach = { projects: row?.projects ?? [], fields }
+  const reach = { isAdmin: admin, projects: row?.projects ?? [], fields }
   if (projectId !== undefined && reach.projects.length === 0) throw notFound()
   const unknown = used.find(({ name }) => name !== 'due' && fields.get(name)?.length === 0)
   if (unknown) {

@@ -9,6 +9,8 @@ import { isOnlySymbols, isPunctuation, partsOfWord, titlePart } from './parts/ru
 
 /** The projects that a query reads, and the fields that it may name there. */
 export interface Reach {
+  /** The caller sees every project of the organization. */
+  isAdmin: boolean
   projects: readonly ReachedProject[]
   /** By the names that the query uses, the fields with these keys; under `due` those that say when a ticket is due. */
   fields: ReadonlyMap<string, readonly FieldOfKey[]>
@@ -73,6 +75,7 @@ export function compile(
     `coalesce(search_query(${bind(text)}, '${mark}', '${weight}', ${isPrefix}), '''@none''')`
   const ground: Ground = {
     ...place,
+    isAdmin: reach.isAdmin,
     reached: reach.projects,
     ticketsNamed,
     projectsNamed: text =>

@@ -18,6 +18,7 @@ export interface Ground {
   /** The same projects with their short codes. */
   reached: readonly { id: number; code: string }[]
   user: string
+  isAdmin: boolean
   bind: Bind
   clock: Clock
   /** The ids of the tickets in these projects that the text names. */
@@ -201,7 +202,12 @@ const hasCondition = {
   assignee: 'exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id)',
 } as const satisfies Record<(typeof hasValues)[number], string>
 
-function isCondition(value: (typeof isValues)[number], { user, projects }: Ground): string {
+function isCondition(value: (typeof isValues)[number], { user, projects, isAdmin }: Ground): string {
+  // Whether a ticket that the caller may not see is still open is not told.
+  const isSeen = isAdmin
+    ? ''
+    : `and other.project_id in (select pm.project_id from project_member pm
+        where pm.organization_id = $1 and pm.user_id = ${user} and pm.permissions & 1 = 1)`
   return {
     open: 'st.phase <> 3',
     closed: 'st.phase = 3',
@@ -209,7 +215,7 @@ function isCondition(value: (typeof isValues)[number], { user, projects }: Groun
     blocking: `(st.phase <> 3 and exists (select 1 from ticket_link l
       join ticket other on other.organization_id = $1 and other.id = l.to_ticket_id and other.trashed_at is null
       join state its on its.organization_id = $1 and its.id = other.state_id and its.phase <> 3
-      where l.organization_id = $1 and l.kind = 'blocks' and l.from_ticket_id = t.id))`,
+      where l.organization_id = $1 and l.kind = 'blocks' and l.from_ticket_id = t.id ${isSeen}))`,
     mine: `t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = any(${projects}) and a.user_id = ${user})`,
     watched: isWatchedBy(user, projects),
     trashed: 't.trashed_at is not null',

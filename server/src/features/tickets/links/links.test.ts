@@ -63,7 +63,7 @@ test('a link is stored once and shown at both ends, each with its word, history 
 
 test('the end that may not be seen has no name, and cannot be linked to', async () => {
   await using server = await startServer()
-  const { organization, foreign, elsewhere, someone, caller, hidden, ticket, link, links, history } = await linkedTickets(server)
+  const { organization, idProject, foreign, elsewhere, someone, caller, hidden, ticket, link, links, history } = await linkedTickets(server)
   const [seen, unseen] = [await ticket('Seen'), await ticket('Secret', hidden)]
   const absent = await link(seen, 'blocks', 987_654_321)
   expect(absent.status).toBe(404)
@@ -79,6 +79,12 @@ test('the end that may not be seen has no name, and cannot be linked to', async 
   expect(await links(seen)).toEqual([['blocked-by', null]])
   expect(await history(seen)).toEqual([['Link', null, 'Blocked by a ticket elsewhere']])
   expect(await history(seen, both)).toEqual([['Link', null, `Blocked by HID-${unseen} Secret`]])
+  // A list says that the ticket is blocked, as its page does, and nothing about a ticket that it blocks.
+  const after = await ticket('After', hidden)
+  expect((await link(seen, 'blocks', after, both)).status).toBe(200)
+  const found = async (Query: string, who = caller) =>
+    (await server.as(who, queryTickets, { idProject, Query })).body.Tickets.map(({ id }) => id)
+  expect([await found('is:blocked'), await found('is:blocking'), await found('is:blocking', both)]).toEqual([[seen], [], [seen]])
   // Permission to edit one end is enough to remove the link.
   const { body } = await server.as(caller, getTicketLinks, { idTicket: seen })
   expect((await server.as(caller, removeTicketLink, { idLink: body[0]?.idLink as number })).body).toEqual({ Success: 1 })
