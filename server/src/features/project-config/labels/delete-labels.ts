@@ -19,8 +19,9 @@ export const deleteLabels = implementLong(contract.deleteLabels, async ({ db, sc
   const labels = await changeableLabels(db, scope, ids)
   if (replacement && replacement.projectId !== null && labels.some(({ projectId }) => projectId === null))
     throw new Failure('rule', 'A label of the organization is replaced by another of the organization: other projects use it too')
-  // Waits for those who are giving these labels to tickets.
-  await sql`select 1 from label where organization_id = ${scope.organizationId} and id = any(${ids}) order by id for update`.execute(db)
+  // Waits for those who are giving these labels to tickets, and keeps others from giving the replacement meanwhile.
+  const locked = [...ids, ...(idReplacement === undefined ? [] : [idReplacement])]
+  await sql`select 1 from label where organization_id = ${scope.organizationId} and id = any(${locked}) order by id for update`.execute(db)
   const taken = await takeOff(db, scope, labels, replacement)
   await sql`delete from label where organization_id = ${scope.organizationId} and id = any(${ids})`.execute(db)
   await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, false))])
@@ -29,18 +30,27 @@ export const deleteLabels = implementLong(contract.deleteLabels, async ({ db, sc
 
 /** Replaces the labels on every ticket that carries them, or removes them if there is no replacement. */
 async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[], replacement: Label | undefined): Promise<Change[]> {
+  // On each ticket that does not carry the replacement, one of the labels becomes it. An update calls one trigger of the search, not two.
+  const replacementId = replacement?.id ?? null
   const rows = await queryRows(db, { ticketId: int8, projectId: int8, labelId: int8, isNew: bool })`
-    with held as (
-      delete from ticket_label where organization_id = ${organizationId} and label_id = any(${labels.map(({ id }) => id)})
-      returning ticket_id, label_id
+    with locked as materialized (
+      select ticket_id, label_id from ticket_label
+      where organization_id = ${organizationId} and label_id = any(${labels.map(({ id }) => id)}) order by ticket_id, label_id for update
+    ), held as materialized (
+      select locked.ticket_id, locked.label_id, ${replacementId}::bigint is not null and carried.label_id is null as is_new,
+        row_number() over (partition by locked.ticket_id order by locked.label_id) = 1 as is_first
+      from locked left join ticket_label carried
+        on carried.organization_id = ${organizationId} and carried.ticket_id = locked.ticket_id and carried.label_id = ${replacementId}::bigint
     ), given as (
-      insert into ticket_label (organization_id, ticket_id, label_id)
-      select distinct ${organizationId}::bigint, ticket_id, ${replacement?.id ?? null}::bigint from held
-      where ${replacement?.id ?? null}::bigint is not null order by ticket_id
-      on conflict (organization_id, ticket_id, label_id) do nothing
-      returning ticket_id
+      update ticket_label tl set label_id = ${replacementId}::bigint from held
+      where tl.organization_id = ${organizationId} and tl.ticket_id = held.ticket_id and tl.label_id = held.label_id
+        and held.is_new and held.is_first
+    ), taken as (
+      delete from ticket_label tl using held
+      where tl.organization_id = ${organizationId} and tl.ticket_id = held.ticket_id and tl.label_id = held.label_id
+        and not (held.is_new and held.is_first)
     )
-    select t.id as "ticketId", t.project_id as "projectId", held.label_id as "labelId", t.id in (select ticket_id from given) as "isNew"
+    select t.id as "ticketId", t.project_id as "projectId", held.label_id as "labelId", held.is_new as "isNew"
     from held join ticket t on t.organization_id = ${organizationId} and t.id = held.ticket_id
     order by t.id, held.label_id`
   const names = new Map(labels.map(({ id, name }) => [id, name]))
