@@ -103,7 +103,7 @@ test.skipIf(inject('servers').length > 1)('a save that has to start over asks fo
   expect((await late.answer).status).toBe(422)
 })
 
-// Here too.
+// On a cluster the lock is one of the worker's, and is not seen.
 test.skipIf(inject('servers').length > 1)(
   'whoever waited for a request with the same Idempotency-Key is authorized afterwards',
   async () => {
