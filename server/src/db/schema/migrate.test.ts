@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { loadModule, parseSync } from 'libpg-query'
 import { expect, inject, test } from 'vitest'
+import { temporaryDirectory } from '../../../test/postgres/embedded.ts'
 import { connect, type Db } from '../db.ts'
 import { migrate, migrationNames, statementsOf } from './migrate.ts'
 
@@ -35,6 +38,17 @@ test.each([
     await sql`insert into migration (name) values ('9999-newer.sql')`.execute(db)
     await expect(migrate(db)).rejects.toThrow('newer than this program')
     expect(await timeLimits(db)).toEqual(limits)
+    // Nor one that somebody else ends.
+    await sql`delete from migration where name = '9999-newer.sql'`.execute(db)
+    const folder = temporaryDirectory()
+    writeFileSync(path.join(folder, '0001-schema.sql'), '')
+    for (const end of ['cancel', 'terminate']) {
+      writeFileSync(path.join(folder, '0002-ended.sql'), `select pg_${end}_backend(pg_backend_pid())`)
+      await expect(migrate(db, { folder: pathToFileURL(`${folder}/`) })).rejects.toThrow(
+        /^Stopped at the migration 0002-ended.sql, which changed nothing \((canceling statement|terminating connection) .*\): make sure /,
+      )
+      expect(await timeLimits(db)).toEqual(limits)
+    }
   } finally {
     await db.destroy()
     await sql.raw(`drop database ${database} with (force)`).execute(admin)

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { OperatorError } from '../../operator-error.ts'
-import { type Db, poolOf, queryRows, sqlState } from '../db.ts'
+import { type Db, isBusyOrAway, poolOf, queryRows, sqlState } from '../db.ts'
 import { text } from '../shape.ts'
 import { clusterSettings, distributionSteps, isDistributed, planDistribution } from './distribution.ts'
 
@@ -27,15 +27,23 @@ export async function migrate(db: Db, { only, folder = ownFolder }: MigrateOptio
     try {
       return { applied: await applyMissing(connection, files, { only, folder }) }
     } finally {
-      await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
-      // Restores the connection's own setting: a pool without time limits gets none.
-      await sql`reset lock_timeout`.execute(connection)
-      await sql`reset statement_timeout`.execute(connection)
+      await release(connection)
     }
   })
   // The job queue keeps its tables in a schema of its own.
   await runMigrations({ pgPool: poolOf(db), logger: new Logger(() => () => undefined) })
   return result
+}
+
+async function release(connection: Db) {
+  try {
+    await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
+    // Restores the connection's own setting: a pool without time limits gets none.
+    await sql`reset lock_timeout`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  } catch {
+    // A connection that was lost holds nothing any more. What lost it is reported.
+  }
 }
 
 /** For a message: a new installation has dozens of them. */
@@ -72,7 +80,8 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
       await sql`insert into migration (name) values (${name})`.execute(db)
       await sql`commit`.execute(db)
     } catch (error) {
-      await sql`rollback`.execute(db)
+      // Fails if the connection is lost, and then there is nothing to roll back.
+      await sql`rollback`.execute(db).catch(() => {})
       throw failed(name, error as Error & { code?: string })
     }
   }
@@ -99,7 +108,12 @@ async function distributeNew(db: Db) {
   for (const { statement } of distributionSteps(plan)) await sql.raw(statement).execute(db)
 }
 
-function failed(name: string, error: Error) {
+function failed(name: string, error: Error & { code?: string }) {
+  if (isBusyOrAway(error) && error.code !== '53100')
+    return new OperatorError(
+      `Stopped at the migration ${name}, which changed nothing (${error.message}): make sure that the database is running, then try again.`,
+      { cause: error },
+    )
   return new OperatorError(`Migration ${name} failed and changed nothing (${error.message})${advice(error)}`, { cause: error })
 }
 
