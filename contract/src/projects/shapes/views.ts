@@ -18,7 +18,7 @@ export const getViewList = {
   summary: "The project's saved views that the caller may open, in the caller's order; at most one is the default.",
   request: Closed({
     idProject: Id,
-    /** 1: with `Gone`, and with `Total` for as many of the first 20 as can be counted within about half a second. */
+    /** 1: with `Total` for as many of the first 20 as can be counted within about half a second. */
     Counts: Type.Optional(Flag),
     Zone: Type.Optional(Zone),
   }),

@@ -1,13 +1,13 @@
 import * as contract from '@tessera/contract/projects/views'
 import { implement } from '../../http/implement.ts'
-import { countsOf } from './counting/queries.ts'
+import { detailsOf } from './counting/queries.ts'
 import { visibleViews } from './queries.ts'
 
 export const getViewList = implement(contract.getViewList, async ({ db, scope, input }) => {
   const views = await visibleViews(db, scope)
   // A person's own default takes precedence over the project's.
   const opening = views.find(view => view.isDefault && !view.shared) ?? views.find(view => view.isDefault)
-  const counts = input.Counts ? await countsOf(db, scope, views, input.Zone) : undefined
+  const details = await detailsOf(db, scope, views, { isCounted: input.Counts === 1, zone: input.Zone })
   return views.map((view, index) => ({
     idView: view.id,
     Name: view.name,
@@ -21,6 +21,6 @@ export const getViewList = implement(contract.getViewList, async ({ db, scope, i
     Scope: view.shared ? ('project' as const) : ('private' as const),
     Mine: view.ownerId === scope.userId ? (1 as const) : (0 as const),
     Default: view === opening ? (1 as const) : (0 as const),
-    ...counts?.[index],
+    ...details[index],
   }))
 })

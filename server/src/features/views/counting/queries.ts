@@ -25,18 +25,22 @@ function fieldsOf({ query, columns, sort, group }: View): string[] {
   return [...new Set([...named, ...listed])]
 }
 
-/** For each view, the fields it names that the project no longer has; for the first views, also the number of tickets. Takes two statements. */
-export async function countsOf(
+/**
+ * For each view, the fields it names that the project no longer has; when `isCounted`, for the first views also the number of tickets. Takes a
+ * statement each, the first one only if the views name fields.
+ */
+export async function detailsOf(
   db: Db,
   scope: ProjectScope,
   views: readonly View[],
-  zone?: string,
+  { isCounted, zone }: { isCounted: boolean; zone: string | undefined },
 ): Promise<{ Gone?: string[]; Total?: number }[]> {
   const named = views.map(fieldsOf)
+  if (!isCounted && named.every(fields => fields.length === 0)) return views.map(() => ({}))
   const reach = await reachOf(db, scope, parse(''), named.flat())
   const gone = named.map(names => names.filter(name => !reach.fields.get(name)?.length))
   const countable = views.slice(0, counted).filter((_, index) => gone[index]?.length === 0)
-  const totals = await totalsOf(db, scope, countable, reach, zone)
+  const totals = isCounted ? await totalsOf(db, scope, countable, reach, zone) : undefined
   return views.map((view, index) => {
     const total = totals?.[countable.indexOf(view)] ?? undefined
     return { ...(gone[index]?.length ? { Gone: gone[index] } : {}), ...(total === undefined ? {} : { Total: total }) }

@@ -22,7 +22,7 @@ interface ViewBarProps {
 
 /** Shows the loaded view and whether the list differs from it, and offers to save the difference. */
 export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
-  const { data } = useQuery(callQuery(getViewList, { idProject, Counts: 1 }))
+  const { data } = useQuery(callQuery(getViewList, { idProject }))
   const save = useCallMutation(setView)
   const session = useSession()
   const [isCopying, copy] = useState(false)
