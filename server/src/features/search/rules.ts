@@ -137,8 +137,18 @@ export function compile(
     const meant = tree.kind === 'and' ? tree.of.filter(part => part.kind !== 'word' || !isPunctuation(part.text)) : tree.of
     const of = meant.length > 0 ? meant : tree.of
     const words = of.filter(isWords).map(wordQuery)
-    const others = of.filter(part => !isWords(part)).map(condition)
+    const others = (tree.kind === 'and' ? excludedAtOnce(of) : of).filter(part => !isWords(part)).map(condition)
     return words.length === 0 ? others : [search(`(${words.join(tree.kind === 'and' ? ' && ' : ' || ')})`), ...others]
+  }
+
+  /** `-label:a -label:b` as `-label:a,b`: the tickets are compared with those of all these labels once, and not once for each label. */
+  function excludedAtOnce(parts: readonly Tree[]): readonly Tree[] {
+    const isExcluded = (part: Tree): part is { kind: 'not'; of: Match } =>
+      part.kind === 'not' && part.of.kind === 'match' && part.of.name === 'label'
+    const excluded = parts.filter(isExcluded)
+    if (excluded.length < 2) return parts
+    const values = excluded.flatMap(({ of }) => of.values)
+    return [...parts.filter(part => !isExcluded(part)), { kind: 'not', of: { kind: 'match', name: 'label', values } }]
   }
 
   function matchOf(match: Match): string {

@@ -10,6 +10,7 @@ export function watches(people: string, projects: string) {
     union
     select p.id, u.id, u.auto_receive_notifications from user_account u cross join unnest(${projects}) as p (id)
     where ${isActive} and (u.super or exists (select 1 from organization_member m where m.organization_id = $1 and m.user_id = u.id and m.admin)))`
+  // Not EXCEPT, which would hash all tickets of these people: few have the toggle off.
   return `exists (select 1 from (
     select n.ticket_id from ${viewers} v join subscription n on n.organization_id = $1 and n.user_id = v.id and n.enabled
     join ticket watched on watched.organization_id = $1 and watched.id = n.ticket_id and watched.project_id = v.project_id
@@ -20,9 +21,9 @@ export function watches(people: string, projects: string) {
       union all
       select own.id, own.created_by from ${viewers} v
       join ticket own on own.organization_id = $1 and own.project_id = v.project_id and own.created_by = v.id where v.auto
-      except
-      select n.ticket_id, n.user_id from user_account u join subscription n on n.organization_id = $1 and n.user_id = u.id and not n.enabled where ${people}
     ) automatic
+    where not exists (select 1 from subscription n
+      where n.organization_id = $1 and n.ticket_id = automatic.ticket_id and n.user_id = automatic.user_id and not n.enabled)
   ) by where by.ticket_id = t.id)`
 }
 
