@@ -73,10 +73,7 @@ test('every name of the language', async () => {
     .values({ ...tenant, project_id: project.projectId, name: 'Bug report', color: '#000000' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db
-    .insertInto('ticket_label')
-    .values({ ...tenant, ticket_id: a, label_id: label.id })
-    .execute()
+  await sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${a}, ${label.id})`.execute(db)
   await sql`update ticket set created_at = now() - interval '20 days', created_by = ${user} where organization_id = ${organization} and id = ${a}`.execute(
     db,
   )
