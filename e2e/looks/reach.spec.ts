@@ -44,6 +44,15 @@ test('messages keep off the buttons of a dialog and go with their cause; icons h
   const bar = page.getByRole('navigation', { name: 'Main' })
   await page.setViewportSize({ width: 900, height: 480 })
   await page.goto(`/edit-project/${projectId}`)
+  // What gets the focus comes out from under the title bar; focusing the bar itself scrolls nothing.
+  const scrolled = () => page.evaluate(() => window.scrollY)
+  const newState = page.getByRole('button', { name: 'NEW STATE' })
+  await newState.evaluate(element => window.scrollBy(0, element.getBoundingClientRect().top - 10))
+  await newState.focus()
+  expect((await box(newState)).y).toBeGreaterThanOrEqual(52)
+  const before = await scrolled()
+  await page.getByRole('button', { name: 'ADD TICKET' }).focus()
+  expect(await scrolled()).toBe(before)
   await page.getByRole('button', { name: 'ADD TICKET' }).click()
   await dialog.getByLabel('Title').fill('One more')
   await dialog.getByRole('button', { name: 'ADD & ADD ANOTHER' }).click()
@@ -54,7 +63,7 @@ test('messages keep off the buttons of a dialog and go with their cause; icons h
   await page.setViewportSize({ width: 1280, height: 900 })
 
   // The connection goes and comes back.
-  await page.getByRole('button', { name: 'NEW STATE' }).click()
+  await newState.click()
   await dialog.getByLabel('State name').fill('Blocked')
   await page.context().setOffline(true)
   await dialog.getByRole('button', { name: 'ADD', exact: true }).click()

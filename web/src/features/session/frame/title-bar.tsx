@@ -53,33 +53,35 @@ export const TitleBar = memo(function TitleBar({ actions }: { actions: ReactNode
     </>
   )
   return (
-    <header className={styles.bar}>
-      <SkipLink />
-      <div className={styles.start}>
-        {authenticated && <MenuButton destinations={destinations} isNarrow={isNarrow} />}
-        {authenticated ? (
-          <PageLink to="/home" className={styles.product}>
-            {product}
-          </PageLink>
-        ) : (
-          <span className={styles.product}>{product}</span>
-        )}
-        {timedOut && (
-          <Button onClick={timeOutSession} className={styles.reconnect}>
-            <ReconnectIcon /> RECONNECT
-          </Button>
-        )}
-        {authenticated && <ProjectSelector />}
-      </div>
-      <div className={styles.actions}>{actions}</div>
-      <nav aria-label="Main" className={styles.destinations}>
-        {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} isNamed={hasRoom} />)}
-        {!isNarrow && authenticated && <LogoutButton isNamed={hasRoom} />}
-      </nav>
-      {authenticated && <GlobalActions destinations={destinations} />}
-      <ProjectOfPage />
-      <WindowTitle product={title} isSignedIn={authenticated} />
-    </header>
+    <div className={styles.place}>
+      <header className={styles.bar}>
+        <SkipLink />
+        <div className={styles.start}>
+          {authenticated && <MenuButton destinations={destinations} isNarrow={isNarrow} />}
+          {authenticated ? (
+            <PageLink to="/home" className={styles.product}>
+              {product}
+            </PageLink>
+          ) : (
+            <span className={styles.product}>{product}</span>
+          )}
+          {timedOut && (
+            <Button onClick={timeOutSession} className={styles.reconnect}>
+              <ReconnectIcon /> RECONNECT
+            </Button>
+          )}
+          {authenticated && <ProjectSelector />}
+        </div>
+        <div className={styles.actions}>{actions}</div>
+        <nav aria-label="Main" className={styles.destinations}>
+          {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} isNamed={hasRoom} />)}
+          {!isNarrow && authenticated && <LogoutButton isNamed={hasRoom} />}
+        </nav>
+        {authenticated && <GlobalActions destinations={destinations} />}
+        <ProjectOfPage />
+        <WindowTitle product={title} isSignedIn={authenticated} />
+      </header>
+    </div>
   )
 })
 
