@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { putUnder } from '../layer/put-under.ts'
+import { onViewChange, putUnder } from '../layer/put-under.ts'
 import styles from './autocomplete.module.css'
 
 interface ListProps {
@@ -21,16 +21,8 @@ export function List({ id, anchor, name, isMultiple, children }: ListProps) {
     putUnder(element, field, true)
     element.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
   })
-  // A phone's on-screen keyboard scrolls the page under the list.
-  useEffect(() => {
-    const place = () => list.current && putUnder(list.current, anchor.current?.parentElement ?? null, true)
-    window.addEventListener('resize', place)
-    document.addEventListener('scroll', place, true)
-    return () => {
-      window.removeEventListener('resize', place)
-      document.removeEventListener('scroll', place, true)
-    }
-  }, [anchor])
+  // A phone's on-screen keyboard scrolls the page under the list, or covers it.
+  useEffect(() => onViewChange(() => list.current && putUnder(list.current, anchor.current?.parentElement ?? null, true)), [anchor])
   return createPortal(
     <section aria-label="Choices">
       <div

@@ -30,6 +30,14 @@ test('a list does not lie over the field that it belongs to, and ends inside of 
   expect(place(60, 60, true)).toEqual({ top: 104, bottom: 164 })
 })
 
+test('a list is not put behind the on-screen keyboard', () => {
+  vi.stubGlobal('visualViewport', { offsetTop: 0, height: 120 })
+  expect(place(220, 70, true)).toEqual({ top: 16, bottom: 88 })
+  vi.stubGlobal('visualViewport', { offsetTop: 60, height: 160 })
+  expect(place(220, 70, true)).toEqual({ top: 114, bottom: 204 })
+  vi.unstubAllGlobals()
+})
+
 test('a menu may lie over its button', () => {
   expect(place(220, 60, false)).toEqual({ top: 20, bottom: 240 })
 })

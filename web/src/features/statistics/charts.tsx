@@ -16,7 +16,7 @@ interface ChartProps {
 }
 
 const events = [
-  { name: 'Created', key: 'created', color: 'var(--accent)', condition: createdIn },
+  { name: 'Created', key: 'created', color: 'var(--chart)', condition: createdIn },
   { name: 'Closed', key: 'closed', color: 'var(--phase-active)', condition: closedIn },
 ] as const
 
@@ -155,7 +155,7 @@ export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; list
                 y={y(value)}
                 width={width * 0.8}
                 height={y(0) - y(value)}
-                fill="var(--accent)"
+                fill="var(--chart)"
               />
             ),
           )

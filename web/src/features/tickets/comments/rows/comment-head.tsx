@@ -44,10 +44,13 @@ export function CommentHead({ comment, mayEdit, mayDelete, onEdit, onHistory }: 
     <div className={styles.head}>
       <Avatar name={Author} />
       <span id={commentHeadId(idComment)}>
-        {formatDateTime(DateCreated)} - <span className={styles.author}>{Author}</span>{' '}
-        <time className={styles.time} title={formatDateTime(DateCreated)} dateTime={new Date(DateCreated * 1000).toISOString()}>
-          {formatRelative(DateCreated)}
-        </time>
+        {formatDateTime(DateCreated)} -{' '}
+        <span className={styles.by}>
+          <span className={styles.author}>{Author}</span>{' '}
+          <time className={styles.time} title={formatDateTime(DateCreated)} dateTime={new Date(DateCreated * 1000).toISOString()}>
+            {formatRelative(DateCreated)}
+          </time>
+        </span>
       </span>
       <span className={styles.buttons}>
         {ChangeCount > 1 && (

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getMentionableUsers } from '@tessera/contract/tickets/watchers'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { putUnder } from '../../../../components/layer/put-under.ts'
+import { onViewChange, putUnder } from '../../../../components/layer/put-under.ts'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { counted } from '../../../../lib/display/format.ts'
@@ -102,14 +102,18 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) element.removeAttribute(name)
     }
   }, [area, id, isOpen, chosen])
-  useLayoutEffect(() => {
-    const element = area.current
-    if (!isOpen || !list.current || !element || !asked) return
-    const { x, y, height } = caretPlace(element, asked.from)
+  const place = () => {
+    if (!list.current || !area.current || !asked) return
+    const { x, y, height } = caretPlace(area.current, asked.from)
     // Above or below the line that is being typed, never over it.
     putUnder(list.current, { getBoundingClientRect: () => new DOMRect(x, y, leastWidth, height) } as HTMLElement, true)
-    list.current.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' })
+  }
+  useLayoutEffect(() => {
+    place()
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' })
   })
+  const onMove = useEffectEvent(place)
+  useEffect(() => (isOpen ? onViewChange(() => onMove()) : undefined), [isOpen])
   return (
     <>
       <VisuallyHidden>
