@@ -6,6 +6,7 @@ interface MultiSelectFieldProps {
   value: readonly number[]
   onChange: (value: number[]) => void
   helperText?: string
+  placeholder?: string
   disabled?: boolean
   loading?: boolean
 }
@@ -17,6 +18,7 @@ export function MultiSelectField({
   value,
   onChange,
   helperText,
+  placeholder,
   disabled = false,
   loading = false,
 }: MultiSelectFieldProps) {
@@ -25,6 +27,7 @@ export function MultiSelectField({
     <MultiAutocomplete
       label={label}
       helperText={helperText}
+      placeholder={placeholder}
       options={options}
       loading={loading}
       disabled={disabled}

@@ -26,13 +26,24 @@ test('earlier changes that cannot be read say so, and can be asked for again', a
     After: 'Done',
     Restorable: null,
   }
+  // What is new is plain text, however long: there is nothing to compare it with.
+  const written = {
+    ...change,
+    id: 8,
+    idChangeSet: 9,
+    Field: 'Comment',
+    Label: 'Comment',
+    Before: null,
+    After: 'A long comment. '.repeat(9).trim(),
+  }
   let isBroken = true
   server.on(getTicketHistory, ({ Cursor }) => {
-    if (Cursor === undefined) return { Changes: [{ ...change, id: 9, idChangeSet: 9 }], NextCursor: 9 }
+    if (Cursor === undefined) return { Changes: [{ ...change, id: 9, idChangeSet: 9 }, written], NextCursor: 9 }
     if (isBroken) return new Refusal(503, { error: 'The server is busy', code: 'unavailable' })
     return { Changes: [{ ...change, id: 1, Author: 'Ben' }], NextCursor: null }
   })
   const { user } = show(<TicketHistoryList ticket={plainTicket} blocked={undefined} />)
+  expect((await screen.findByText(written.After)).tagName).toBe('SPAN')
   await user.click(await screen.findByRole('button', { name: 'EARLIER CHANGES' }))
   expect((await screen.findByRole('alert')).textContent).toBe('The server is busy')
   isBroken = false

@@ -83,7 +83,8 @@ export function ChangeLine({ change, ticket, blocked }: { change: Change; ticket
         <b>{Label}</b>{' '}
         {isLong ? (
           <Suspense fallback={<Skeleton />}>
-            <TextDiff before={Before ?? ''} after={After ?? ''} />
+            {/* What is new has nothing to be compared with. */}
+            <TextDiff before={Before ?? undefined} after={After ?? ''} />
           </Suspense>
         ) : (
           <>

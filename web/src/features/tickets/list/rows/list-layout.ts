@@ -6,11 +6,11 @@ import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 export type ListLayout = 'cards' | 'compact' | 'full' | 'wide'
 
 /** How many added columns fit next to the others. */
-export const roomForColumns = { cards: 2, compact: 2, full: 3, wide: 6 } as const satisfies Record<ListLayout, number>
+export const roomForColumns = { cards: 2, compact: 1, full: 3, wide: 6 } as const satisfies Record<ListLayout, number>
 
 /** For a list so many pixels wide; a phone has cards whatever its width. */
 function layoutFor(width: number): ListLayout {
-  return width < 760 ? 'cards' : width < 860 ? 'compact' : width < 1200 ? 'full' : 'wide'
+  return width < 760 ? 'cards' : width < 900 ? 'compact' : width < 1200 ? 'full' : 'wide'
 }
 /** In pixels; a finger needs 44. */
 export function useRowHeight(layout: ListLayout, hasColumns: boolean) {

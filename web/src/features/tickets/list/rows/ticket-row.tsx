@@ -119,8 +119,8 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
     )
   return (
     <span className="marked">
-      {isBlocked && <BlockedMark />}
       <span className="words">{Title}</span>
+      {isBlocked && <BlockedMark />}
       {path}
       {Labels.length > 0 && <LabelsOf labels={Labels} />}
     </span>

@@ -50,6 +50,7 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
       {siblings.length > 0 && (
         <MultiSelectField
           label="Also move"
+          placeholder="Search by ID or description"
           helperText={idParent === null ? 'Other tickets at the top' : `Other tickets below ${pcode}-${idParent}`}
           options={siblings}
           value={others}
