@@ -74,9 +74,11 @@ export function Select<Value extends string | number>(props: SelectProps<Value>)
       >
         {chosen?.icon}
         <span className={classNames(styles.value, !chosen && styles.unset)}>{chosen ? chosen.label : placeholder}</span>
-        <span className={styles.arrow}>
-          <ChevronDownIcon fontSize="small" />
-        </span>
+        {!readOnly && (
+          <span className={styles.arrow}>
+            <ChevronDownIcon fontSize="small" />
+          </span>
+        )}
       </button>
       {isOpen && (
         <Panel
