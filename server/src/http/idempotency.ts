@@ -47,7 +47,12 @@ export async function claim(
  * Runs `handle` once per claimed key: a repetition with the same request gets the first answer, with another request 422.
  * A returned Failure is not stored: the next attempt runs again.
  */
-export async function once<T>(db: Db, scope: SessionScope, { key, call, requestHash, isFirst }: Claim, handle: () => Promise<T>): Promise<T> {
+export async function once<T>(
+  db: Db,
+  scope: SessionScope,
+  { key, call, requestHash, isFirst }: Claim,
+  handle: () => Promise<T>,
+): Promise<T> {
   const { organizationId, userId } = scope
   if (!isFirst) {
     const rows = await queryRows(db, { call: text, request_hash: bytea, answer: jsonb<T>() })`
