@@ -6,7 +6,8 @@ import { implement } from '../../../http/implement.ts'
 import { personName } from '../queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { isOfTickets } from './reverting/queries.ts'
-import { type History, ownWatching, refusalToRevert } from './rules.ts'
+import { ownWatching, refusalToRevert } from './reverting/rules.ts'
+import type { History } from './rules.ts'
 
 /** A set may have a million rows: this is how many rows of each set are read, and how many of its tickets are named. */
 const sample = 100

@@ -13,7 +13,8 @@ import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { applyPlan, blocksAmong, lockTickets } from './queries.ts'
 import { importedTickets, planImportRevert, planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/queries.ts'
-import { blockersFirst, byReason, gone, isTrash, neededBy, ownWatching, requireBulkRights, reversed, unionOfChanges } from './rules.ts'
+import { isTrash, neededBy, ownWatching, reversed, unionOfChanges } from './reverting/rules.ts'
+import { blockersFirst, byReason, gone, requireBulkRights } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
 type Input = Request<typeof contract.revertChangeSet>

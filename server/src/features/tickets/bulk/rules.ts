@@ -3,9 +3,8 @@ import { permission } from '@tessera/contract/permissions'
 import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
-import { idOf, idText, parsePair } from '../history/rules.ts'
+import { idText } from '../history/rules.ts'
 import { problemOfMoves } from '../moving/rules.ts'
-import { problemOfValue } from '../rules.ts'
 import { type Changes, decide, problemOfLimit, type Stored } from '../saving/rules.ts'
 import { requireSaveRights } from '../saving/set-ticket-data.ts'
 
@@ -171,124 +170,4 @@ export const gone = 'This ticket is gone'
 /** The refusals grouped by reason. */
 export function byReason(refused: Plan['refused']) {
   return [...Map.groupBy(refused, ({ reason }) => reason)].map(([Reason, rows]) => ({ Reason, Tickets: rows.map(({ id }) => id) }))
-}
-
-// ── Reverting ───────────────────────────────────────────────────────────────
-
-/** The change that would revert the rows of one ticket, regardless of later changes. */
-export function reversed(rows: readonly History[]): BulkChange {
-  const wanted: BulkChange = {}
-  for (const { field, before, after } of rows) {
-    const Enabled = before === null ? (0 as const) : (1 as const)
-    const pair = field === 'Assignee' ? parsePair(before ?? after) : null
-    const idLabel = field === 'Label' ? labelId(before ?? after) : null
-    if (field.startsWith('data.')) wanted.data = { ...wanted.data, [field.slice('data.'.length)]: before ?? '' }
-    else if (field === 'State' && idOf(before) !== null) wanted.State = Number(before)
-    else if (pair) wanted.TicketAssign = [...(wanted.TicketAssign ?? []), { ...pair, Enabled }]
-    else if (idLabel !== null) wanted.Labels = [...(wanted.Labels ?? []), { idLabel, Enabled }]
-    else if (field === 'Parent') wanted.idParent = idOf(before)
-    else if (field === 'Watch') wanted.Watch = before === '1' ? 1 : 0
-    // It was restored from the trash: it goes back with its descendants.
-    else if (field === 'Trash' && after === null) return { Trash: 1 }
-  }
-  return wanted
-}
-
-/** Whether rows, each list of one ticket, moved tickets to the trash or out of it. */
-export function isTrash(rows: readonly (readonly History[])[]) {
-  return rows.flat().some(({ field }) => field === 'Trash')
-}
-
-/** A change that needs the same permissions as reverting these rows, each list of one ticket. */
-export function neededBy(rows: readonly (readonly History[])[]): BulkChange {
-  return {
-    ...(isTrash(rows) ? { Trash: 1 as const } : {}),
-    ...Object.assign({}, ...rows.map(reversed).map(({ Trash: _, ...change }) => change)),
-  }
-}
-
-export const ownWatching = 'Only the person who made this change can revert it: it changed what they watch'
-
-/** Why the caller may not revert a listed change set; `rows` are lists of its changes of one ticket, representing all. */
-export function refusalToRevert(scope: ProjectScope, what: string, rows: readonly (readonly History[])[]): { Refused?: string } {
-  try {
-    requireBulkRights(scope, what === 'import' ? { Trash: 1 } : neededBy(rows))
-    if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
-    return {}
-  } catch (problem) {
-    if (problem instanceof Failure) return { Refused: problem.message }
-    throw problem
-  }
-}
-
-/**
- * All fields, people and labels that the changes of several tickets refer to, to read them at once. Of each field it keeps one value, because
- * only its key is needed.
- */
-export function unionOfChanges(changes: readonly BulkChange[]): BulkChange {
-  return {
-    data: Object.assign({}, ...changes.map(({ data }) => data)),
-    TicketAssign: changes.flatMap(({ TicketAssign }) => TicketAssign ?? []),
-    Labels: changes.flatMap(({ Labels }) => Labels ?? []),
-  }
-}
-
-interface Existing {
-  states: ReadonlySet<number>
-  parents: ReadonlySet<number>
-}
-/** The rows that can be reverted, and those that stay: the value has changed since, or what it was before no longer exists. */
-export function splitRevertible(stored: BulkStored, rows: readonly History[], exists: Existing) {
-  const back: History[] = []
-  const kept: { row: History; isGone: boolean }[] = []
-  for (const row of rows) {
-    const now = valueNow(stored, row)
-    if (now === row.before) continue
-    const isChanged = now !== row.after
-    if (isChanged || !canReturn(stored, row, exists)) kept.push({ row, isGone: !isChanged })
-    else back.push(row)
-  }
-  return { back, kept }
-}
-
-/** The present value of what a row changed, in the row's form. */
-function valueNow(stored: BulkStored, { field, before, after }: History): string | null {
-  if (field === 'State') return String(stored.state_id)
-  if (field === 'Parent') return idText(stored.parent_id)
-  if (field === 'Trash') return stored.in_trash ? (before ?? after) : null
-  if (field === 'Watch') return stored.watched ? '1' : '0'
-  if (field === 'Assignee') {
-    const pair = parsePair(before ?? after)
-    return stored.held.some(([user, role]) => user === pair?.idUser && role === pair.idRole) ? (before ?? after) : null
-  }
-  if (field === 'Label') {
-    const isCarried = stored.labels.some(([id, , carried]) => carried && id === labelId(before ?? after))
-    return isCarried ? (before ?? after) : null
-  }
-  return stored.fields.find(({ key }) => `data.${key}` === field)?.value || null
-}
-
-/** Whether what a row changed, and its value before, still exist. */
-function canReturn(stored: BulkStored, { field, before, after }: History, { states, parents }: Existing): boolean {
-  if (field === 'State') return states.has(Number(before))
-  if (field === 'Parent') return before === null || parents.has(Number(before))
-  if (field === 'Trash' || field === 'Watch') return true
-  if (field === 'Label') return stored.labels.some(([id]) => id === labelId(before ?? after))
-  if (field === 'Assignee') {
-    const pair = parsePair(before ?? after)
-    return pair !== null && stored.members.includes(pair.idUser) && stored.roles.includes(pair.idRole)
-  }
-  const given = stored.fields.find(({ key }) => `data.${key}` === field)
-  if (!given) return false
-  const isMember = (id: number) => stored.members.includes(id)
-  return problemOfValue({ typeId: given.type_id, options: given.options }, before ?? '', isMember) === undefined
-}
-
-function labelId(text: string | null): number | null {
-  try {
-    const { idLabel } = JSON.parse(text ?? '')
-    return typeof idLabel === 'number' ? idLabel : null
-  } catch {
-    return null
-  }
 }

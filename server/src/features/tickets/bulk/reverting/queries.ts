@@ -7,7 +7,8 @@ import { ancestorsFirst } from '../../moving/rules.ts'
 import { lockGroups } from '../../trash/queries.ts'
 import { readableRows } from '../previewing/queries.ts'
 import { planFor, readTickets } from '../queries.ts'
-import { gone, type History, type Plan, type Planned, reversed, splitRevertible, unionOfChanges } from '../rules.ts'
+import { gone, type History, type Plan, type Planned } from '../rules.ts'
+import { reversed, splitRevertible, unionOfChanges } from './rules.ts'
 
 /** A plan that reverts a change set. */
 export interface RevertPlan {
