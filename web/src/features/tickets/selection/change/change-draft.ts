@@ -3,8 +3,9 @@ import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 
 export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']>
 
+type OwnPart = 'State' | 'Parent' | 'AddLabels' | 'RemoveLabels' | 'SetLabels' | 'Watch'
 /** A part of the tickets that is changed: `role.3` and `data.key` stand for those that a project defines. */
-export type Part = 'State' | 'Parent' | 'AddLabels' | 'RemoveLabels' | 'SetLabels' | 'Watch' | `role.${number}` | `data.${string}`
+export type Part = OwnPart | `role.${number}` | `data.${string}`
 
 /** How the people of a role change. */
 export type RoleHow = 'add' | 'remove' | 'replace'
@@ -40,13 +41,6 @@ export function valueIn({ data }: ChangeDraft, key: string) {
   return Object.hasOwn(data, key) ? (data[key] ?? '') : ''
 }
 
-/** The changes of a role's people. `members` are all people in the project: replacing takes the role from all others. */
-function rolePairs({ how, people }: { how: RoleHow; people: readonly number[] }, idRole: number, members: readonly number[]) {
-  const pairs = people.map(idUser => ({ idUser, idRole, Enabled: how === 'remove' ? (0 as const) : (1 as const) }))
-  const others = how === 'replace' ? members.filter(idUser => !people.includes(idUser)) : []
-  return [...pairs, ...others.map(idUser => ({ idUser, idRole, Enabled: 0 as const }))]
-}
-
 /** The parts that exclude each other: labels are added and removed, or replaced. */
 const excluded: Partial<Record<Part, readonly Part[]>> = {
   AddLabels: ['SetLabels'],
@@ -58,42 +52,48 @@ export function isOpen(part: Part, parts: readonly Part[]) {
   return !parts.includes(part) && !parts.some(chosen => excluded[chosen]?.includes(part))
 }
 
-/**
- * The request; undefined while a chosen part has no value, or no part is chosen. `labels` are all that the project offers, undefined while they are
- * not known: replacing takes all others off.
- */
-export function changeOf(
-  draft: ChangeDraft,
-  { members, labels }: { members: readonly number[]; labels: readonly number[] | undefined },
-): BulkChange | undefined {
+interface Known {
+  /** All people in the project: replacing takes the role from all others. */
+  members: readonly number[]
+  /** All that the project offers, undefined while they are not known: replacing takes all others off. */
+  labels: readonly number[] | undefined
+}
+/** What a part adds to the change that has the parts before it; undefined while it has no value. `name` is what follows the dot. */
+type Addition = (draft: ChangeDraft, change: BulkChange, known: Known, name: string) => BulkChange | undefined
+
+const additions: Record<OwnPart | 'role' | 'data', Addition> = {
+  State: ({ State }) => (State === null ? undefined : { State }),
+  Parent: ({ Parent }) => (Parent ? { idParent: Parent.id || null } : undefined),
+  AddLabels: ({ AddLabels }, change) => moreLabels(change, AddLabels, 1),
+  RemoveLabels: ({ RemoveLabels }, change) => moreLabels(change, RemoveLabels, 0),
+  SetLabels({ SetLabels }, _, { labels = [] }) {
+    if (labels.length === 0) return undefined
+    const all = [...new Set([...SetLabels, ...labels])]
+    return { Labels: all.map(idLabel => ({ idLabel, Enabled: SetLabels.includes(idLabel) ? 1 : 0 })) }
+  },
+  Watch: ({ Watch }) => ({ Watch }),
+  role({ roles }, { TicketAssign = [] }, { members }, name) {
+    const { how = 'add', people = [] } = roles[Number(name)] ?? {}
+    if (people.length === 0 && how !== 'replace') return undefined
+    const others = how === 'replace' ? members.filter(idUser => !people.includes(idUser)) : []
+    const pairs = (of: readonly number[], Enabled: 0 | 1) => of.map(idUser => ({ idUser, idRole: Number(name), Enabled }))
+    return { TicketAssign: [...TicketAssign, ...pairs(people, how === 'remove' ? 0 : 1), ...pairs(others, 0)] }
+  },
+  data: (draft, { data }, _, name) => ({ data: { ...data, [name]: valueIn(draft, name) } }),
+}
+
+function moreLabels({ Labels = [] }: BulkChange, more: readonly number[], Enabled: 0 | 1): BulkChange | undefined {
+  return more.length === 0 ? undefined : { Labels: [...Labels, ...more.map(idLabel => ({ idLabel, Enabled }))] }
+}
+
+/** The request; undefined while a chosen part has no value, or no part is chosen. */
+export function changeOf(draft: ChangeDraft, known: Known): BulkChange | undefined {
   const change: BulkChange = {}
   for (const part of draft.parts) {
-    if (part === 'State') {
-      if (draft.State === null) return undefined
-      change.State = draft.State
-    } else if (part === 'Parent') {
-      if (!draft.Parent) return undefined
-      change.idParent = draft.Parent.id || null
-    } else if (part === 'Watch') change.Watch = draft.Watch
-    else if (part === 'AddLabels' || part === 'RemoveLabels') {
-      if (draft[part].length === 0) return undefined
-      const Enabled = part === 'AddLabels' ? (1 as const) : (0 as const)
-      change.Labels = [...(change.Labels ?? []), ...draft[part].map(idLabel => ({ idLabel, Enabled }))]
-    } else if (part === 'SetLabels') {
-      if (!labels || labels.length === 0) return undefined
-      change.Labels = [...new Set([...draft.SetLabels, ...labels])].map(idLabel => ({
-        idLabel,
-        Enabled: draft.SetLabels.includes(idLabel) ? (1 as const) : (0 as const),
-      }))
-    } else if (part.startsWith('role.')) {
-      const idRole = Number(part.slice('role.'.length))
-      const role = draft.roles[idRole]
-      if (!role || (role.people.length === 0 && role.how !== 'replace')) return undefined
-      change.TicketAssign = [...(change.TicketAssign ?? []), ...rolePairs(role, idRole, members)]
-    } else {
-      const key = part.slice('data.'.length)
-      change.data = { ...change.data, [key]: valueIn(draft, key) }
-    }
+    const kind = part.split('.', 1)[0] as keyof typeof additions
+    const added = additions[kind](draft, change, known, part.slice(kind.length + 1))
+    if (!added) return undefined
+    Object.assign(change, added)
   }
   return draft.parts.length > 0 ? change : undefined
 }
