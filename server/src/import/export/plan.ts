@@ -5,7 +5,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { findColumns, type WantedFields } from './columns.ts'
 import { type ExportRow, readExport } from './jira-csv.ts'
 import { loginOf } from './text.ts'
-import { type Columns, type FieldColumn, readTicketRow, type UnreadColumn } from './ticket-row.ts'
+import { type Columns, type FieldColumn, readTicketRow, type TicketRow, type UnreadColumn } from './ticket-row.ts'
 
 /** A link of the export; the other issue is named by its key. */
 export interface PlannedLink {
@@ -64,6 +64,9 @@ export async function planImport(file: string, wanted: WantedFields = {}): Promi
   return survey.finish(file)
 }
 
+/** Reports a problem of the row that is being added. */
+type Report = (column: string, text: string) => void
+
 class Survey {
   readonly columns: Columns
   private readonly problems: Problem[] = []
@@ -88,62 +91,77 @@ class Survey {
   add({ number, cells }: ExportRow) {
     const row = readTicketRow(this.columns, cells)
     const { key, id } = row
-    const problem = (column: string, text: string) => this.problems.push({ rows: [number], column, text })
-    if (key === '') return problem('Issue key', 'is empty: the row is left out')
-    if (key.length > longestKey) return problem('Issue key', `has ${key.length} characters, more than ${longestKey}: the row is left out`)
-    const earlier = this.keys.get(key)
-    if (earlier !== undefined) return problem('Issue key', `${key} is already in row ${earlier}: the row is left out`)
+    const report: Report = (column, text) => this.problems.push({ rows: [number], column, text })
+    const problem = this.problemOfKey(key)
+    if (problem) return report('Issue key', `${problem}: the row is left out`)
     this.keys.set(key, number)
     this.projectName ||= row.project
-    if (row.title === '') problem('Summary', 'is empty: the ticket is called by its key')
-    if (row.title.length > limits.ticketTitle)
-      problem('Summary', `has ${row.title.length} characters: shortened to ${limits.ticketTitle}, whole as an attached file`)
-    if (this.columns.created >= 0 && !row.created)
-      problem(
-        'Created',
-        row.createdText === '' ? 'is empty: today is taken' : `'${row.createdText.slice(0, 40)}' is not a date: today is taken`,
-      )
-    for (const [column, text] of [
-      ['Issue Type', row.typeText],
-      ['Status', row.statusText],
-    ] as const)
-      if (text.length > limits.name) problem(column, `has ${text.length} characters: shortened to ${limits.name}`)
+    this.checkTicket(row, report)
     addRow(this.types, row.type, number)
     addRow(this.statuses, row.status, number)
     for (const name of [row.assignee, row.reporter]) if (name !== '') addRow(this.names, name, number)
     if (row.assignee !== '') this.assignees.add(row.assignee)
-    for (const { author, text, hasHead } of row.comments) {
-      if (!hasHead) problem('Comment', 'does not begin with date;author; it is imported whole, without an author')
+    this.addComments(row, number, report)
+    this.addLabels(row, report)
+    for (const { kind, name, other } of row.links) this.links.push({ row: number, column: name, kind, key, other })
+    this.addValues(row, report)
+    this.addUnread(cells, number)
+    if (cells.some(text => text.includes('\u0000'))) report('any', 'holds NUL characters: they are left out')
+    if (this.ids.has(id)) report('Issue id', `${id} is that of ${this.ids.get(id)} too: a parent of this id is that one`)
+    else if (id !== '') this.ids.set(id, key)
+    this.issues.push({ row: number, key, parent: row.parent, epic: row.epic, order: Number(id) || this.issues.length })
+  }
+
+  private problemOfKey(key: string) {
+    const earlier = this.keys.get(key)
+    if (key === '') return 'is empty'
+    if (key.length > longestKey) return `has ${key.length} characters, more than ${longestKey}`
+    return earlier !== undefined && `${key} is already in row ${earlier}`
+  }
+
+  private checkTicket({ title, created, createdText, typeText, statusText }: TicketRow, report: Report) {
+    if (title === '') report('Summary', 'is empty: the ticket is called by its key')
+    if (title.length > limits.ticketTitle)
+      report('Summary', `has ${title.length} characters: shortened to ${limits.ticketTitle}, whole as an attached file`)
+    if (this.columns.created >= 0 && !created)
+      report('Created', createdText === '' ? 'is empty: today is taken' : `'${createdText.slice(0, 40)}' is not a date: today is taken`)
+    for (const [column, text] of Object.entries({ 'Issue Type': typeText, Status: statusText }))
+      if (text.length > limits.name) report(column, `has ${text.length} characters: shortened to ${limits.name}`)
+  }
+
+  private addComments({ comments }: TicketRow, number: number, report: Report) {
+    for (const { author, text, hasHead } of comments) {
+      if (!hasHead) report('Comment', 'does not begin with date;author; it is imported whole, without an author')
       else if (author !== '') addRow(this.names, author, number)
-      const bytes = Buffer.byteLength(text)
-      if (bytes > limits.comment) problem('Comment', `has ${bytes} bytes: shortened to ${limits.comment}, whole as an attached file`)
+      checkBytes('Comment', text, limits.comment, report)
     }
-    for (const label of row.labels) {
+  }
+
+  private addLabels({ labels }: TicketRow, report: Report) {
+    for (const label of labels) {
       const counted = this.labels.get(label.toLowerCase()) ?? { name: label, count: 0 }
       counted.count++
       this.labels.set(label.toLowerCase(), counted)
     }
-    if (row.labels.length > limits.labelsPerTicket)
-      problem('Labels', `has ${row.labels.length} labels: only ${limits.labelsPerTicket} are imported`)
-    for (const { kind, name, other } of row.links) this.links.push({ row: number, column: name, kind, key, other })
-    for (const { column, texts, text } of row.values) {
+    if (labels.length > limits.labelsPerTicket) report('Labels', `has ${labels.length} labels: only ${limits.labelsPerTicket} are imported`)
+  }
+
+  private addValues({ values }: TicketRow, report: Report) {
+    for (const { column, texts, text } of values) {
       this.held.add(column)
       for (const option of texts) column.options?.add(option)
       if (text.length > 200 || text.includes('\n')) column.isLong = true
-      const bytes = Buffer.byteLength(text)
-      if (bytes > limits.fieldValue)
-        problem(column.name, `has ${bytes} bytes: shortened to ${limits.fieldValue}, whole as an attached file`)
+      checkBytes(column.name, text, limits.fieldValue, report)
     }
+  }
+
+  private addUnread(cells: string[], number: number) {
     for (const column of this.columns.unread) {
       const text = cells[column.at]?.trim() ?? ''
       if (text === '') continue
       if (column.instead === undefined) this.held.add(column)
       else if (text !== cells[column.instead]?.trim()) addRow(this.lost, column.name, number)
     }
-    if (cells.some(text => text.includes('\u0000'))) problem('any', 'holds NUL characters: they are left out')
-    if (this.ids.has(id)) problem('Issue id', `${id} is that of ${this.ids.get(id)} too: a parent of this id is that one`)
-    else if (id !== '') this.ids.set(id, key)
-    this.issues.push({ row: number, key, parent: row.parent, epic: row.epic, order: Number(id) || this.issues.length })
   }
 
   finish(file: string): Plan {
@@ -228,6 +246,11 @@ class Survey {
     }
     return people
   }
+}
+
+function checkBytes(column: string, text: string, most: number, report: Report) {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > most) report(column, `has ${bytes} bytes: shortened to ${most}, whole as an attached file`)
 }
 
 /** Notes that the name stands in this row, once. */
