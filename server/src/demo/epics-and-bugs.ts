@@ -1,9 +1,10 @@
-import { bugs, day, type Login, type Project } from './content.ts'
+import { bugs, day, type Epic, type Login, type Project } from './content.ts'
 import { bugDetails, epicDetails, links, storyDetails } from './content-of-teamwork.ts'
 import type { MadeTicket, Making } from './project-shape.ts'
 import type { NewTicket } from './tickets.ts'
 
 type MakeTicket = (ticket: NewTicket) => Promise<MadeTicket>
+type Place = Making & { project: Project; make: MakeTicket }
 
 const priorities = ['low', 'normal', 'high', 'urgent']
 
@@ -18,71 +19,86 @@ function dueDate(planned: number, path: readonly number[]) {
   return new Date(wasPutOff ? Date.now() + (3 + (days % 40)) * day : planned).toISOString().slice(0, 10)
 }
 
-/** Epics with their stories, and stories with their tasks. */
-export async function makeEpics({ ids, roll, pick }: Making, project: Project, make: MakeTicket) {
+/** The path of work: one state more for each number that the progress exceeds. */
+function pathAt(progress: number, numbers: readonly number[]) {
+  return [0, 1, 2, 3, 5].slice(0, 1 + numbers.filter(number => progress > number).length)
+}
+
+/** Epics with their stories, and stories with their tasks. The order of the random draws decides what every demo contains. */
+export async function makeEpics(making: Making, project: Project, make: MakeTicket) {
+  const place = { ...making, project, make }
   const beginning = Date.now() - 170 * day
   for (const [order, epic] of project.epics.entries()) {
+    const created = beginning + order * 18 * day + making.roll(5) * day
     // Earlier epics are further along.
-    const progress = 1 - order / project.epics.length
-    const epicCreated = beginning + order * 18 * day + roll(5) * day
-    const epicIsDone = progress > 0.9
-    const epicPath = epicIsDone ? [0, 1, 2, 3, 5] : progress > 0.4 ? [0, 1, 2] : progress > 0.2 ? [0, 1] : [0]
-    const { id: epicId, key: epicKey } = await make({
-      type: 'Epic',
-      title: epic.title,
-      parentId: null,
-      created: epicCreated,
-      path: epicPath,
-      values: {
-        description: epicDetails(epic.about, epicIsDone),
-        contact: String(ids[project.team[0] as Login]),
-        due: dueDate(epicCreated + 120 * day, epicPath),
-      },
-      thing: 'the whole',
-      comments: 1 + roll(2),
+    await makeEpic(place, epic, created, 1 - order / project.epics.length)
+  }
+}
+
+async function makeEpic(place: Place, epic: Epic, created: number, progress: number) {
+  const { ids, roll, project, make } = place
+  const path = pathAt(progress, [0.2, 0.4, 0.9, 0.9])
+  const made = await make({
+    type: 'Epic',
+    title: epic.title,
+    parentId: null,
+    created,
+    path,
+    values: {
+      description: epicDetails(epic.about, path.includes(5)),
+      contact: String(ids[project.team[0] as Login]),
+      due: dueDate(created + 120 * day, path),
+    },
+    thing: 'the whole',
+    comments: 1 + roll(2),
+    pictures: 0,
+  })
+  for (const [title, thing] of epic.stories) await makeStory(place, title, thing, epic, made, progress)
+}
+
+async function makeStory(place: Place, title: string, thing: string, { about }: Epic, epic: MadeTicket, progress: number) {
+  const { roll, pick, project, make } = place
+  const created = epic.created + (2 + roll(20)) * day
+  const planned = pathAt(progress + roll(40) / 100 - 0.2, [0.25, 0.4, 0.65, 0.8])
+  if (planned.length === 3 && roll(4) === 0) planned.push(4)
+  const path = roll(14) === 0 ? [0, 6] : planned
+  const { id } = await make({
+    type: 'Story',
+    title,
+    parentId: epic.id,
+    created,
+    path,
+    values: {
+      description: storyDetails(about, thing, epic.key),
+      priority: priorities[Math.min(3, roll(5))] ?? 'normal',
+      part: JSON.stringify([pick(project.components).toLowerCase()]),
+      due: dueDate(created + (30 + roll(50)) * day, path),
+      ...(roll(4) === 0 ? { link: `https://wiki.larkfield.example/${project.shortCode.toLowerCase()}/${roll(400) + 100}` } : {}),
+    },
+    thing,
+    comments: roll(5),
+    pictures: roll(project.shortCode === 'OPS' ? 2 : 4) === 0 ? 1 + roll(3) : 0,
+  })
+  await makeTasks(place, thing, id, created, planned)
+}
+
+async function makeTasks({ roll, project, make }: Place, thing: string, parentId: number, storyCreated: number, storyPath: number[]) {
+  const first = roll(project.tasks.length)
+  for (let index = 0; index < 3 + roll(3); index++) {
+    const created = storyCreated + (1 + roll(12)) * day
+    const isDone = storyPath.length >= 4 || roll(3) === 0
+    const path = storyPath.length < 3 ? [0, 1].slice(0, 1 + roll(2)) : isDone ? [0, 1, 2, 3, 5] : [0, 1, 2]
+    await make({
+      type: 'Task',
+      title: (project.tasks[(first + index) % project.tasks.length] ?? '').replaceAll('%', thing),
+      parentId,
+      created,
+      path,
+      values: { hours: String([0.5, 1, 2, 3, 5, 8][roll(6)]), due: dueDate(created + (10 + roll(30)) * day, path) },
+      thing,
+      comments: roll(4) === 0 ? 1 : 0,
       pictures: 0,
     })
-    for (const [title, thing] of epic.stories) {
-      const storyCreated = epicCreated + (2 + roll(20)) * day
-      const chance = progress + roll(40) / 100 - 0.2
-      const path = chance > 0.8 ? [0, 1, 2, 3, 5] : chance > 0.65 ? [0, 1, 2, 3] : chance > 0.4 ? [0, 1, 2] : chance > 0.25 ? [0, 1] : [0]
-      if (path.length === 3 && roll(4) === 0) path.push(4)
-      const storyPath = roll(14) === 0 ? [0, 6] : path
-      const { id: storyId } = await make({
-        type: 'Story',
-        title,
-        parentId: epicId,
-        created: storyCreated,
-        path: storyPath,
-        values: {
-          description: storyDetails(epic.about, thing, epicKey),
-          priority: priorities[Math.min(3, roll(5))] ?? 'normal',
-          part: JSON.stringify([pick(project.components).toLowerCase()]),
-          due: dueDate(storyCreated + (30 + roll(50)) * day, storyPath),
-          ...(roll(4) === 0 ? { link: `https://wiki.larkfield.example/${project.shortCode.toLowerCase()}/${roll(400) + 100}` } : {}),
-        },
-        thing,
-        comments: roll(5),
-        pictures: roll(project.shortCode === 'OPS' ? 2 : 4) === 0 ? 1 + roll(3) : 0,
-      })
-      const first = roll(project.tasks.length)
-      for (let index = 0; index < 3 + roll(3); index++) {
-        const created = storyCreated + (1 + roll(12)) * day
-        const done = path.length >= 4 || roll(3) === 0
-        const taskPath = path.length < 3 ? [0, 1].slice(0, 1 + roll(2)) : done ? [0, 1, 2, 3, 5] : [0, 1, 2]
-        await make({
-          type: 'Task',
-          title: (project.tasks[(first + index) % project.tasks.length] ?? '').replaceAll('%', thing),
-          parentId: storyId,
-          created,
-          path: taskPath,
-          values: { hours: String([0.5, 1, 2, 3, 5, 8][roll(6)]), due: dueDate(created + (10 + roll(30)) * day, taskPath) },
-          thing,
-          comments: roll(4) === 0 ? 1 : 0,
-          pictures: 0,
-        })
-      }
-    }
   }
 }
 
