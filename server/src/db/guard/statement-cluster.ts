@@ -14,88 +14,126 @@ export interface ClusterSchema {
   changingFunctions: ReadonlySet<string>
 }
 
+interface Context extends ClusterSchema {
+  /** The statement is not bound to an organization. */
+  across: boolean
+  /** The statement has more than one INSERT, UPDATE or DELETE. */
+  hasSeveralWrites: boolean
+}
+interface Found {
+  kind: string
+  body: Node
+}
+/** Yields the problems of one query in the statement. */
+type Rule = (query: Found, context: Context) => Iterable<string>
+
+const everyQuery: Rule[] = [recursion, rowsLockedByName, outerJoins, rowsLockedAcross, correlation]
+/** Of writes to a table that the cluster places. */
+const writes: Record<string, Rule[]> = {
+  InsertStmt: [returning, onConflict, values],
+  UpdateStmt: [returning, whereCalls, parametersAlone, sharedByTenants, setCalls],
+  DeleteStmt: [returning, whereCalls, parametersAlone, sharedByTenants],
+}
+
 /** What a cluster refuses of a SELECT, INSERT, UPDATE or DELETE; `across` is one that is not bound to an organization. */
-export function clusterProblems(
-  statement: Node,
-  { tenantTables, sharedTables, changingFunctions }: ClusterSchema,
-  across: boolean,
-): string[] {
+export function clusterProblems(statement: Node, schema: ClusterSchema, across: boolean): string[] {
+  const { tenantTables, sharedTables } = schema
   const isPlaced = (table: string) => tenantTables.has(table) || sharedTables.has(table)
-  const problems: string[] = []
-  const bodies = all(statement, ['SelectStmt', ...writing])
-  const writes = bodies.filter(({ kind }) => kind !== 'SelectStmt')
-  if (!tablesIn(statement).some(isPlaced)) return []
+  const tables = tablesIn(statement)
+  if (!tables.some(isPlaced)) return []
+  const queries = all(statement, ['SelectStmt', ...writing])
+  const written = queries.filter(({ kind }) => kind !== 'SelectStmt')
+  const context = { ...schema, across, hasSeveralWrites: written.length > 1 }
+  const problemsOf = (query: Found, rules: Rule[] = []) => rules.flatMap(rule => [...rule(query, context)])
+  const isLocking = functionsIn(statement).some(name => name.startsWith('pg_advisory')) && tables.some(table => tenantTables.has(table))
+  return [
+    ...queries.flatMap(query => problemsOf(query, everyQuery)),
+    ...written.filter(({ body }) => isPlaced(targetOf(body))).flatMap(query => problemsOf(query, writes[query.kind])),
+    ...(isLocking ? ['an advisory lock is taken on the server of the rows: take it in a statement of its own'] : []),
+  ]
+}
 
-  for (const { kind, body } of bodies) {
-    const { ctes, recursive } = (body.withClause ?? {}) as { ctes?: Node[]; recursive?: boolean }
-    if (recursive && (kind !== 'SelectStmt' || all(ctes, writing).length > 0))
-      problems.push('a recursive WITH beside one that writes: put it into the subquery that needs it')
-    for (const cte of list(ctes)) {
-      const { ctename, ctequery } = cte.CommonTableExpr as { ctename: string; ctequery: Node }
-      const locking = ctequery.SelectStmt as Node | undefined
-      if (locking?.lockingClause && subqueries(locking.whereClause).length > 0 && isSemiJoin(locking.whereClause))
-        problems.push(`${ctename} locks the rows that a subquery names: name them by a parameter`)
-    }
-    for (const { body: join } of all(body.fromClause, ['JoinExpr']))
-      if (join.jointype !== 'JOIN_INNER' && conjunctsOf(join.quals).some(isOfParameters))
-        problems.push('an outer join has a condition on parameters alone')
-    if (across && body.lockingClause && tablesIn(body.fromClause).some(table => tenantTables.has(table)))
-      problems.push('rows of several organizations are locked: lock them organization by organization')
-    if (across && isCorrelated(body)) problems.push('a subquery over all organizations refers to the row outside it')
-  }
-  for (const { kind, body } of writes) {
-    if (!isPlaced((body.relation as Node).relname as string)) continue
-    for (const name of calls(body.returningClause)) problems.push(`RETURNING calls ${name}, which is not IMMUTABLE`)
-    for (const name of calls((body.onConflictClause as Node | undefined)?.targetList))
-      problems.push(`ON CONFLICT DO UPDATE calls ${name}, which is not IMMUTABLE`)
-    if (kind === 'InsertStmt') {
-      const { valuesLists } = ((body.selectStmt as Node | undefined)?.SelectStmt ?? {}) as { valuesLists?: Node[] }
-      if (subqueries(valuesLists).length > 0) problems.push('VALUES contains a subquery: use INSERT … SELECT')
-      continue
-    }
-    const where = body.whereClause as Node | undefined
-    const tested = conjunctsOf(where)
-    for (const { body: call } of all(where, ['FuncCall']))
-      if (all(call.args, ['ColumnRef']).length > 0)
-        for (const name of functionsIn({ FuncCall: call }).filter(each => changingFunctions.has(each) || functionsOfTime.includes(each)))
-          problems.push(`WHERE calls ${name}, which is not IMMUTABLE, with a column`)
-    // If it is found false while the statement is planned, Citus 13.2 silently skips the other parts, or the worker crashes.
-    if (writes.length > 1 && tested.some(isOfParameters))
-      problems.push('one of several writes has a condition on parameters alone: put the condition into a subquery')
-    if (
-      sharedTables.has((body.relation as Node).relname as string) &&
-      subqueries(where)
-        .flatMap(tablesIn)
-        .some(table => tenantTables.has(table))
-    )
-      problems.push('a table that is on every server is changed by rows of an organization: read those first')
-    if (kind !== 'UpdateStmt') continue
-    for (const { body: part } of all(body.targetList, ['CaseExpr', 'CoalesceExpr']))
-      for (const name of calls(part)) problems.push(`CASE or COALESCE in SET calls ${name}, which is not IMMUTABLE`)
-  }
-  if (functionsIn(statement).some(name => name.startsWith('pg_advisory')) && tablesIn(statement).some(table => tenantTables.has(table)))
-    problems.push('an advisory lock is taken on the server of the rows: take it in a statement of its own')
-  return problems
+function* recursion({ kind, body }: Found) {
+  const { ctes, recursive } = (body.withClause ?? {}) as { ctes?: Node[]; recursive?: boolean }
+  if (recursive && (kind !== 'SelectStmt' || all(ctes, writing).length > 0))
+    yield 'a recursive WITH beside one that writes: put it into the subquery that needs it'
+}
 
-  function calls(node: unknown) {
-    return functionsIn(node).filter(name => changingFunctions.has(name))
+function* rowsLockedByName({ body }: Found) {
+  for (const cte of list((body.withClause as Node | undefined)?.ctes)) {
+    const { ctename, ctequery } = cte.CommonTableExpr as { ctename: string; ctequery: Node }
+    const locking = ctequery.SelectStmt as Node | undefined
+    if (locking?.lockingClause && subqueries(locking.whereClause).length > 0 && isSemiJoin(locking.whereClause))
+      yield `${ctename} locks the rows that a subquery names: name them by a parameter`
   }
+}
 
-  /** Whether a subquery on a tenant table refers to a column of this query, which itself reads only tables that are on every server. */
-  function isCorrelated(body: Node) {
-    const aliases = all(body.fromClause, ['RangeVar']).map(({ body: { relname, alias } }) => ({
-      table: relname as string,
-      name: ((alias as Node | undefined)?.aliasname ?? relname) as string,
-    }))
-    if (aliases.length === 0 || !aliases.every(({ table }) => sharedTables.has(table))) return false
-    return subqueries([body.targetList, body.whereClause]).some(
-      subquery =>
-        tablesIn(subquery).some(table => tenantTables.has(table)) &&
-        all(subquery, ['ColumnRef']).some(({ body: column }) =>
-          aliases.some(({ name }) => columnOf({ ColumnRef: column })?.table === name),
-        ),
-    )
-  }
+function* outerJoins({ body }: Found) {
+  for (const { body: join } of all(body.fromClause, ['JoinExpr']))
+    if (join.jointype !== 'JOIN_INNER' && conjunctsOf(join.quals).some(isOfParameters))
+      yield 'an outer join has a condition on parameters alone'
+}
+
+function* rowsLockedAcross({ body }: Found, { across, tenantTables }: Context) {
+  if (across && body.lockingClause && tablesIn(body.fromClause).some(table => tenantTables.has(table)))
+    yield 'rows of several organizations are locked: lock them organization by organization'
+}
+
+/** A subquery on a tenant table refers to a column of the query outside it, which itself reads only tables that are on every server. */
+function* correlation({ body }: Found, { across, tenantTables, sharedTables }: Context) {
+  const aliases = all(body.fromClause, ['RangeVar']).map(({ body: { relname, alias } }) => ({
+    table: relname as string,
+    name: ((alias as Node | undefined)?.aliasname ?? relname) as string,
+  }))
+  if (!across || aliases.length === 0 || !aliases.every(({ table }) => sharedTables.has(table))) return
+  const isOutside = ({ body: column }: Found) => aliases.some(({ name }) => columnOf({ ColumnRef: column })?.table === name)
+  const isCorrelated = (subquery: Node) =>
+    tablesIn(subquery).some(table => tenantTables.has(table)) && all(subquery, ['ColumnRef']).some(isOutside)
+  if (subqueries([body.targetList, body.whereClause]).some(isCorrelated))
+    yield 'a subquery over all organizations refers to the row outside it'
+}
+
+function* returning({ body }: Found, context: Context) {
+  for (const name of calls(body.returningClause, context)) yield `RETURNING calls ${name}, which is not IMMUTABLE`
+}
+
+function* onConflict({ body }: Found, context: Context) {
+  for (const name of calls((body.onConflictClause as Node | undefined)?.targetList, context))
+    yield `ON CONFLICT DO UPDATE calls ${name}, which is not IMMUTABLE`
+}
+
+function* values({ body }: Found) {
+  const { valuesLists } = ((body.selectStmt as Node | undefined)?.SelectStmt ?? {}) as { valuesLists?: Node[] }
+  if (subqueries(valuesLists).length > 0) yield 'VALUES contains a subquery: use INSERT … SELECT'
+}
+
+function* whereCalls({ body }: Found, { changingFunctions }: Context) {
+  for (const { body: call } of all(body.whereClause, ['FuncCall']))
+    if (all(call.args, ['ColumnRef']).length > 0)
+      for (const name of functionsIn({ FuncCall: call }))
+        if (changingFunctions.has(name) || functionsOfTime.includes(name))
+          yield `WHERE calls ${name}, which is not IMMUTABLE, with a column`
+}
+
+/** If it is found false while the statement is planned, Citus 13.2 silently skips the other parts, or the worker crashes. */
+function* parametersAlone({ body }: Found, { hasSeveralWrites }: Context) {
+  if (hasSeveralWrites && conjunctsOf(body.whereClause).some(isOfParameters))
+    yield 'one of several writes has a condition on parameters alone: put the condition into a subquery'
+}
+
+function* sharedByTenants({ body }: Found, { tenantTables, sharedTables }: Context) {
+  const read = subqueries(body.whereClause).flatMap(tablesIn)
+  if (sharedTables.has(targetOf(body)) && read.some(table => tenantTables.has(table)))
+    yield 'a table that is on every server is changed by rows of an organization: read those first'
+}
+
+function* setCalls({ body }: Found, context: Context) {
+  for (const { body: part } of all(body.targetList, ['CaseExpr', 'CoalesceExpr']))
+    for (const name of calls(part, context)) yield `CASE or COALESCE in SET calls ${name}, which is not IMMUTABLE`
+}
+
+function calls(node: unknown, { changingFunctions }: Context) {
+  return functionsIn(node).filter(name => changingFunctions.has(name))
 }
 
 function conjunctsOf(condition: unknown) {
@@ -112,9 +150,11 @@ function isSemiJoin(condition: unknown) {
 }
 
 function tablesIn(node: unknown) {
-  return all(node, ['RangeVar', ...writing]).map(({ kind, body }) =>
-    String(kind === 'RangeVar' ? body.relname : (body.relation as Node).relname),
-  )
+  return all(node, ['RangeVar', ...writing]).map(({ kind, body }) => (kind === 'RangeVar' ? String(body.relname) : targetOf(body)))
+}
+
+function targetOf(write: Node) {
+  return (write.relation as Node).relname as string
 }
 
 function functionsIn(node: unknown) {
@@ -122,7 +162,7 @@ function functionsIn(node: unknown) {
 }
 
 /** The nodes of these kinds anywhere below. */
-function all(node: unknown, kinds: readonly string[]): { kind: string; body: Node }[] {
+function all(node: unknown, kinds: readonly string[]): Found[] {
   if (Array.isArray(node)) return node.flatMap(each => all(each, kinds))
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([kind, value]) => [

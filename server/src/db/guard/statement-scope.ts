@@ -31,6 +31,9 @@ interface Level {
   outer: Level | undefined
   /** What WITH has named. */
   derived: Map<string, Output[]>
+  conditions: Condition[]
+  /** Inspect what may refer to the other items of the FROM clause, which must be bound before. */
+  lateral: (() => void)[]
 }
 
 const organization = 'organization_id'
@@ -43,27 +46,30 @@ export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): st
 
   function inspect(node: Node, outer: Level | undefined, inherited: Derived): Output[] {
     const [kind, body] = Object.entries(node)[0] as [string, Node]
-    const level: Level = { relations: [], outer, derived: new Map(inherited) }
+    const level: Level = { relations: [], outer, derived: new Map(inherited), conditions: [], lateral: [] }
     if (!['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind)) problems.push(`${kind} has no organization_id`)
     if (body.intoClause) problems.push('SELECT INTO has no organization_id')
     inspectWith(body.withClause as Node | undefined, level)
     if (kind === 'SelectStmt' && body.op !== 'SETOP_NONE') return inspectUnion(body, level)
 
-    const conditions: Condition[] = []
-    const lateral: (() => void)[] = []
-    if (kind === 'InsertStmt') inspectInsert(body, level)
-    else if (body.relation) addRelation({ RangeVar: body.relation as Node }, level, conditions, lateral)
-    if (kind === 'UpdateStmt') inspectTargets(body.targetList, level.relations[0] as Relation)
-    for (const item of [...list(body.fromClause), ...list(body.usingClause)]) addRelation(item, level, conditions, lateral)
-    if (body.whereClause) conditions.push({ expression: body.whereClause as Node })
-    bind(level, conditions)
-    for (const inspectLateral of lateral) {
-      inspectLateral()
-      bind(level, conditions)
-    }
+    inspectSources(kind, body, level)
     for (const { name, tenant, bound, key } of level.relations) if (tenant && !bound) problems.push(`${name}.${key} is free`)
-    inspectSublinks([withoutSources(body), conditions.map(({ expression }) => expression)], level)
+    inspectSublinks([withoutSources(body), level.conditions.map(({ expression }) => expression)], level)
     return outputsOf(body, level)
+  }
+
+  /** Brings the relations into the level, bound where that is proved. */
+  function inspectSources(kind: string, body: Node, level: Level) {
+    if (kind === 'InsertStmt') inspectInsert(body, level)
+    else if (body.relation) addItem({ RangeVar: body.relation as Node }, level)
+    if (kind === 'UpdateStmt') inspectTargets(body.targetList, level.relations[0] as Relation)
+    for (const item of [...list(body.fromClause), ...list(body.usingClause)]) addItem(item, level)
+    if (body.whereClause) level.conditions.push({ expression: body.whereClause as Node })
+    bind(level)
+    for (const inspectLateral of level.lateral) {
+      inspectLateral()
+      bind(level)
+    }
   }
 
   function inspectSublinks(node: unknown, level: Level) {
@@ -79,16 +85,14 @@ export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): st
   function inspectWith(withClause: Node | undefined, level: Level) {
     for (const item of list(withClause?.ctes)) {
       const { ctename, ctequery, aliascolnames } = item.CommonTableExpr as { ctename: string; ctequery: Node; aliascolnames?: Node[] }
+      const inspectAs = (query: Node) => renamed(inspect(query, level.outer, level.derived), aliascolnames)
       const recursion = withClause?.recursive ? (ctequery.SelectStmt as Node | undefined) : undefined
-      if (recursion?.larg && recursion.op !== 'SETOP_NONE') {
-        // Bound if the first part is, and if each recursive step keeps it bound.
-        const start = renamed(inspect({ SelectStmt: recursion.larg as Node }, level.outer, level.derived), aliascolnames)
-        level.derived.set(ctename, start)
-        const whole = renamed(inspect(ctequery, level.outer, level.derived), aliascolnames)
-        if (boundByName(start) && !boundByName(whole)) problems.push(`${ctename}.organization_id is free in its recursive part`)
-      } else {
-        level.derived.set(ctename, renamed(inspect(ctequery, level.outer, level.derived), aliascolnames))
-      }
+      const first = recursion?.op === 'SETOP_NONE' ? undefined : recursion?.larg
+      const start = inspectAs(first ? { SelectStmt: first } : ctequery)
+      level.derived.set(ctename, start)
+      // Bound if the first part is, and if each recursive step keeps it bound.
+      if (first && !boundByName(inspectAs(ctequery)) && boundByName(start))
+        problems.push(`${ctename}.organization_id is free in its recursive part`)
     }
   }
 
@@ -116,63 +120,77 @@ export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): st
   }
 
   /** Returns the relations that the item of a FROM clause brings. */
-  function addRelation(item: Node, level: Level, conditions: Condition[], lateral: (() => void)[]): Relation[] {
+  function addItem(item: Node, level: Level): Relation[] {
     const [kind, body] = Object.entries(item)[0] as [string, Node]
-    const { aliasname = '', colnames } = (body.alias ?? {}) as { aliasname?: string; colnames?: Node[] }
-    const add = (relation: Relation) => {
-      level.relations.push(relation)
-      return [relation]
-    }
-    if (kind === 'JoinExpr') {
-      if (body.alias || body.isNatural) problems.push('organization_id cannot be followed through a named or natural join')
-      const left = addRelation(body.larg as Node, level, conditions, lateral)
-      const right = addRelation(body.rarg as Node, level, conditions, lateral)
-      const optional = { JOIN_LEFT: right, JOIN_RIGHT: left, JOIN_FULL: [] }[body.jointype as string]
-      const isShared = list(body.usingClause).some(column => (column.String as Node).sval === organization)
-      const shared = isShared ? sameOrganization(left, right) : []
-      for (const expression of [...shared, ...(body.quals ? [body.quals as Node] : [])])
-        conditions.push({ expression, ...(optional ? { filters: optional } : {}) })
-      return [...left, ...right]
-    }
-    if (kind === 'RangeTableSample') return addRelation(body.relation as Node, level, conditions, lateral)
-    if (kind === 'RangeVar') {
-      const table = body.relname as string
-      const outputs = body.schemaname === undefined ? level.derived.get(table) : undefined
-      if (outputs) return add(derivedRelation(aliasname || table, renamed(outputs, colnames)))
-      const key = tenantTables.has(table) ? organization : table === 'organization' ? 'id' : undefined
-      if (key && colnames) problems.push(`${aliasname} renames organization_id`)
-      return add({ name: aliasname || table, key, tenant: key !== undefined, bound: false })
-    }
-    if (kind === 'RangeSubselect') {
-      const relation: Relation = { name: aliasname, key: undefined, tenant: false, bound: false }
-      const inspectNow = (outer: Level | undefined) =>
-        Object.assign(relation, derivedRelation(aliasname, renamed(inspect(body.subquery as Node, outer, level.derived), colnames)))
-      if (body.lateral) lateral.push(() => inspectNow(level))
-      else inspectNow(level.outer)
-      return add(relation)
-    }
-    if (kind === 'RangeFunction') lateral.push(() => inspectSublinks(body, level))
-    else problems.push(`organization_id cannot be followed through ${kind}`)
-    return add({ name: aliasname, key: undefined, tenant: false, bound: false, opaque: true })
+    if (kind === 'JoinExpr') return addJoin(body, level)
+    if (kind === 'RangeTableSample') return addItem(body.relation as Node, level)
+    const relation =
+      kind === 'RangeVar' ? tableOf(body, level) : kind === 'RangeSubselect' ? subselectOf(body, level) : opaqueOf(kind, body, level)
+    level.relations.push(relation)
+    return [relation]
   }
 
-  /** Marks as bound everything that equals a parameter or something bound, until there is no progress. */
-  function bind(level: Level, conditions: Condition[]) {
-    const pairs = conditions.flatMap(({ expression, filters = level.relations }) =>
-      conjuncts(expression)
-        .flatMap(equalities)
-        .map(pair => ({ pair, filters })),
-    )
-    for (let progress = true; progress; ) {
-      progress = false
-      for (const { pair, filters } of pairs) {
-        for (const [side, other] of [pair, pair.toReversed()] as [Node, Node][]) {
-          const relation = resolve(side, level)
-          if (!relation || relation.bound || !filters.includes(relation) || !isBound(other, level)) continue
-          relation.bound = true
-          progress = true
-        }
-      }
+  function addJoin(body: Node, level: Level): Relation[] {
+    if (body.alias || body.isNatural) problems.push('organization_id cannot be followed through a named or natural join')
+    const left = addItem(body.larg as Node, level)
+    const right = addItem(body.rarg as Node, level)
+    const optional = { JOIN_LEFT: right, JOIN_RIGHT: left, JOIN_FULL: [] }[body.jointype as string]
+    const isShared = list(body.usingClause).some(column => (column.String as Node).sval === organization)
+    const shared = isShared ? sameOrganization(left, right) : []
+    for (const expression of [...shared, ...(body.quals ? [body.quals as Node] : [])])
+      level.conditions.push({ expression, ...(optional ? { filters: optional } : {}) })
+    return [...left, ...right]
+  }
+
+  function tableOf(body: Node, level: Level): Relation {
+    const table = body.relname as string
+    const { aliasname, colnames } = aliasOf(body)
+    const outputs = body.schemaname === undefined ? level.derived.get(table) : undefined
+    if (outputs) return derivedRelation(aliasname || table, renamed(outputs, colnames))
+    const key = tenantTables.has(table) ? organization : table === 'organization' ? 'id' : undefined
+    if (key && colnames) problems.push(`${aliasname} renames organization_id`)
+    return { name: aliasname || table, key, tenant: key !== undefined, bound: false }
+  }
+
+  function subselectOf(body: Node, level: Level): Relation {
+    const { aliasname, colnames } = aliasOf(body)
+    const relation: Relation = { name: aliasname, key: undefined, tenant: false, bound: false }
+    const inspectNow = (outer: Level | undefined) =>
+      Object.assign(relation, derivedRelation(aliasname, renamed(inspect(body.subquery as Node, outer, level.derived), colnames)))
+    if (body.lateral) level.lateral.push(() => inspectNow(level))
+    else inspectNow(level.outer)
+    return relation
+  }
+
+  function opaqueOf(kind: string, body: Node, level: Level): Relation {
+    if (kind === 'RangeFunction') level.lateral.push(() => inspectSublinks(body, level))
+    else problems.push(`organization_id cannot be followed through ${kind}`)
+    return { name: aliasOf(body).aliasname, key: undefined, tenant: false, bound: false, opaque: true }
+  }
+}
+
+function aliasOf({ alias }: Node) {
+  const { aliasname = '', colnames } = (alias ?? {}) as { aliasname?: string; colnames?: Node[] }
+  return { aliasname, colnames }
+}
+
+/** Marks as bound everything that equals a parameter or something bound, until there is no progress. */
+function bind(level: Level) {
+  const pairs = level.conditions.flatMap(({ expression, filters = level.relations }) =>
+    conjuncts(expression)
+      .flatMap(equalities)
+      .flatMap(([left, right]) => [
+        { side: left, other: right, filters },
+        { side: right, other: left, filters },
+      ]),
+  )
+  for (let progress = true; progress; ) {
+    progress = false
+    for (const { side, other, filters } of pairs) {
+      const relation = resolve(side, level)
+      if (!relation || relation.bound || !filters.includes(relation) || !isBound(other, level)) continue
+      relation.bound = true
+      progress = true
     }
   }
 }
