@@ -100,52 +100,63 @@ async function load(
   await client.query(`truncate ${quoted.join(', ')}`)
   if (unlogged) for (const table of quoted) await client.query(`alter table ${table} set unlogged`)
 
-  const loaded = new Map<string, { hash: Hash; rows: number }>()
-  let open: { name: string; table: ReturnType<typeof writeTable> } | undefined
+  const contents = contentsOf(client, head, tables, onFile)
   let manifest: Manifest | undefined
-  const files = new Map<string, string>()
   for await (const { name, size, content } of entries) {
     await beforeEntry()
-    const tableName = /^tables\/(\w+)\/\d+\.copy$/.exec(name)?.[1]
-    if (open && open.name !== tableName) {
-      await open.table.end()
-      open = undefined
-    }
-    if (tableName !== undefined) {
-      const table = head.tables.find(each => each.name === tableName)
-      if (!table) throw new NotAsWritten(`it holds rows of an unknown table ${tableName}`)
-      // Somebody else's.
-      if (!tables.has(tableName)) continue
-      open ??= { name: tableName, table: writeTable(client, table) }
-      const sum = loaded.get(tableName) ?? { hash: createHash('sha256'), rows: 0 }
-      loaded.set(tableName, sum)
-      for await (const chunk of content) {
-        sum.hash.update(chunk)
-        await open.table.write(chunk)
-      }
-    } else if (name.startsWith('files/')) {
-      const hash = createHash('sha256')
-      const key = requireKeyOf(name)
-      await onFile(key, size, hashed(content, hash))
-      files.set(key, hash.digest('hex'))
-    } else if (name === 'manifest.json') {
-      manifest = parseManifest(await whole(content), head)
-    }
+    const table = /^tables\/(\w+)\/\d+\.copy$/.exec(name)?.[1]
+    await contents.endUnless(table)
+    if (table !== undefined) await contents.addRows(table, content)
+    else if (name.startsWith('files/')) await contents.addFile(requireKeyOf(name), size, content)
+    else if (name === 'manifest.json') manifest = parseManifest(await whole(content), head)
   }
   if (!manifest) throw new NotAsWritten('it has no manifest')
-  for (const { name, rows, sha256 } of manifest.tables.filter(table => tables.has(table.name))) {
-    const digest = loaded.get(name)?.hash.digest('hex') ?? createHash('sha256').digest('hex')
-    if (digest !== sha256) throw new NotAsWritten(`its table ${name} does not have the digest it had when it was written (${rows} rows)`)
-  }
-  for (const { key, sha256 } of manifest.files) {
-    if (files.get(key) !== sha256) throw new NotAsWritten(`its file ${key} is missing or damaged`)
-  }
+  contents.requireDigests(manifest)
   for (const { name, value, called } of manifest.sequences)
     await client.query('select setval(to_regclass($1), $2, $3)', [`public.${client.escapeIdentifier(name)}`, value, called])
   // Recreating them checks every row.
   for (const statement of foreignKeys) await client.query(statement)
   for (const statement of triggers) await client.query(statement)
   return manifest
+}
+
+/** Takes rows and files where they belong, one table after the other, and compares what has come with the manifest. */
+function contentsOf(client: pg.Client, head: Head, tables: ReadonlyMap<string, Table>, onFile: OnFile) {
+  const hashes = new Map<string, Hash>()
+  const files = new Map<string, string>()
+  let open: { name: string; table: ReturnType<typeof writeTable> } | undefined
+  return {
+    /** Ends the open table unless the next entry has rows of it too. */
+    async endUnless(name: string | undefined) {
+      if (!open || open.name === name) return
+      await open.table.end()
+      open = undefined
+    },
+    async addRows(name: string, content: AsyncIterable<Buffer>) {
+      const table = head.tables.find(each => each.name === name)
+      if (!table) throw new NotAsWritten(`it holds rows of an unknown table ${name}`)
+      // Somebody else's.
+      if (!tables.has(name)) return
+      open ??= { name, table: writeTable(client, table) }
+      const hash = hashes.get(name) ?? createHash('sha256')
+      hashes.set(name, hash)
+      for await (const chunk of hashed(content, hash)) await open.table.write(chunk)
+    },
+    async addFile(key: string, size: number, content: AsyncIterable<Buffer>) {
+      const hash = createHash('sha256')
+      await onFile(key, size, hashed(content, hash))
+      files.set(key, hash.digest('hex'))
+    },
+    requireDigests(manifest: Manifest) {
+      for (const { name, rows, sha256 } of manifest.tables.filter(table => tables.has(table.name))) {
+        const hash = hashes.get(name) ?? createHash('sha256')
+        if (hash.digest('hex') !== sha256)
+          throw new NotAsWritten(`its table ${name} does not have the digest it had when it was written (${rows} rows)`)
+      }
+      for (const { key, sha256 } of manifest.files)
+        if (files.get(key) !== sha256) throw new NotAsWritten(`its file ${key} is missing or damaged`)
+    },
+  }
 }
 
 /** Dropped, because PostgreSQL keeps a second copy of all new rows for a disabled trigger that would read them. */
