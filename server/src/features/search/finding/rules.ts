@@ -1,0 +1,162 @@
+import type { Request } from '@tessera/contract/call'
+import { permission } from '@tessera/contract/permissions'
+import { foldedWords } from '@tessera/contract/query-language/marks'
+import type { Parsed } from '@tessera/contract/query-language/parse'
+import type { searchTickets } from '@tessera/contract/tickets/search'
+import { holds } from '../../../lib/authorize.ts'
+import { isAfter, orderBy, requireKeys } from '../../tickets/columns/rules.ts'
+import { joinState } from '../../tickets/queries.ts'
+import { candidatesOf, collected } from '../candidates/rules.ts'
+import type { Bind } from '../fields/rules.ts'
+import type { Page } from '../paging/rules.ts'
+import { asBadRequest, type clockOf, type Searcher } from '../queries.ts'
+import { type Compiled, compile, hasChoice, plainWords, type Reach } from '../rules.ts'
+import { type Order, orderOf } from '../sorting/rules.ts'
+
+export interface Search {
+  parsed: Parsed
+  reach: Reach
+  clock: ReturnType<typeof clockOf>
+  searcher: Searcher
+  sort: Request<typeof searchTickets>['Sort']
+}
+/** Similar words by the word that they may replace. */
+export type Alternatives = ReadonlyMap<string, readonly string[]>
+
+/** Of ranked results. */
+const rankOrder: Order = {
+  keys: [
+    { sql: 't.rank', type: 'int', Direction: 'asc' },
+    { sql: 't.closed', type: 'boolean', Direction: 'asc' },
+  ],
+  id: 'desc',
+}
+const newestFirst: Order = { keys: [], id: 'desc' }
+
+/**
+ * The tickets of a page in their order. `exact` are those found without alternatives: they come first. $1 to $4 are the organization, the
+ * projects, the person, and whether they see every project.
+ */
+export function statementOf(search: Search, page: Page, alternatives: Alternatives, exact: readonly number[], isLimited: boolean) {
+  const { organizationId, userId, admin } = search.searcher
+  const parameters: unknown[] = [organizationId, search.reach.projects.map(({ id }) => id), userId, admin]
+  const parts = partsOf(search, page.offset, alternatives, value => `$${parameters.push(value)}`)
+  const { compiled, isRanked, most } = parts
+  const candidates = isLimited ? candidatesIn(parts) : null
+  const found = candidates ? tickets(parts, 't.id in (select id from candidates)') : firstTickets(parts)
+  const words = parts.bind(compiled.words.join(' '))
+  const { keys, picked } = pageOf(parts, isRanked ? `(${rankedRows(parts, words, exact)})` : 'found', page)
+  const sql = `with ${candidates ?? ''} found as materialized (${found}), picked as materialized (${picked})
+    select (select count(*)::int from found) as total, ${candidates ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
+      coalesce((select json_agg(json_build_array(${keys.map(({ name }) => `${name}::text`).join(', ')}) order by n) from picked), '[]') as keys,
+      to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`
+  return { sql, parameters, compiled, most, hasCandidates: candidates !== null }
+}
+
+/** What the pieces of the statement have in common. */
+type Parts = ReturnType<typeof partsOf>
+function partsOf(search: Search, offset: number, alternatives: Alternatives, bind: Bind) {
+  const { parsed, reach, clock, sort } = search
+  const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
+  const compiledWith = (mark: '' | '=') => asBadRequest(() => compile(parsed, reach, place, alternatives, mark))
+  const compiled = compiledWith('')
+  const sorted = asBadRequest(() => orderOf(sort, parsed, reach, bind))
+  const isRanked = !sorted && compiled.words.length > 0
+  /** How many tickets are counted; null for all. */
+  const most = sorted ? null : isRanked ? collected : collected + offset
+  /** The query with its words looked for in titles alone. */
+  const inTitles = () => compiledWith('=')
+  return { search, alternatives, bind, compiled, inTitles, order: sorted ?? (isRanked ? rankOrder : newestFirst), isRanked, most }
+}
+
+function candidatesIn({ compiled: { wordsOnly }, inTitles, isRanked }: Parts) {
+  return isRanked && wordsOnly ? candidatesOf(wordsOnly, inTitles().wordsOnly ?? wordsOnly) : null
+}
+
+/** Those that the caller may see. */
+function tickets({ search: { reach }, compiled, bind }: Parts, condition: string) {
+  return `
+    select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
+    ${joinState}
+    where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(compiled, reach, bind)}
+      and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
+        where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
+      and ${condition}`
+}
+
+/** As many as are counted, and one more. */
+function firstTickets(parts: Parts) {
+  const { compiled, inTitles, isRanked, most } = parts
+  if (most === null) return tickets(parts, compiled.condition)
+  // `+ 0` keeps the planner from reading ranked results by the index of ids, which for rare words would be read to its end.
+  const newest = (condition: string) => `${tickets(parts, condition)} order by t.id${isRanked ? ' + 0' : ''} desc limit ${most + 1}`
+  const found = [newest(compiled.condition)]
+  // Beside the newest, those that rank first however old they are.
+  if (isRanked) found.push(newest(inTitles().condition))
+  const key = isRanked ? keyIn(compiled) : undefined
+  if (key !== undefined) found.push(tickets(parts, `t.id = ${key} and ${compiled.condition}`))
+  return found.map(part => `(${part})`).join(' union ')
+}
+
+/** The page of `rows`, and one ticket more, with the keys that order it. */
+function pageOf({ order, bind }: Parts, rows: string, { after, limit }: Page) {
+  const keys = order.keys.map((key, index) => ({ ...key, name: `k${index}` }))
+  const keyed = `select ${['t.id', ...keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`)].join(', ')} from ${rows} t`
+  if (after) requireKeys(after, keys)
+  const rest = after ? `where ${isAfter(keys, order.id, after, bind)}` : ''
+  const picked = `select *, row_number() over () as n from (
+    select * from (${keyed} offset 0) keyed ${rest} order by ${orderBy(keys, order.id)} limit ${bind(limit + 1)}::int) page`
+  return { keys, picked }
+}
+
+/** Excludes the trash, unless the query asks for it and the caller may see it. */
+function trashCondition({ asksForTrash }: Compiled, { projects }: Reach, bind: (value: unknown) => string) {
+  if (!asksForTrash) return 't.trashed_at is null'
+  const opened = projects.filter(project => holds(project, permission.deleteTickets)).map(({ id }) => id)
+  return `(t.trashed_at is null or t.project_id = any(${bind(opened)}::bigint[]))`
+}
+
+/** The folded words of the query, each with its alternatives; empty without alternatives. */
+function meantBy({ where }: Parsed, alternatives: Alternatives) {
+  return alternatives.size === 0 ? [] : plainWords(where).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
+}
+
+/** The id of the ticket whose key the only word of the query may be. */
+function keyIn({ words }: Compiled) {
+  return words.length === 1 ? /(\d{1,15})$/.exec(words[0] as string)?.[1] : undefined
+}
+
+/** Rank by where the match is: key, whole title, its beginning, its words, elsewhere, similar words in the title, elsewhere. Then open tickets, then the newest. */
+function rankedRows({ search: { parsed }, alternatives, compiled, bind }: Parts, words: string, exactIds: readonly number[]) {
+  const exact = bind(exactIds)
+  const meant = bind(JSON.stringify(meantBy(parsed, alternatives)))
+  const isAny = hasChoice(parsed.where)
+  const folded = `search_words(${words}, true)`
+  const key = keyIn(compiled)
+  const isKey = key === undefined ? 'false' : `(t.id = ${key} or coalesce(lower(t.external_id) = lower(${words}), false))`
+  const isInTitle = foldedWords(compiled.words)
+    .slice(0, 8)
+    .map(word => `(strpos(lower(t.title), ${bind(word)}) > 0)::int`)
+  const preferred = [
+    ...(key === undefined ? [] : [isKey]),
+    `lower(t.title) = lower(${words})`,
+    ...(isInTitle.length > 0 ? [isInTitle.join(' + ')] : []),
+  ]
+  return `
+    select id, phase = 3 as closed, case
+      when is_key then 0
+      when title = wanted then 1
+      when starts_with(title, wanted) then 2
+      when ${isAny ? '' : 'not '}exists (select 1 from string_to_table(wanted, ' ') w (word)
+        where w.word <> '' and strpos(' ' || title, ' ' || w.word) ${isAny ? '>' : '='} 0) then 3
+      when ${meant}::jsonb = '[]' or id = any(${exact}::bigint[]) then 4
+      when not exists (select 1 from jsonb_array_elements(${meant}::jsonb) one where not exists (
+        select 1 from jsonb_array_elements_text(one) w where strpos(' ' || title, ' ' || w) > 0)) then 5
+      else 6 end as rank
+    from (
+      select t.id, t.phase, t.is_key, search_words(t.title, true) as title, ${folded} as wanted from (
+        select t.id, t.phase, t.title, ${isKey} as is_key from found t
+        order by ${preferred.map(each => `${each} desc`).join(', ')}, t.id desc limit ${collected}
+      ) t
+    ) t`
+}
