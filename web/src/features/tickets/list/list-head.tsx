@@ -17,6 +17,8 @@ export const columns = [
   // Three numbers in one cell have no single order.
   { name: 'Subordinates', filter: 'subordinates', hasSort: false },
 ] as const
+/** With those of the marks and of the tree, which have no name. */
+export const columnCount = 2 + columns.length
 
 export const group = { role: 'rowgroup' }
 const head = { role: 'columnheader', scope: 'col' }

@@ -20,7 +20,7 @@ import { useListSelection } from '../selection/use-list-selection.ts'
 import { useShownColumns } from './columns/use-shown-columns.ts'
 import { useRowDrag } from './drag/use-row-drag.ts'
 import { EndOfList } from './end-of-list.tsx'
-import { group, HiddenHead, ListHead } from './list-head.tsx'
+import { columnCount, group, HiddenHead, ListHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
 import { NoMatch } from './no-match.tsx'
 import { useColumnWidths } from './rows/column-widths.ts'
@@ -183,19 +183,22 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
           >
             {layout === 'cards' ? <HiddenHead added={added} /> : <ListHead {...columnProps} />}
             <tbody {...group} ref={body}>
-              {roots.isPending && <SkeletonRows columns={8 + added.length} rows={idParent === undefined ? 12 : 3} height={rowHeight} />}
+              {roots.isPending && (
+                <SkeletonRows columns={columnCount + added.length} rows={idParent === undefined ? 12 : 3} height={rowHeight} />
+              )}
               <TicketRows
                 idProject={idProject}
                 body={body}
                 rows={rows}
                 added={added}
+                columns={columnCount + added.length}
                 rowHeight={rowHeight}
                 isFlat={isFlat}
                 current={tree.current}
                 scrollTo={scrollTo}
                 onDrawn={onDrawn}
               />
-              {roots.isFetchingNextPage && <SkeletonRows columns={8 + added.length} rows={3} height={rowHeight} />}
+              {roots.isFetchingNextPage && <SkeletonRows columns={columnCount + added.length} rows={3} height={rowHeight} />}
             </tbody>
           </table>
           {roots.isError &&

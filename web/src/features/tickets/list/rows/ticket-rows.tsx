@@ -15,6 +15,8 @@ interface TicketRowsProps {
   body: RefObject<HTMLElement | null>
   rows: readonly Row[]
   added: readonly ShownColumn[]
+  /** How many there are with those. */
+  columns: number
   rowHeight: number
   /** A flat list: children are not shown below their parents. */
   isFlat: boolean
@@ -37,6 +39,7 @@ export const TicketRows = memo(function TicketRows({
   body,
   rows,
   added,
+  columns,
   rowHeight,
   isFlat,
   current,
@@ -67,7 +70,7 @@ export const TicketRows = memo(function TicketRows({
       {first > 0 && <tr aria-hidden style={{ height: first * rowHeight }} />}
       {shown.map((row, offset) => {
         const index = first + offset
-        if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} columns={8 + added.length} />
+        if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} columns={columns} />
         const { key, ticket, depth, isOpen } = row
         const isCurrent = current === undefined ? index === firstTicket : current === key
         return (
