@@ -74,7 +74,7 @@ export const limits = {
   statisticDays: 1100,
   /** Tickets of a column in one answer. */
   boardColumn: 200,
-  /** Open tickets of a tree that a saved view keeps. */
+  /** Open tickets of a tree, because its address and a saved view keep them. */
   openTickets: 500,
   /** The highest limit that a column of the board can have. */
   columnLimit: 99_999,

@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { queryClient } from '../../../../lib/calls/query-client.ts'
@@ -7,9 +8,6 @@ import { childrenQuery } from './children.ts'
 import { hasChildren } from './rows.ts'
 import { childrenShared } from './use-ticket-rows.ts'
 
-/** Maximum number of open tickets, because they are stored in the address. */
-const mostOpen = 500
-
 /** Reads all levels below the tickets, one after the other, and returns the tickets to open. */
 export async function expandAll(idProject: number, view: TicketView, tickets: readonly QueriedTicket[]): Promise<number[]> {
   const shared = childrenShared(idProject, view)
@@ -17,10 +15,10 @@ export async function expandAll(idProject: number, view: TicketView, tickets: re
   let level = tickets
   while (level.length > 0) {
     const parents = level.filter(ticket => hasChildren(ticket) && !open.has(ticket.id))
-    const shown = parents.slice(0, mostOpen - open.size)
+    const shown = parents.slice(0, limits.openTickets - open.size)
     for (const { id } of shown) open.add(id)
     if (shown.length < parents.length) {
-      notify.success(`The first ${formatNumber(mostOpen)} tickets with children are open`)
+      notify.success(`The first ${formatNumber(limits.openTickets)} tickets with children are open`)
       break
     }
     const children = await Promise.all(shown.map(({ id }) => queryClient.fetchQuery({ ...childrenQuery(id, shared), staleTime: 10_000 })))
