@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, queryRows, run } from '../../../db/db.ts'
 import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
-import { addJobs, type Job } from '../../../lib/jobs.ts'
+import { addJobs, type Job } from '../../../lib/job-queue.ts'
 import { markdownHtml } from '../../../lib/markdown.ts'
 import { type Poller, startPolling } from '../../../lib/polling.ts'
 import { composeMail, mailBodies } from '../../../mail/mail.ts'
