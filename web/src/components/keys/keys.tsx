@@ -1,4 +1,4 @@
-import { isMac } from '../../lib/input/is-mac.ts'
+import { isMac } from './is-mac.ts'
 import styles from './keys.module.css'
 
 function shown(keys: string) {

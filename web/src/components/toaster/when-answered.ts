@@ -1,5 +1,5 @@
 import { type CallError, SessionTimedOut } from '../../lib/calls/api.ts'
-import { takenMessage } from '../../lib/forms/taken.ts'
+import { takenMessage } from '../../lib/forms/refusal-messages.ts'
 import { notify } from './toaster.tsx'
 
 /**

@@ -2,6 +2,7 @@ import type { Call } from '@tessera/contract/call'
 import { keptFor } from '../session/private-storage.ts'
 import { currentSession } from '../session/session.tsx'
 import { storeLocally } from '../state/store-locally.ts'
+import { uuid } from '../uuid.ts'
 
 interface Attempt {
   body: string
@@ -28,12 +29,4 @@ export function keyOfAttempt(call: Call, body: string) {
 
 export function endAttempt(call: Call) {
   storeLocally(placeOf(call), '')
-}
-
-/** A random UUID; `crypto.randomUUID` exists only under https and on localhost. */
-export function uuid() {
-  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, digit => {
-    const random = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0
-    return (Number(digit) ^ (random & (15 >> (Number(digit) / 4)))).toString(16)
-  })
 }

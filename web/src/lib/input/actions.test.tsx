@@ -1,7 +1,8 @@
 import { cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { enableShortcuts, HeldKeys, runOnArrival, useActions } from './actions.ts'
+import { enableShortcuts, runOnArrival, useActions } from './actions.ts'
+import { HeldKeys } from './held-keys.ts'
 
 afterEach(() => {
   cleanup()

@@ -72,33 +72,12 @@ const stored = 'tessera.shortcuts'
 const prefixTimeout = 1000
 let prefix = { key: '', at: 0 }
 
-function isTyping(target: EventTarget | null) {
+export function isTyping(target: EventTarget | null) {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
 }
 /** Whether a dialog or an open menu covers the page and takes the keys. */
 export function isCovered() {
   return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
-}
-
-/**
- * Takes what is typed while something that takes the focus is being loaded, because it is meant for that: neither a shortcut nor the focused row gets
- * it. With `onType` also what is typed into a field, letter by letter.
- */
-export function HeldKeys({ onType }: { onType?: (letter: string) => void }) {
-  const take = useEffectEvent((event: KeyboardEvent) => {
-    const isLetter = event.key.length === 1
-    if (event.ctrlKey || event.metaKey || event.isComposing || !(isLetter || event.key === 'Enter')) return
-    if (!onType && isTyping(event.target)) return
-    if (isLetter) onType?.(event.key)
-    event.preventDefault()
-    event.stopPropagation()
-  })
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => take(event)
-    document.addEventListener('keydown', listen, true)
-    return () => document.removeEventListener('keydown', listen, true)
-  }, [])
-  return null
 }
 
 /** Many keyboards have the brackets on AltGr, which Windows reports as Ctrl and Alt, or on a Mac's Option. */

@@ -17,7 +17,7 @@ import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/calls/
 import { counted } from '../../../lib/display/format.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { emailRule, lengthRule, newLoginRule } from '../../../lib/forms/field-rules.ts'
-import { formMessage, takenMessage } from '../../../lib/forms/taken.ts'
+import { formMessage, takenMessage } from '../../../lib/forms/refusal-messages.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { AccountActions } from './account-actions.tsx'
 import styles from './edit-user-dialog.module.css'

@@ -6,7 +6,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
-import { formMessage } from '../../../lib/forms/taken.ts'
+import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 
 export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const create = useCallMutation(createOrganization)

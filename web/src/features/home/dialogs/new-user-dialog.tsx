@@ -12,7 +12,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { emailRule, lengthRule, newLoginRule } from '../../../lib/forms/field-rules.ts'
-import { formMessage } from '../../../lib/forms/taken.ts'
+import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 
 const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: true, ProjectAssign: [] as number[] }
 

@@ -25,7 +25,7 @@ import { type CallError, callQuery, useCallMutation } from '../../../lib/calls/a
 import { changedFrom } from '../../../lib/forms/changed.ts'
 import { isSame } from '../../../lib/forms/drafts/use-draft.ts'
 import { databaseKeyRule, nameRule } from '../../../lib/forms/field-rules.ts'
-import { formMessage } from '../../../lib/forms/taken.ts'
+import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 import { FieldOptionList } from './field-option-list.tsx'
 import { editable, fieldProps, mergedOptions, optionProblem } from './field-options.ts'
 import { FieldTypeChange } from './field-type-change.tsx'

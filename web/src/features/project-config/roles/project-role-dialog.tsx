@@ -5,7 +5,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, useCallMutation } from '../../../lib/calls/api.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
-import { formMessage, takenMessage } from '../../../lib/forms/taken.ts'
+import { formMessage, takenMessage } from '../../../lib/forms/refusal-messages.ts'
 
 interface ProjectRoleDialogProps {
   idProject: number

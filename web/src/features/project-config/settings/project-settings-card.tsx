@@ -17,7 +17,7 @@ import { undo } from '../../../components/toaster/undo.ts'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { nameRule, shortCodeRule } from '../../../lib/forms/field-rules.ts'
-import { takenMessage } from '../../../lib/forms/taken.ts'
+import { takenMessage } from '../../../lib/forms/refusal-messages.ts'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import styles from './project-settings-card.module.css'
 

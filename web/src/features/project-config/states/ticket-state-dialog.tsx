@@ -12,7 +12,7 @@ import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { changedFrom } from '../../../lib/forms/changed.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
-import { formMessage } from '../../../lib/forms/taken.ts'
+import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 
 interface TicketStateDialogProps {
   idProject: number

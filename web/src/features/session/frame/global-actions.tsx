@@ -1,6 +1,7 @@
 import { Suspense, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { HeldKeys, isCovered, useActions } from '../../../lib/input/actions.ts'
+import { isCovered, useActions } from '../../../lib/input/actions.ts'
+import { HeldKeys } from '../../../lib/input/held-keys.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import type { Destination } from './main-menu.tsx'
 

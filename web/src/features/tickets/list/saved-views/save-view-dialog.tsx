@@ -11,7 +11,7 @@ import { ToggleGroup } from '../../../../components/toggle-group/toggle-group.ts
 import { CallError, useCallMutation } from '../../../../lib/calls/api.ts'
 import { changedFrom } from '../../../../lib/forms/changed.ts'
 import { nameRule } from '../../../../lib/forms/field-rules.ts'
-import { formMessage, takenMessage } from '../../../../lib/forms/taken.ts'
+import { formMessage, takenMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { currentSession, mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { hasLanes } from '../../board/data/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'

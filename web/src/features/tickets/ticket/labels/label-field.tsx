@@ -7,7 +7,7 @@ import { MultiAutocomplete } from '../../../../components/autocomplete/autocompl
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { readableOn } from '../../../../lib/display/label-color.ts'
-import { refusalMessage } from '../../../../lib/forms/taken.ts'
+import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { type LabelChange, labelChanges, type Ticket } from '../../ticket.ts'
 import styles from './ticket-labels.module.css'
 
