@@ -179,6 +179,25 @@ test.skipIf(isOnCluster)('a label that is deleted while a ticket gets it is repl
   expect((await history()).filter(({ field }) => field === 'Label')).toHaveLength(1)
 })
 
+test.skipIf(isOnCluster)('a merge of labels and a save that gives a ticket the replacement take turns', async () => {
+  await using server = await startServer()
+  const { organization, idProject, ann, bob, idTicket, idOther, whileHeld } = await setUp(server)
+  const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label })).body.idLabel
+  const [old, other, replacement] = [await label('old'), await label('other'), await label('new')]
+  for (const id of [idTicket, idOther]) await server.as(ann, setTicketData, { idTicket: id, Labels: [{ idLabel: old, Enabled: 1 }] })
+  const firstRow = sql`select 1 from ticket_label where organization_id = ${organization} and ticket_id = ${idTicket} for update`
+  const Labels = [replacement, other].map(idLabel => ({ idLabel, Enabled: 1 as const }))
+  const answers = await whileHeld(firstRow, [
+    () => server.as(bob, deleteLabels, { idProject, ids: [old], idReplacement: replacement }),
+    () => server.as(ann, setTicketData, { idTicket: idOther, Labels: [...Labels, { idLabel: old, Enabled: 0 }] }),
+  ])
+  // The label that the save was to take off is gone.
+  expect(answers.map(({ status }) => status)).toEqual([200, 404])
+  const { rows } = await sql<{ deadlocks: number }>`
+    select deadlocks::int from pg_stat_database where datname = current_database()`.execute(server.db)
+  expect(rows).toEqual([{ deadlocks: 0 }])
+})
+
 test.skipIf(isOnCluster)('an invitation that is accepted while the account is deactivated is void', async () => {
   await using server = await startServer()
   const { organization, elsewhere, whileHeld } = await setUp(server)

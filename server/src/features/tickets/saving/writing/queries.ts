@@ -86,14 +86,18 @@ const parts = {
         where a.organization_id = $organization and a.ticket_id = saved.id and a.user_id = gone.user_id and a.role_id = gone.role_id
       )`,
   },
-  // Nor a label that is to be taken off and is gone.
+  // Nor a label that is to be taken off and is gone. Labels that are given are locked before anything else: a merge of labels waits for rows of
+  // tickets, and a save that had written one would wait for the merge.
   labels: {
     parameters: ['labelled', 'unlabelled'],
-    before: `losing as materialized (
+    before: `gaining as materialized (
+        select id from label where organization_id = $organization and id = any($labelled::bigint[]) order by id for key share
+      ), losing as materialized (
         select label_id from ticket_label where organization_id = $organization and ticket_id = $ticket and label_id = any($unlabelled::bigint[])
-        for update
+          and (select count(*) from gaining) >= 0 for update
       )`,
-    condition: '(select count(*) from losing) = cardinality($unlabelled::bigint[])',
+    condition: `(select count(*) from gaining) = cardinality($labelled::bigint[])
+        and (select count(*) from losing) = cardinality($unlabelled::bigint[])`,
     set: undefined,
     after: `labelling as (
         insert into ticket_label (organization_id, ticket_id, label_id)
@@ -109,7 +113,7 @@ type Part = keyof typeof parts
 
 const parametersOf = (needed: readonly Part[]) => [...common, ...needed.flatMap(name => parts[name].parameters)]
 
-/** Lock order: states, ticket, ticket_subordinate, ticket_tally. A save increments the version, so nothing is written if the ticket has changed since it was read. */
+/** Lock order: states and labels, ticket, ticket_subordinate, ticket_tally. A save increments the version, so nothing is written if the ticket has changed since it was read. */
 const writing = byParts((needed: readonly Part[]) => {
   const chosen = needed.map(name => parts[name])
   const settings = chosen.flatMap(({ set }) => (set ? [`, ${set}`] : []))
