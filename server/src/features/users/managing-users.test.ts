@@ -181,6 +181,12 @@ test('nobody deactivates themselves, the last administrator or the last super us
   expect(await set(sam, foreigner.idUser, 0)).toMatchObject({ code: 'rule', error: expect.stringContaining('Bolt') })
   await makeUser(server.db, elsewhere, { admin: true })
   expect(await set(sam, foreigner.idUser, 0)).toEqual({ Success: 1 })
+  // A call with an Idempotency-Key refers to its caller while it waits for the lock that this one has.
+  const root = await makeUser(server.db, organization, { super: true })
+  await server.db.transaction().execute(async waiting => {
+    await sql`select 1 from user_account where id = ${sam.idUser} for key share`.execute(waiting)
+    expect(await set(sam, root, 0)).toEqual({ Success: 1 })
+  })
 })
 
 test('two administrators who deactivate each other at once: one of them stays', async () => {

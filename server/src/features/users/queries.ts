@@ -56,7 +56,7 @@ export async function requireOthersWithRank(db: Db, { id, super: isSuper }: Pers
   if (rows[0])
     throw new Failure('rule', `${rows[0].title} keeps at least one ${organizationAdmin} who can sign in: appoint another one first`)
   if (!isSuper) return
-  const others = await sql`select 1 from user_account where super and not disabled and id <> ${id} limit 1 for update`.execute(db)
+  const others = await sql`select 1 from user_account where super and not disabled and id <> ${id} limit 1 for no key update`.execute(db)
   if (others.rows.length === 0) throw new Failure('rule', 'The installation keeps at least one super user who can sign in')
 }
 
