@@ -38,7 +38,7 @@ export async function claim(
   const inserted = await sql`
     insert into idempotency_key (organization_id, user_id, key, call, request_hash)
     select s.organization_id, s.user_id, ${key}::uuid, ${call}::text, ${requestHash}::bytea from session s
-    where s.organization_id = ${organizationId} and s.token_hash = ${tokenHash}
+    where s.organization_id = ${organizationId} and s.token_hash = ${tokenHash} and s.ended_at is null
     on conflict (organization_id, user_id, key) do nothing returning 1`.execute(db)
   return { key, call, requestHash, isFirst: inserted.rows.length > 0 }
 }
