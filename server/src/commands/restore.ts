@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { whileLocked } from '../backup/backup-lock.ts'
@@ -32,7 +32,8 @@ export async function run(argv: string[]) {
   const [given, ...rest] = positionals
   if (given === undefined || rest.length > 0) throw new UsageError('Name the file: tessera restore FILE.tar.gz.')
   const file = path.resolve(given)
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new OperatorError(`There is no file ${file}.`)
+  // It may be a pipe, as in: tessera restore <(gpg --decrypt FILE).
+  if (!existsSync(file) || statSync(file).isDirectory()) throw new OperatorError(`There is no file ${file}.`)
   await onDatabase(
     async ({ db, connection, config, running }) => {
       if (values.prove) {

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { nameOf } from '../db/embedded/data-directory/account.ts'
@@ -66,8 +67,9 @@ export async function requireRoomToInstall({ data, databaseUrl }: Config) {
   let place = data
   // On Windows the drive itself may be missing.
   while (!existsSync(place) && place !== path.dirname(place)) place = path.dirname(place)
+  const space = await statfs(place).catch(() => null)
   // Such as /proc, of which the operating system makes up the files.
-  if (statfsSync(place).blocks === 0) throw new OperatorError(`TESSERA_DATA: ${data} is on no disk: give the path of a directory on one.`)
+  if (space?.blocks === 0) throw new OperatorError(`TESSERA_DATA: ${data} is on no disk: give the path of a directory on one.`)
   await requireRoom(place, newDatabase).catch(error => {
     throw new OperatorError(`TESSERA_DATA: for a new database, ${error.message}`)
   })
