@@ -101,9 +101,12 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
     server.db,
   )
   expect(broken.rows, `seed ${seed}`).toEqual([])
-  expect(answers.get('create 200')).toBeGreaterThan(operations / 20)
-  expect(answers.get('move 200')).toBeGreaterThan(0)
-  expect(answers.get('restore 200')).toBeGreaterThan(0)
+  // A few operations need not have one of each.
+  if (operations >= 400) {
+    expect(answers.get('create 200')).toBeGreaterThan(operations / 20)
+    expect(answers.get('move 200')).toBeGreaterThan(0)
+    expect(answers.get('restore 200')).toBeGreaterThan(0)
+  }
   if (process.env.TORTURE_ROUNDS) {
     const { rows } = await sql<{
       deadlocks: number
