@@ -1,7 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { useMoveTickets } from '../../moving/use-move-tickets.ts'
 import { clearSelection, selectionOf } from '../../selection/selection.ts'
