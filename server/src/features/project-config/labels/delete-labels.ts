@@ -30,17 +30,24 @@ export const deleteLabels = implementLong(contract.deleteLabels, async ({ db, sc
 
 /** Replaces the labels on every ticket that carries them, or removes them if there is no replacement. */
 async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[], replacement: Label | undefined): Promise<Change[]> {
+  const [ids, replacementId] = [labels.map(({ id }) => id), replacement?.id ?? null]
+  const carrying = await queryRows(db, { ticketId: int8 })`
+    select ticket_id as "ticketId" from ticket_label
+    where organization_id = ${organizationId} and label_id = any(${ids}) order by ticket_id, label_id for update`
+  // The triggers of the search for an update and for a deletion write some of its rows each: all are locked before, in one order.
+  await sql`
+    select 1 from ticket_search
+    where organization_id = ${organizationId} and ticket_id = any(${carrying.map(({ ticketId }) => ticketId)}) order by ticket_id for no key update`.execute(
+    db,
+  )
   // On each ticket that does not carry the replacement, one of the labels becomes it. An update calls one trigger of the search, not two.
-  const replacementId = replacement?.id ?? null
   const rows = await queryRows(db, { ticketId: int8, projectId: int8, labelId: int8, isNew: bool })`
-    with locked as materialized (
-      select ticket_id, label_id from ticket_label
-      where organization_id = ${organizationId} and label_id = any(${labels.map(({ id }) => id)}) order by ticket_id, label_id for update
-    ), held as materialized (
-      select locked.ticket_id, locked.label_id, ${replacementId}::bigint is not null and carried.label_id is null as is_new,
-        row_number() over (partition by locked.ticket_id order by locked.label_id) = 1 as is_first
-      from locked left join ticket_label carried
-        on carried.organization_id = ${organizationId} and carried.ticket_id = locked.ticket_id and carried.label_id = ${replacementId}::bigint
+    with held as materialized (
+      select tl.ticket_id, tl.label_id, ${replacementId}::bigint is not null and carried.label_id is null as is_new,
+        row_number() over (partition by tl.ticket_id order by tl.label_id) = 1 as is_first
+      from ticket_label tl left join ticket_label carried
+        on carried.organization_id = ${organizationId} and carried.ticket_id = tl.ticket_id and carried.label_id = ${replacementId}::bigint
+      where tl.organization_id = ${organizationId} and tl.label_id = any(${ids})
     ), given as (
       update ticket_label tl set label_id = ${replacementId}::bigint from held
       where tl.organization_id = ${organizationId} and tl.ticket_id = held.ticket_id and tl.label_id = held.label_id
