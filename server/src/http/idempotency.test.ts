@@ -26,4 +26,8 @@ test('a Failure that a handler returns is not kept as the answer: the next try w
   expect(await attempt(failure)).toBe(failure)
   expect(await attempt({ Success: 1 })).toEqual({ Success: 1 })
   expect(await attempt({ Success: 2 })).toEqual({ Success: 1 })
+  // A session that has ended claims nothing, so that its request waits for no other.
+  await sql`update session set ended_at = now() where organization_id = ${organizationId} and token_hash = ${tokenHash}`.execute(server.db)
+  expect(await claim(server.db, { organizationId, tokenHash }, randomUUID(), '/call', {})).toMatchObject({ isFirst: false })
+  expect((await sql`select 1 from idempotency_key where organization_id = ${organizationId}`.execute(server.db)).rows).toHaveLength(1)
 })
