@@ -24,8 +24,6 @@ export interface Board {
   lanes: (number | null)[] | undefined
 }
 
-
-
 /** The board, read again as deep as its columns were loaded. */
 export function boardQuery(input: BoardRequest) {
   return queryOptions<Board, CallError>({

@@ -2,7 +2,6 @@ import { propertyType } from '@tessera/contract/projects/project-config'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
-
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { formatDate, formatDateTime, formatDay } from '../../../../lib/display/format.ts'
 import { LabelsOf } from '../rows/ticket-row.tsx'
