@@ -25,8 +25,11 @@ test('the page keeps the width of its scroll bar until the last layer is gone', 
     rerender(page(hasMenu))
     return documentElement.style.paddingRight
   })
+  // For what is fixed, such as the title bar.
+  expect(documentElement.style.getPropertyValue('--scroll-bar')).toBe('15px')
   unmount()
   expect([...paddings, documentElement.style.paddingRight]).toEqual(['15px', '15px', '15px', ''])
+  expect(documentElement.style.getPropertyValue('--scroll-bar')).toBe('')
   window.innerWidth = innerWidth
   Reflect.deleteProperty(documentElement, 'clientWidth')
 })

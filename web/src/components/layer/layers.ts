@@ -26,8 +26,12 @@ function holdThePage() {
   if (layers.length === 0) {
     style.removeProperty('overflow')
     style.removeProperty('padding-right')
+    style.removeProperty('--scroll-bar')
   } else if (style.overflow !== 'hidden') {
-    style.setProperty('padding-right', `${window.innerWidth - clientWidth}px`)
+    const width = `${window.innerWidth - clientWidth}px`
+    style.setProperty('padding-right', width)
+    // The title bar is fixed: the padding does not hold it.
+    style.setProperty('--scroll-bar', width)
     style.setProperty('overflow', 'hidden')
   }
 }
