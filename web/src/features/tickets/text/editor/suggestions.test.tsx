@@ -1,5 +1,5 @@
 import { getMentionableUsers } from '@tessera/contract/tickets/watchers'
-import { cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
@@ -13,13 +13,20 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-test('an @ that was typed before the tools were loaded is answered too', async () => {
+test('an @ that was typed before the tools were loaded is answered too, a name that stood there before is not', async () => {
   enterSession(signedIn())
-  fakeServer().on(getMentionableUsers, () => [{ idUser: 2, Login: 'ada', Name: 'Ada Byron' }])
-  const area = document.createElement('textarea')
-  area.value = 'Hello @'
-  document.body.append(area)
-  area.focus()
-  show(<Suggestions area={{ current: area }} idTicket={1} />)
+  const asked = vi.fn(() => [{ idUser: 2, Login: 'ada', Name: 'Ada Byron' }])
+  fakeServer().on(getMentionableUsers, asked)
+  const begin = async (text: string) => {
+    const area = document.createElement('textarea')
+    area.value = text
+    document.body.append(area)
+    area.focus()
+    await act(async () => show(<Suggestions area={{ current: area }} idTicket={1} />))
+  }
+  await begin('Thank you @ada')
+  cleanup()
+  expect(asked).not.toHaveBeenCalled()
+  await begin('Hello @')
   expect(await screen.findByRole('option', { name: /Ada Byron/ })).toBeDefined()
 })

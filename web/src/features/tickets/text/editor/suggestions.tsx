@@ -88,8 +88,8 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
     element.addEventListener('keydown', event => onKeyDown(event), { signal })
     for (const name of ['input', 'click', 'keyup'] as const) element.addEventListener(name, () => look(), { signal })
     element.addEventListener('blur', () => close(), { signal })
-    // The tools are loaded when the text area gets the focus: an `@` may have been typed meanwhile.
-    look()
+    // The tools are loaded when the text area gets the focus: an `@` may have been typed meanwhile. A name that stood there before opens nothing.
+    if (beginning(selectedOf(element))?.words === '') look()
     return () => ended.abort()
   }, [area])
 
