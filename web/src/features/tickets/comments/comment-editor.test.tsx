@@ -1,11 +1,13 @@
+import { getClientConfig } from '@tessera/contract/people/session'
+import { permission } from '@tessera/contract/permissions'
 import { setUserPermission } from '@tessera/contract/projects/project-config'
 import { addProjectMember, removeProjectMember } from '@tessera/contract/projects/projects'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
@@ -16,11 +18,11 @@ import { CommentEditor } from './comment-editor.tsx'
 
 const ticket = { idTicket: 5, idProject: 3, ProjectTitle: 'Operations', Attachments: [], Permissions: [1, 6] } as unknown as Ticket
 
-function Edited() {
+function Edited({ permissions = ticket.Permissions }) {
   const [{ text, before, version }, set] = useState({ text: 'mine', before: 'old', version: 1 })
   return (
     <CommentEditor
-      ticket={ticket}
+      ticket={{ ...ticket, Permissions: permissions }}
       idComment={9}
       label="Edit comment"
       text={text}
@@ -54,9 +56,25 @@ test('an edit of a text that is another one meanwhile says so and keeps what was
   expect(screen.queryByText('theirs')).toBeNull()
 })
 
-test('a file that is dropped on a text before its tools are there is given to them', async () => {
+test('files that are dropped on a text before its tools are there are given to them, all of them and of every accepted type', async () => {
   enterSession(signedIn())
-  fakeServer()
+  fakeServer().on(
+    getClientConfig,
+    () => ({ limits: { attachmentTypes: ['image/png', 'application/pdf'], attachmentMaxBytes: 9 } }) as never,
+  )
+  vi.stubGlobal('XMLHttpRequest', vi.fn())
+  const drop = () => {
+    const files = ['image/png', 'application/pdf'].map(type => new File(['x'], type.replace('/', '.'), { type }))
+    const dataTransfer = { types: ['Files'], files }
+    const box = screen.getByRole('textbox')
+    expect([fireEvent.dragOver(box, { dataTransfer }), fireEvent.drop(box, { dataTransfer })]).toEqual([false, false])
+  }
+  await act(async () => show(<Edited permissions={[permission.viewTickets, permission.addAttachments]} />))
+  drop()
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toMatch(/Uploading image.png.*\n.*Uploading application.pdf/),
+  )
+  cleanup()
   await act(async () =>
     show(
       <>
@@ -65,9 +83,7 @@ test('a file that is dropped on a text before its tools are there is given to th
       </>,
     ),
   )
-  const dataTransfer = { types: ['Files'], files: [new File(['x'], 'graph.png', { type: 'image/png' })] }
-  const box = screen.getByRole('textbox')
-  expect([fireEvent.dragOver(box, { dataTransfer }), fireEvent.drop(box, { dataTransfer })]).toEqual([false, false])
+  drop()
   expect(await screen.findByText('You need the permission Add attachments for this')).toBeTruthy()
 })
 

@@ -87,13 +87,15 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
       setEntries(now => now.filter(entry => entry.mark !== mark))
     }
   }
-  const add = (files: readonly File[]) => {
-    const element = area.current
-    if (!element) return
+  const add = async (files: readonly File[]) => {
     if (!ticket.Permissions.includes(permission.addAttachments))
       return void notify.error('You need the permission Add attachments for this')
+    // Files that were dropped before the tools were there come before the limits.
+    const limits = (await queries.ensureQueryData(callQuery(getClientConfig, {})).catch(() => undefined))?.limits
+    const element = area.current
+    if (!element) return
     for (const file of files) {
-      const problem = problemOfFile(file, types, config.data?.limits.attachmentMaxBytes ?? Number.POSITIVE_INFINITY)
+      const problem = problemOfFile(file, limits?.attachmentTypes ?? pictures, limits?.attachmentMaxBytes ?? Number.POSITIVE_INFINITY)
       if (problem) {
         notify.error(problem)
         continue
@@ -108,7 +110,7 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
       void send(file, entry)
     }
   }
-  useImperativeHandle(ref, () => ({ add, choose: () => picker.current?.click() }))
+  useImperativeHandle(ref, () => ({ add: files => void add(files), choose: () => picker.current?.click() }))
   return (
     <>
       <input
@@ -120,7 +122,7 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
         accept={types.filter(type => type.startsWith('image/')).join()}
         aria-label="Pictures"
         onChange={event => {
-          add([...(event.target.files ?? [])])
+          void add([...(event.target.files ?? [])])
           event.target.value = ''
         }}
       />
