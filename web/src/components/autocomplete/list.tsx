@@ -22,7 +22,7 @@ export function List({ id, anchor, name, isMultiple, children }: ListProps) {
     element.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
   })
   // A phone's on-screen keyboard scrolls the page under the list, or covers it.
-  useEffect(() => onViewChange(() => list.current && putUnder(list.current, anchor.current?.parentElement ?? null, true)), [anchor])
+  useEffect(() => onViewChange(list, () => list.current && putUnder(list.current, anchor.current?.parentElement ?? null, true)), [anchor])
   return createPortal(
     <section aria-label="Choices">
       <div

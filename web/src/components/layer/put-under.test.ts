@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { putUnder } from './put-under.ts'
+import { onViewChange, putUnder } from './put-under.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -40,4 +40,14 @@ test('a list is not put behind the on-screen keyboard', () => {
 
 test('a menu may lie over its button', () => {
   expect(place(220, 60, false)).toEqual({ top: 20, bottom: 240 })
+})
+
+test('a list is placed again when something else scrolls, and not when it scrolls itself', () => {
+  const [list, place] = [document.body.appendChild(document.createElement('div')), vi.fn()]
+  const end = onViewChange({ current: list }, place)
+  list.dispatchEvent(new Event('scroll'))
+  expect(place).not.toHaveBeenCalled()
+  document.dispatchEvent(new Event('scroll'))
+  expect(place).toHaveBeenCalledOnce()
+  end()
 })

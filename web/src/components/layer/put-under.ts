@@ -10,12 +10,15 @@ function seen() {
   return { upper: offsetTop + margin, lower: Math.min(clientHeight, offsetTop + height) - margin }
 }
 
-/** Calls `place` whenever an anchor may have moved or been covered: the window or its visible part changes, or something scrolls. */
-export function onViewChange(place: () => void) {
+/**
+ * Calls `place` whenever the anchor of a list may have moved or been covered: the window or its visible part changes, or something else than the
+ * list scrolls.
+ */
+export function onViewChange(list: { current: HTMLElement | null }, place: () => void) {
   const ended = new AbortController()
   const { signal } = ended
   window.addEventListener('resize', place, { signal })
-  document.addEventListener('scroll', place, { capture: true, signal })
+  document.addEventListener('scroll', ({ target }) => target !== list.current && place(), { capture: true, signal })
   window.visualViewport?.addEventListener('resize', place, { signal })
   window.visualViewport?.addEventListener('scroll', place, { signal })
   return () => ended.abort()
@@ -26,6 +29,7 @@ export function putUnder(element: HTMLElement, anchor: HTMLElement | null, isWid
   const around = anchor?.getBoundingClientRect() ?? new DOMRect()
   const { clientWidth } = document.documentElement
   const { upper, lower } = seen()
+  const { scrollTop } = element
   if (isWide) element.style.minWidth = `${around.width}px`
   element.style.maxHeight = ''
   const below = around.bottom + gap
@@ -33,6 +37,8 @@ export function putUnder(element: HTMLElement, anchor: HTMLElement | null, isWid
   const room = Math.max(lower - below, around.top - gap - upper)
   if (isWide && element.getBoundingClientRect().height > room) element.style.maxHeight = `${Math.max(leastHeight, room)}px`
   const { width, height } = element.getBoundingClientRect()
+  // Without its limit the list may have had less to scroll.
+  element.scrollTop = scrollTop
   const fits = below + height <= lower || around.top - upper < lower - around.bottom
   const top = fits ? Math.min(below, lower - height) : around.top - gap - height
   element.style.left = `${Math.max(margin, Math.min(around.left, clientWidth - margin - width))}px`

@@ -115,7 +115,7 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' })
   })
   const onMove = useEffectEvent(place)
-  useEffect(() => (isOpen ? onViewChange(() => onMove()) : undefined), [isOpen])
+  useEffect(() => (isOpen ? onViewChange(list, () => onMove()) : undefined), [isOpen])
   return (
     <>
       <VisuallyHidden>
