@@ -84,7 +84,10 @@ export function useTree(
     const index = rows.findIndex(row => row.kind === 'ticket' && row.ticket.id === awaited.current)
     if (index < 0) return
     awaited.current = undefined
-    if (isFocusNowhere()) moveTo(index, 1)
+    // The rows at the restored position are drawn with its scroll event, which comes before the next frame. Without them the row would be moved.
+    requestAnimationFrame(() => {
+      if (isFocusNowhere()) moveTo(index, 1)
+    })
   })
 
   return {
