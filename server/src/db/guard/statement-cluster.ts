@@ -93,8 +93,9 @@ function* correlation({ body }: Found, { across, tenantTables, sharedTables }: C
     yield 'a subquery over all organizations refers to the row outside it'
 }
 
-function* returning({ body }: Found, context: Context) {
-  for (const name of calls(body.returningClause, context)) yield `RETURNING calls ${name}, which is not IMMUTABLE`
+function* returning({ body }: Found, { changingFunctions }: Context) {
+  for (const name of functionsIn(body.returningClause))
+    if (changingFunctions.has(name) || functionsOfTime.includes(name)) yield `RETURNING calls ${name}, which is not IMMUTABLE`
 }
 
 function* onConflict({ body }: Found, context: Context) {

@@ -78,6 +78,7 @@ test.each([
   '/* all organizations: identity */ select pg_advisory_xact_lock(organization_id) from organization_member where user_id = $1',
   'insert into project (organization_id, name) values ($1, (select max(name) from project where organization_id = $1)) returning id',
   'update user_account set email_changed_at = null where id = $1 and extract(epoch from email_changed_at) = $2',
+  'update user_account set email_changed_at = now() where id = $1 returning extract(epoch from email_changed_at)',
   'with noted as (update project set name = $3 where organization_id = $1 and id = $2 and $4::jsonb is not null) update ticket set title = $3 where organization_id = $1 and id = $2',
   '/* all organizations: operator */ update user_account set disabled = true where id in (select user_id from organization_member where organization_id = $1)',
   'select t.id from ticket t left join project p on p.organization_id = $1 and $3::bigint is not null where t.organization_id = $1 and t.id = $2',

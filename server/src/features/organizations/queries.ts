@@ -101,11 +101,16 @@ export async function invite(
     .executeTakeFirstOrThrow()
   if (person.email === '' || person.email_changed_at !== null)
     throw new Failure('rule', 'This person has no confirmed e-mail address to be invited at: only a super user can add them')
-  const rows = await queryRows(db, { invitedAt: int8 })`
+  await sql`
     insert into invitation (organization_id, user_id, admin, manager, invited_by) values (${organization.id}, ${userId}, ${admin}, ${manager}, ${by})
     on conflict (organization_id, user_id) do update
-      set admin = excluded.admin, manager = excluded.manager, invited_by = excluded.invited_by, invited_at = excluded.invited_at
-    returning (extract(epoch from invited_at) * 1000000)::bigint as "invitedAt"`
+      set admin = excluded.admin, manager = excluded.manager, invited_by = excluded.invited_by, invited_at = excluded.invited_at`.execute(
+    db,
+  )
+  // A cluster returns no moment of a row that it writes.
+  const rows = await queryRows(db, { invitedAt: int8 })`
+    select (extract(epoch from invited_at) * 1000000)::bigint as "invitedAt" from invitation
+    where organization_id = ${organization.id} and user_id = ${userId}`
   const token = signedToken(secret, 'invitation', organization.id, userId, rows[0]?.invitedAt as number)
   await queueMail(db, {
     to: person.email,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Request } from '@tessera/contract/call'
 import { setOrganizationMember } from '@tessera/contract/people/organizations'
 import { authenticate, connstate } from '@tessera/contract/people/session'
@@ -184,7 +185,9 @@ test('nobody deactivates themselves, the last administrator or the last super us
   // A call with an Idempotency-Key refers to its caller while it waits for the lock that this one has.
   const root = await makeUser(server.db, organization, { super: true })
   await server.db.transaction().execute(async waiting => {
-    await sql`select 1 from user_account where id = ${sam.idUser} for key share`.execute(waiting)
+    await sql`
+      insert into idempotency_key (organization_id, user_id, key, call, request_hash)
+      values (${organization}, ${sam.idUser}, ${randomUUID()}, 'waiting', '')`.execute(waiting)
     expect(await set(sam, root, 0)).toEqual({ Success: 1 })
   })
 })
