@@ -135,7 +135,7 @@ function contentsOf(client: pg.Client, head: Head, tables: ReadonlyMap<string, T
     async addRows(name: string, content: AsyncIterable<Buffer>) {
       const table = head.tables.find(each => each.name === name)
       if (!table) throw new NotAsWritten(`it holds rows of an unknown table ${name}`)
-      // Somebody else's.
+      // A table of another program.
       if (!tables.has(name)) return
       open ??= { name, table: writeTable(client, table) }
       const hash = hashes.get(name) ?? createHash('sha256')

@@ -68,7 +68,7 @@ export async function requireRoomToInstall({ data, databaseUrl }: Config) {
   // On Windows the drive itself may be missing.
   while (!existsSync(place) && place !== path.dirname(place)) place = path.dirname(place)
   const space = await statfs(place).catch(() => null)
-  // Such as /proc, of which the operating system makes up the files.
+  // The kernel makes up the files of /proc and /sys: there are no blocks to store anything in.
   if (space?.blocks === 0) throw new OperatorError(`TESSERA_DATA: ${data} is on no disk: give the path of a directory on one.`)
   await requireRoom(place, newDatabase).catch(error => {
     throw new OperatorError(`TESSERA_DATA: for a new database, ${error.message}`)

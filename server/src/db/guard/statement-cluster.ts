@@ -28,7 +28,7 @@ interface Found {
 type Rule = (query: Found, context: Context) => Iterable<string>
 
 const everyQuery: Rule[] = [recursion, rowsLockedByName, outerJoins, rowsLockedAcross, correlation]
-/** Of writes to a table that the cluster places. */
+/** The rules for writes to a table that the cluster places, by kind of statement. */
 const writes: Record<string, Rule[]> = {
   InsertStmt: [returning, onConflict, values],
   UpdateStmt: [returning, whereCalls, parametersAlone, sharedByTenants, setCalls],

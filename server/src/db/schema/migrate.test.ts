@@ -38,7 +38,7 @@ test.each([
     await sql`insert into migration (name) values ('9999-newer.sql')`.execute(db)
     await expect(migrate(db)).rejects.toThrow('newer than this program')
     expect(await timeLimits(db)).toEqual(limits)
-    // Nor one that somebody else ends.
+    // A migration that the database ends leaves the limits as they were, too.
     await sql`delete from migration where name = '9999-newer.sql'`.execute(db)
     const folder = temporaryDirectory()
     writeFileSync(path.join(folder, '0001-schema.sql'), '')

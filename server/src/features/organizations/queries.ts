@@ -107,7 +107,7 @@ export async function invite(
       set admin = excluded.admin, manager = excluded.manager, invited_by = excluded.invited_by, invited_at = excluded.invited_at`.execute(
     db,
   )
-  // A cluster returns no moment of a row that it writes.
+  // A second statement, because Citus refuses extract() in RETURNING.
   const rows = await queryRows(db, { invitedAt: int8 })`
     select (extract(epoch from invited_at) * 1000000)::bigint as "invitedAt" from invitation
     where organization_id = ${organization.id} and user_id = ${userId}`

@@ -154,7 +154,7 @@ export const confirmationHours = 72
 /** Asks the owner of an address that somebody else set to confirm it. Links sent before are void. */
 export async function queueEmailConfirmation(db: Db, { config, secret }: System, idUser: number) {
   await sql`update user_account set email_changed_at = now() where id = ${idUser}`.execute(db)
-  // A cluster returns no moment of a row that it writes.
+  // A second statement, because Citus refuses extract() in RETURNING.
   const rows = await queryRows(db, { login: text, email: text, changedAt: int8 })`
     select login, email, (extract(epoch from email_changed_at) * 1000000)::bigint as "changedAt" from user_account where id = ${idUser}`
   if (!rows[0]) return

@@ -5,7 +5,7 @@ import styles from './add-form.module.css'
 interface AddFormProps {
   disabled: boolean
   onSubmit: () => void
-  /** The input for whom to add. */
+  /** The input that names the person to add. */
   children: ReactNode
 }
 

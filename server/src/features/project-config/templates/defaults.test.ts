@@ -109,7 +109,7 @@ test("a template's defaults are stored whole, replaced whole, and refused when t
   expect((await get(bug)).Defaults).toEqual({ ...stored, data: { size: 'l' } })
   expect((await set(bug, { Labels: [red] })).status).toBe(200)
   expect((await get(bug)).Defaults).toEqual({ Labels: [red] })
-  // Neither nothing nor a list without entries is a default.
+  // Neither null nor an empty list is a default.
   await sql`update field set type_id = ${propertyType.MULTISELECT} where organization_id = ${organization} and id = ${project.fields.size}`.execute(
     server.db,
   )

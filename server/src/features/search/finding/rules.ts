@@ -23,7 +23,7 @@ export interface Search {
 /** Similar words by the word that they may replace. */
 export type Alternatives = ReadonlyMap<string, readonly string[]>
 
-/** Of ranked results. */
+/** The order of ranked results. */
 const rankOrder: Order = {
   keys: [
     { sql: 't.rank', type: 'int', Direction: 'asc' },
@@ -73,7 +73,7 @@ function candidatesIn({ compiled: { wordsOnly }, inTitles, isRanked }: Parts) {
   return isRanked && wordsOnly ? candidatesOf(wordsOnly, inTitles().wordsOnly ?? wordsOnly) : null
 }
 
-/** Those that the caller may see. */
+/** The tickets that meet the condition and that the caller may see. */
 function tickets({ search: { reach }, compiled, bind }: Parts, condition: string) {
   return `
     select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
@@ -126,7 +126,10 @@ function keyIn({ words }: Compiled) {
   return words.length === 1 ? /(\d{1,15})$/.exec(words[0] as string)?.[1] : undefined
 }
 
-/** Rank by where the match is: key, whole title, its beginning, its words, elsewhere, similar words in the title, elsewhere. Then open tickets, then the newest. */
+/**
+ * Ranked by where the match is: key, whole title, its beginning, its words, other texts, then similar words in the title and in other texts. Equal
+ * ranks: open tickets first, then the newest.
+ */
 function rankedRows({ search: { parsed }, alternatives, compiled, bind }: Parts, words: string, exactIds: readonly number[]) {
   const exact = bind(exactIds)
   const meant = bind(JSON.stringify(meantBy(parsed, alternatives)))

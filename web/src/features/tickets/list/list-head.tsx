@@ -17,7 +17,7 @@ export const columns = [
   // Three numbers in one cell have no single order.
   { name: 'Subordinates', filter: 'subordinates', hasSort: false },
 ] as const
-/** With those of the marks and of the tree, which have no name. */
+/** Two more columns have no name: the one of the check boxes and the one of the tree. */
 export const columnCount = 2 + columns.length
 
 export const group = { role: 'rowgroup' }
