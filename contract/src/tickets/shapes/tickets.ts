@@ -174,16 +174,6 @@ export const getTicketData = {
   }),
 }
 
-/** A change that conflicts with a newer one to the same field. */
-export const FieldConflict = Type.Object({
-  /** `Title`, `State`, or `data.{Key}`. */
-  Field: Type.String(),
-  /** The value stored now (for State, the id as text). */
-  Value: Type.String(),
-  ChangedBy: Type.String(),
-  ChangedAt: EpochSeconds,
-})
-
 export const setTicketData = {
   summary:
     'Saves changes: all parts or none. With `Version`, a field that somebody else has changed since is answered 409 with its current value; other fields are merged. Title, data and Labels need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
