@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { RowOf, Shape } from './shape.ts'
-import { SharedConnections } from './shared-connections.ts'
+import { SharedConnections, tooManyConnections } from './shared-connections.ts'
 import type { Tables } from './tables.ts'
 
 /** Either the pool or an open transaction: every query takes it as its first argument and none can reach another. */
@@ -46,7 +46,6 @@ const sharedWaits = { query_timeout: 3000 }
  */
 const genericPlans = `select set_config('plan_cache_mode', 'force_generic_plan', false)
   where not exists (select from pg_extension where extname = 'citus')`
-const tooManyConnections = '53300'
 
 // Ids and counts stay below 2^53, so a number holds them exactly.
 const int8 = 20

@@ -26,7 +26,7 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Called when the database fails and when it is available again. */
   report?: (message: string, error?: unknown) => void
   /** Connects to a bundled PostgreSQL that a running server already owns, instead of refusing. */
@@ -106,11 +106,6 @@ export function connectExternal(url: string, config: Config, options: Pick<Conne
     { connectionString: url },
     { ...options, poolSize, prepare, noTimeLimits: false, ...(direct === undefined ? {} : { direct: { connectionString: direct } }) },
   )
-}
-
-/** The pool for lists on a standby. */
-export function connectReplica(url: string, { poolSize, prepare }: { poolSize: number; prepare: boolean }): Db {
-  return connect({ connectionString: url }, { poolSize, prepare })
 }
 
 /**

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../operator-error.ts'
-import { type Db, run, sqlState, statement } from './db.ts'
+import { connect, type Db, run, sqlState, statement } from './db.ts'
 import { whereOf } from './external.ts'
-import { connectReplica } from './open-database.ts'
 import { bool, bytea, float8, nullable } from './shape.ts'
 
 // A standby answers a list when all of these hold: it has everything that the primary had half a second ago; this process has not been notified
@@ -127,8 +126,8 @@ export async function openReplicas(
   }
 }
 
-function replicaAt(url: string, options: { poolSize: number; prepare: boolean }): Replica {
-  return { db: connectReplica(url, options), where: whereOf(url), asOf: -Infinity, isAway: false }
+function replicaAt(url: string, { poolSize, prepare }: { poolSize: number; prepare: boolean }): Replica {
+  return { db: connect({ connectionString: url }, { poolSize, prepare }), where: whereOf(url), asOf: -Infinity, isAway: false }
 }
 
 /** Throws OperatorError when an address of DATABASE_REPLICA_URL cannot be right, as far as that can be seen before the first migration. */

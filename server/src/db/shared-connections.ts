@@ -8,7 +8,8 @@ interface Shared {
 
 /** Maximum number of statements in flight per connection. */
 const depth = 8
-const tooManyConnections = '53300'
+/** PostgreSQL has no connection left. */
+export const tooManyConnections = '53300'
 
 /**
  * Connections that send short reads without waiting for the previous answer (the driver's pipeline mode). Each is checked out of the pool

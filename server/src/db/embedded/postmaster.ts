@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from './launcher-lock.ts'
 
-export interface Postmaster {
+interface Postmaster {
   pid: number
   ready: boolean
 }

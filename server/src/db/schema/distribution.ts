@@ -32,7 +32,7 @@ const uniqueIndex = {
   columns: textArray,
 }
 type UniqueIndex = RowOf<typeof uniqueIndex>
-export interface Distribution {
+interface Distribution {
   /** On every server: tables without an organization that tenant tables refer to, and the installation. */
   reference: string[]
   /** By organization_id; each after the ones it refers to. */
@@ -147,7 +147,7 @@ function inOrder(tables: string[], keys: readonly ForeignKey[]) {
   return ordered
 }
 
-export interface DistributionStep {
+interface DistributionStep {
   /** What is reported before the statement runs; consecutive steps of one kind are reported once. */
   what: string
   statement: string

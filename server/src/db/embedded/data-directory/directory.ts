@@ -5,7 +5,7 @@ import { type Account, accountFor, canEnter, nameOf } from './account.ts'
 
 const systemDirectory = '/var/lib/tessera'
 
-export interface UsableDirectory {
+interface UsableDirectory {
   /** The directory in use; another one than requested if `notice` is set. */
   directory: string
   dataDirectory: string
