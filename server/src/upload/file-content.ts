@@ -120,9 +120,10 @@ async function isAlsoSomethingElse(handle: FileHandle, head: Buffer) {
 }
 
 type PixelReader = (head: Buffer) => PictureSize | null
+const pngSize: PixelReader = head => (head.length >= 24 ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) } : null)
 const pixelReaders: Record<string, PixelReader> = {
-  'image/png': head => (head.length >= 24 ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) } : null),
-  'image/apng': head => (head.length >= 24 ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) } : null),
+  'image/png': pngSize,
+  'image/apng': pngSize,
   'image/gif': head => (head.length >= 10 ? { width: head.readUInt16LE(6), height: head.readUInt16LE(8) } : null),
   'image/bmp': head => (head.length >= 26 ? { width: Math.abs(head.readInt32LE(18)), height: Math.abs(head.readInt32LE(22)) } : null),
   'image/webp': head => {
