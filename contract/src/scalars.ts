@@ -20,7 +20,7 @@ export function Text(maxLength: number, minLength = 0) {
   return Type.String({ minLength, maxLength, pattern: storable })
 }
 /** Text in UTF-8 of at most `maxBytes`. */
-export function LongText(maxBytes: number) {
+function LongText(maxBytes: number) {
   return Type.String({ maxLength: maxBytes, maxBytes, pattern: storable })
 }
 /** Values of a ticket by field key; no other names. */

@@ -29,7 +29,7 @@ export type Value =
   /** From and to inclusive; '' where it is open. */
   | { kind: 'range'; from: string; to: string }
 
-export type Comparison = '<' | '>' | '<=' | '>='
+type Comparison = '<' | '>' | '<=' | '>='
 export const comparisons: readonly Comparison[] = ['<=', '>=', '<', '>']
 
 export interface SortTerm {

@@ -9,7 +9,7 @@ import { openClient, readTable, type Table, type TableDigest, tablesOf, writeTab
 import { format, type Head, type Manifest } from './write-backup.ts'
 
 /** What to do with a file of the archive; its bytes must be read. */
-export type OnFile = (key: string, size: number, content: AsyncIterable<Buffer>) => Promise<void>
+type OnFile = (key: string, size: number, content: AsyncIterable<Buffer>) => Promise<void>
 
 export interface Restored {
   head: Head

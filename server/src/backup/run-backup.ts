@@ -40,7 +40,7 @@ interface BackupOptions {
 
 const name = /^tessera-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
 
-export function backupDirectory({ backup, data }: Config) {
+function backupDirectory({ backup, data }: Config) {
   return path.resolve(backup.directory ?? path.join(data, 'backups'))
 }
 

@@ -80,7 +80,7 @@ function segment(marker: number, content: number[]) {
 }
 
 /** A JPEG of the pixels, of a size in multiples of 8. */
-export function encodeJpeg(width: number, height: number, pixel: Pixel): Buffer {
+function encodeJpeg(width: number, height: number, pixel: Pixel): Buffer {
   const bytes: number[] = [
     ...[0xff, 0xd8],
     ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]),

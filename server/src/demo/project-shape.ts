@@ -41,7 +41,7 @@ export interface Making {
   pick: <T>(from: readonly T[]) => T
 }
 
-export interface LabelRow {
+interface LabelRow {
   id: number
   name: string
 }

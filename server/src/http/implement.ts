@@ -21,7 +21,7 @@ export interface Context<C extends Call> {
   tellEverybody(): void
 }
 /** The context before the transaction: `db` is the pool, nothing has been proved yet. */
-export type EarlyContext<C extends Call> = Omit<Context<C>, 'scope' | 'tellEverybody'>
+type EarlyContext<C extends Call> = Omit<Context<C>, 'scope' | 'tellEverybody'>
 
 export interface Handler<C extends Call = Call> {
   readonly call: C

@@ -40,7 +40,7 @@ export interface JobPayloads {
   'clean-up-files': Record<string, never>
   'scrub-files': Record<string, never>
 }
-export type JobName = keyof JobPayloads
+type JobName = keyof JobPayloads
 /** The log of a job. */
 export type JobLog = Pick<FastifyBaseLogger, 'info' | 'error'>
 export const quiet: JobLog = { info: () => undefined, error: () => undefined }

@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts'
  * Whether storage and database belong together. `own`: each names the other. `unknown`: the database names another storage. `foreign`: the
  * storage names another database, or holds files and names none.
  */
-export type Belonging = { state: 'own' | 'unknown' | 'foreign'; id: string | null; advice: string }
+type Belonging = { state: 'own' | 'unknown' | 'foreign'; id: string | null; advice: string }
 
 const claim = 'tessera storage claim'
 const advices = {

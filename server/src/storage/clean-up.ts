@@ -8,7 +8,7 @@ import type { BinnedFile } from './names.ts'
 import { stampOf, timeOfStamp } from './names.ts'
 import type { Storage } from './storage.ts'
 
-export interface StorageReport {
+interface StorageReport {
   files: number
   /** Keys of files without a row. */
   orphans: string[]
@@ -17,7 +17,7 @@ export interface StorageReport {
 }
 
 /** What a clean-up did, in numbers; kept in `installation.storage_clean_up`. */
-export interface CleanUpResult {
+interface CleanUpResult {
   /** ISO 8601, by the database's clock. */
   at: string
   files: number

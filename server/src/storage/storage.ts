@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Incoming } from './incoming.ts'
 import type { BinnedFile, StorageMark } from './names.ts'
 
-export interface StoredFile {
+interface StoredFile {
   key: string
   modifiedAt: Date
 }

@@ -11,7 +11,7 @@ import { startEmbedded } from '../../db/embedded/start-embedded.ts'
 import { requireRoom } from '../../process/health/disk-space.ts'
 import { openClient } from './tables.ts'
 
-export interface Scratch extends AsyncDisposable {
+interface Scratch extends AsyncDisposable {
   connection: Connection
   /** The folder of its files; null when they are on another server. */
   folder: string | null

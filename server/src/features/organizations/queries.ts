@@ -60,7 +60,7 @@ export async function requireAnotherAdmin(db: Db, organizationId: number, idUser
 }
 
 /** How long an invitation can be accepted. */
-export const invitationHours = 72
+const invitationHours = 72
 
 export interface Invitation {
   organizationId: number

@@ -7,7 +7,7 @@ import { type Change, recordChanges } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 
 /** The things that a project keeps in a user-defined order. */
-export type Ordered = 'state' | 'template' | 'field' | 'role'
+type Ordered = 'state' | 'template' | 'field' | 'role'
 
 const nameColumn = { state: 'name', template: 'name', role: 'name', field: 'label' } as const
 

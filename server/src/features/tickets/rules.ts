@@ -9,7 +9,7 @@ import { invalid } from '../../lib/failure.ts'
 
 type Renderer = (typeof propertyTypes)[number]['Description']
 
-export interface FieldRule {
+interface FieldRule {
   typeId: number
   options: readonly { value: string }[]
 }

@@ -48,7 +48,7 @@ interface NavigateOptions {
   keepsScroll?: boolean
 }
 
-export interface Guard {
+interface Guard {
   /** Whether leaving for this location must be confirmed. */
   holds: (to: Location) => boolean
   ask: (leave: () => void) => void

@@ -33,11 +33,11 @@ export function removedOptions(before: readonly Option[], after: readonly Option
 
 // ── Another type ────────────────────────────────────────────────────────────
 
-export interface StoredValue {
+interface StoredValue {
   value: string
   tickets: number
 }
-export interface TypeChange {
+interface TypeChange {
   /** The options of the field afterwards. */
   options: Option[]
   unfit: (StoredValue & { reason: string })[]

@@ -13,7 +13,7 @@ export interface StoredChange {
   after: string | null
 }
 /** The same for people, with the current names. */
-export interface ReadableChange {
+interface ReadableChange {
   Label: string
   Before: string | null
   After: string | null

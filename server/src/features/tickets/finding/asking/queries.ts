@@ -33,7 +33,7 @@ const lookUpStatement = statement(
   from project p where p.organization_id = $1 and p.id = $2`,
 )
 
-export type LookedUp = Omit<Query, 'order' | 'limit' | 'asked'>
+type LookedUp = Omit<Query, 'order' | 'limit' | 'asked'>
 
 /** 404 for a parent, template or state that the project does not have. */
 export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<LookedUp> {

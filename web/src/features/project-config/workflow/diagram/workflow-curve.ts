@@ -6,7 +6,7 @@ const gap = 3
 const clearance = 8
 
 /** A curve from `start` to `end`, bent towards `control`. */
-export interface Curve {
+interface Curve {
   start: Place
   control: Place
   end: Place

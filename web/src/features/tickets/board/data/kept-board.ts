@@ -7,7 +7,7 @@ export interface Collapsed {
   lanes: ReadonlySet<string>
 }
 
-export interface KeptBoard extends Collapsed {
+interface KeptBoard extends Collapsed {
   hasLanes: boolean
 }
 

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 
 /** How a list lays out its rows, depending on its width. */
-export type ListLayout = 'cards' | 'compact' | 'full' | 'wide'
+type ListLayout = 'cards' | 'compact' | 'full' | 'wide'
 
 /** How many added columns fit next to the others. */
 export const roomForColumns = { cards: 2, compact: 1, full: 3, wide: 6 } as const satisfies Record<ListLayout, number>

@@ -6,7 +6,7 @@ import { type CallError, post } from '../../../../lib/calls/api.ts'
 import { isInBackground } from '../../../../lib/calls/background.ts'
 
 /** A page of a list. It is stale when the list was refetched but this page, because it was not visible, was not. */
-export type TicketPage = Response<typeof queryTickets> & { isStale?: true }
+type TicketPage = Response<typeof queryTickets> & { isStale?: true }
 type Cursor = string | undefined
 
 /** A list of at most this many pages is refetched as a whole. */
