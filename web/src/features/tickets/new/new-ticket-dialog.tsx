@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/projects/project-config'
-import { createNewTicket, queryTickets } from '@tessera/contract/tickets/tickets'
+import { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
@@ -14,7 +12,7 @@ import { Link } from '../../../components/link/link.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
+import { SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../lib/calls/live.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { readKept, useKept } from '../../../lib/forms/drafts/kept.ts'
@@ -23,6 +21,7 @@ import { navigate } from '../../../lib/navigation/navigation.ts'
 import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 import { KeptNote } from '../text/kept-note.tsx'
 import styles from './new-ticket-dialog.module.css'
+import { useTicketType } from './use-ticket-type.ts'
 
 interface NewTicketDialogProps {
   open: boolean
@@ -32,15 +31,6 @@ interface NewTicketDialogProps {
   idParent?: number
   parentName?: string
 }
-/** How many of the parent's newest children are read to find their usual type. */
-const siblingsAsked = 50
-
-/** The type that most of the tickets have; of those that are equally frequent the newest. */
-function usualType(tickets: readonly { Type: string }[]) {
-  const byType = [...Map.groupBy(tickets, ({ Type }) => Type)]
-  return byType.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0]
-}
-
 /** Called after the ticket has been created. */
 type Then = 'close' | 'add another' | 'open'
 
@@ -64,7 +54,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
     flushSync(() => end(true))
     close()
   }
-  const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const { templates, types, isTypeGone, idTemplate, defaults } = useTicketType(idProject, idParent, chosen)
   const create = useCallMutation(
     createNewTicket,
     (queries, { idProject }) => refetchAfter(queries, { idProject, kind: 'create-new-ticket' }),
@@ -77,20 +67,6 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
   const projects = session.projects.filter(
     ({ id }) => id === idProject || (!idParent && mayInProject(session, id, permission.createTickets)),
   )
-  const types = templates.data ?? []
-  const siblings = useQuery({
-    ...callQuery(queryTickets, { idProject, idParent: idParent ?? null, Limit: siblingsAsked }),
-    enabled: idParent !== undefined,
-  })
-  const usual = usualType(siblings.data?.Tickets ?? [])
-  const proposed = types.find(({ Description }) => Description === usual) ?? types[0]
-  const isTypeGone = chosen !== undefined && templates.isSuccess && !types.some(({ idTicketTemplate }) => idTicketTemplate === chosen)
-  const idTemplate = isTypeGone ? undefined : (chosen ?? proposed?.idTicketTemplate)
-  const defaults = useQuery({
-    ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTemplate ?? 0 }),
-    enabled: idTemplate !== undefined,
-    staleTime: 60_000,
-  }).data?.Defaults
   // Shows the template's title until another one is typed.
   const startTitle = defaults?.Title ?? ''
   const started = useRef('')
@@ -100,7 +76,6 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
     reset({ Title: startTitle })
   }, [startTitle, getValues, reset])
   const children = defaults?.Children?.length ?? 0
-  const hasNoTypes = templates.isSuccess && types.length === 0
 
   const submit = (then: Then) =>
     handleSubmit(({ Title }) => {
@@ -183,21 +158,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
           {templates.error.message}
         </Alert>
       )}
-      {hasNoTypes && (
-        <Alert severity="info">
-          This project has no ticket types yet, and each ticket needs one.{' '}
-          {session.isAdmin || mayInProject(session, idProject, permission.manageTemplates) ? (
-            <>
-              <Link to={`/edit-project/${idProject}`} underlined onClick={onClose}>
-                Add a ticket template
-              </Link>{' '}
-              first.
-            </>
-          ) : (
-            'Ask someone who may manage its templates to add one.'
-          )}
-        </Alert>
-      )}
+      {templates.isSuccess && types.length === 0 && <NoTypes idProject={idProject} onLeave={onClose} />}
       <Select
         label="Ticket type"
         value={idTemplate ?? 0}
@@ -226,5 +187,24 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         />
       )}
     </FormDialog>
+  )
+}
+
+function NoTypes({ idProject, onLeave }: { idProject: number; onLeave: () => void }) {
+  const session = useSession()
+  return (
+    <Alert severity="info">
+      This project has no ticket types yet, and each ticket needs one.{' '}
+      {session.isAdmin || mayInProject(session, idProject, permission.manageTemplates) ? (
+        <>
+          <Link to={`/edit-project/${idProject}`} underlined onClick={onLeave}>
+            Add a ticket template
+          </Link>{' '}
+          first.
+        </>
+      ) : (
+        'Ask someone who may manage its templates to add one.'
+      )}
+    </Alert>
   )
 }

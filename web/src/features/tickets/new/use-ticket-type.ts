@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/projects/project-config'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
+import { callQuery } from '../../../lib/calls/api.ts'
+
+/** How many of the parent's newest children are read to find their usual type. */
+const siblingsAsked = 50
+
+/** The type that most of the tickets have; of those that are equally frequent the newest. */
+function usualType(tickets: readonly { Type: string }[]) {
+  const byType = [...Map.groupBy(tickets, ({ Type }) => Type)]
+  return byType.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0]
+}
+
+/** The types that a new ticket may have, and the one that it gets: the chosen one, or else the one that most of its siblings have. */
+export function useTicketType(idProject: number, idParent: number | undefined, chosen: number | undefined) {
+  const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const types = templates.data ?? []
+  const siblings = useQuery({
+    ...callQuery(queryTickets, { idProject, idParent: idParent ?? null, Limit: siblingsAsked }),
+    enabled: idParent !== undefined,
+  })
+  const usual = usualType(siblings.data?.Tickets ?? [])
+  const proposed = types.find(({ Description }) => Description === usual) ?? types[0]
+  const isTypeGone = chosen !== undefined && templates.isSuccess && !types.some(({ idTicketTemplate }) => idTicketTemplate === chosen)
+  const idTemplate = isTypeGone ? undefined : (chosen ?? proposed?.idTicketTemplate)
+  const defaults = useQuery({
+    ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTemplate ?? 0 }),
+    enabled: idTemplate !== undefined,
+    staleTime: 60_000,
+  }).data?.Defaults
+  return { templates, types, isTypeGone, idTemplate, defaults }
+}
