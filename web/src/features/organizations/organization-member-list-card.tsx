@@ -38,17 +38,11 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const { idOrganization, Members, Editable } = organization
   const queries = useQueryClient()
   const set = useCallMutation(setOrganizationMember)
-  const add = useCallMutation(setOrganizationMember)
   const remove = useCallMutation(removeOrganizationMember)
   const restore = useCallMutation(restoreOrganizationMember)
-  const [login, setLogin] = useState('')
-  const [problem, setProblem] = useState<string>()
   const [leaving, setLeaving] = useState<number>()
   const leaver = Members.find(({ idUser }) => idUser === leaving)
   const refused = Editable === 0
-  const known = useId()
-  // Former members are offered; any other login can be typed.
-  const candidates = useQuery({ ...callQuery(getOrganizationMemberCandidates, { idOrganization }), enabled: !refused }).data ?? []
   const [sent, through] = useSending()
   const change = (idUser: number, name: (typeof rights)[number][0], on: boolean) =>
     through(`${idUser} ${name}`, on, async () => {
@@ -64,58 +58,8 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         notify.failure(failure as Error, messages.permissionsRefused)
       }
     })
-  const submit = () => {
-    const verdict = loginRule(login)
-    if (verdict !== true) return setProblem(verdict)
-    add.mutate(
-      { idOrganization, LoginName: login.trim() },
-      {
-        onSuccess: ({ Invited }) => {
-          notify.success(
-            Invited ? `${login.trim()} is invited by mail and becomes a member on accepting` : `${login.trim()} is a member now`,
-          )
-          // What was typed meanwhile stays.
-          setLogin(now => (now === login ? '' : now))
-        },
-        onError: failure => {
-          if (!(failure instanceof SessionTimedOut)) setProblem(failure.status === 404 ? 'Nobody has this login name' : failure.message)
-        },
-      },
-    )
-  }
   return (
-    <SectionCard
-      title="Members"
-      count={Members.length}
-      footer={
-        !refused && (
-          <AddForm disabled={add.isPending} onSubmit={submit}>
-            <TextField
-              placeholder="Login name"
-              value={login}
-              onChange={event => {
-                setLogin(event.target.value)
-                setProblem(undefined)
-              }}
-              error={Boolean(problem)}
-              helperText={problem}
-              aria-label="Login name of a new member"
-              list={known}
-              autoCapitalize="none"
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <datalist id={known}>
-              {candidates.map(({ id, LoginName, FullName }) => (
-                <option key={id} value={LoginName}>
-                  {FullName}
-                </option>
-              ))}
-            </datalist>
-          </AddForm>
-        )
-      }
-    >
+    <SectionCard title="Members" count={Members.length} footer={!refused && <AddMember idOrganization={idOrganization} />}>
       {Members.length === 0 ? (
         <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
           Members sign in to this organization; its admins give them projects.
@@ -189,5 +133,59 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         </RemovalDialog>
       )}
     </SectionCard>
+  )
+}
+
+function AddMember({ idOrganization }: { idOrganization: number }) {
+  const add = useCallMutation(setOrganizationMember)
+  const [login, setLogin] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const known = useId()
+  // Former members are offered; any other login can be typed.
+  const candidates = useQuery(callQuery(getOrganizationMemberCandidates, { idOrganization })).data ?? []
+  const submit = () => {
+    const verdict = loginRule(login)
+    if (verdict !== true) return setProblem(verdict)
+    add.mutate(
+      { idOrganization, LoginName: login.trim() },
+      {
+        onSuccess: ({ Invited }) => {
+          notify.success(
+            Invited ? `${login.trim()} is invited by mail and becomes a member on accepting` : `${login.trim()} is a member now`,
+          )
+          // What was typed meanwhile stays.
+          setLogin(now => (now === login ? '' : now))
+        },
+        onError: failure => {
+          if (!(failure instanceof SessionTimedOut)) setProblem(failure.status === 404 ? 'Nobody has this login name' : failure.message)
+        },
+      },
+    )
+  }
+  return (
+    <AddForm disabled={add.isPending} onSubmit={submit}>
+      <TextField
+        placeholder="Login name"
+        value={login}
+        onChange={event => {
+          setLogin(event.target.value)
+          setProblem(undefined)
+        }}
+        error={Boolean(problem)}
+        helperText={problem}
+        aria-label="Login name of a new member"
+        list={known}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <datalist id={known}>
+        {candidates.map(({ id, LoginName, FullName }) => (
+          <option key={id} value={LoginName}>
+            {FullName}
+          </option>
+        ))}
+      </datalist>
+    </AddForm>
   )
 }
