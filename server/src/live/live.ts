@@ -3,16 +3,15 @@ import type { Call } from '@tessera/contract/call'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { type Db, run, statement } from '../db/db.ts'
 import { listen } from '../db/listen.ts'
-import { int8, nothing } from '../db/shape.ts'
+import { int8 } from '../db/shape.ts'
 import { type Credentials, type SessionLimits, visibleProjects } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'
-import { fold, type Message, payloadsOf, shortMemory } from './live-messages.ts'
+import { type Message, shortMemory } from './live-messages.ts'
+import { channel, openOutbox } from './outbox.ts'
 
 // A change is published after its commit, in batches, through NOTIFY on a connection of the pool: inside the business transaction
 // NOTIFY would make all commits wait for each other. Every process listens and passes on what its own readers may see.
 
-const channel = 'tessera_live'
-const batchMilliseconds = 20
 const heartbeatMilliseconds = 25_000
 const streamsPerSession = 5
 /** In one process, whatever number of sign-ins. */
@@ -21,8 +20,6 @@ const streamsPerPerson = 20
 const unreadBytes = 256 * 1024
 /** Allowance for network latency, added to the time that a page gives, in milliseconds. */
 const latencyMilliseconds = 1000
-/** After a failure, in milliseconds. */
-const pauseMilliseconds = 1000
 
 export interface Change {
   organizationId: number
@@ -67,7 +64,6 @@ const memberships = statement(
   { id: int8 },
   'select project_id as id from project_member where organization_id = $1 and user_id = $2 and permissions & 1 = 1',
 )
-const notify = statement({ sent: nothing }, 'select pg_notify($1, payload) as sent from unnest($2::text[]) as payload')
 
 /** `onChange` is called for every project that was changed by any process, from the start on. */
 export function openLive(
@@ -76,8 +72,6 @@ export function openLive(
   onChange?: (organizationId: number, projectId: number) => void,
 ): Live {
   const readers = new Set<Reader>()
-  let outgoing = new Map<string, Message>()
-  let sending: NodeJS.Timeout | undefined
   let listener: ReturnType<typeof listen> | undefined
   let heartbeat: NodeJS.Timeout | undefined
   let isClosed = false
@@ -87,22 +81,7 @@ export function openLive(
   /** One delivery at a time per organization, so that events keep their order. */
   const deliveries = new Map<number, Promise<void>>()
   const recent = shortMemory()
-
-  async function flush() {
-    sending = undefined
-    const messages = fold([...outgoing.values()])
-    outgoing = new Map()
-    try {
-      await run(db, notify, [channel, payloadsOf(messages)])
-      worked()
-    } catch (error) {
-      failed(error)
-      if (isClosed) return
-      // Retried later, folded, so that at most one event per project piles up.
-      for (const message of messages) outgoing.set(message.join(), message)
-      sending ??= setTimeout(flush, pauseMilliseconds)
-    }
-  }
+  const outbox = openOutbox(db, { worked, failed })
 
   /** Counts every failure; reports only the first and the recovery. */
   function failed(error: unknown) {
@@ -225,8 +204,7 @@ export function openLive(
       onChange?.(organizationId, projectId)
       const message: Message = [organizationId, projectId, ticketId, call.name]
       if (onlyUserId !== undefined) message.push(onlyUserId)
-      outgoing.set(message.join(), message)
-      sending ??= setTimeout(flush, batchMilliseconds)
+      outbox.add(message)
     },
     async subscribe({ organizationId, tokenHash }, userId, limits, behind) {
       const since = performance.now() - behind - latencyMilliseconds
@@ -258,10 +236,7 @@ export function openLive(
     async close() {
       isClosed = true
       clearInterval(heartbeat)
-      if (sending) {
-        clearTimeout(sending)
-        await flush()
-      }
+      await outbox.close()
       for (const { stream } of readers) stream.end()
       readers.clear()
       await Promise.all(deliveries.values())
