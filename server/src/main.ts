@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -13,14 +12,11 @@ import { connectExternal, type OpenDatabase, openDatabase } from './db/open-data
 import { assertReplicas } from './db/replicas.ts'
 import { migrate, nameMigrations } from './db/schema/migrate.ts'
 import type { DemoPerson } from './demo/fill-demo.ts'
-import { requireGoodPassword } from './lib/passwords/password-policy.ts'
-import { hashPassword } from './lib/passwords/passwords.ts'
-import { inTransaction } from './lib/transaction.ts'
-import { OperatorError } from './operator-error.ts'
 import { readStartArguments } from './process/arguments.ts'
 import { requireOwnDirectory, requireRoomToInstall } from './process/command.ts'
 import { explain } from './process/explain.ts'
-import { createFirstUser, isSetUpNeeded, requireUsableFirstUser, setUpAddress } from './process/first-run.ts'
+import { firstRun, isSetUpNeeded, requireUsableFirstUser } from './process/first-run.ts'
+import { withPort } from './process/port.ts'
 import { closeSystem, createSystem, type System } from './process/system.ts'
 import { buildWebApplication } from './process/web-build.ts'
 import { type Place, placeOfWorker, startWorkers } from './process/workers.ts'
@@ -176,33 +172,6 @@ function inTime(work: Promise<unknown>) {
   return Promise.race([work, sleep(drainSeconds * 1000, undefined, { ref: false })])
 }
 
-/** On an installation that nobody can administer: creates the user that the settings name, or returns the one-time set-up address. */
-async function firstRun({ config, db, secret }: System): Promise<string | null> {
-  if (!(await isSetUpNeeded(db))) return null
-  if (!config.firstRun) return `Nobody can sign in yet. Open this address once to create the first user:\n  ${setUpAddress(config, secret)}`
-  const { password, ...user } = config.firstRun
-  const advice = adviceOn(password, config, Object.values(user))
-  const passwordHash = await hashPassword(password)
-  try {
-    await inTransaction(db, transaction => createFirstUser(transaction, { ...user, passwordHash }))
-  } catch (error) {
-    // Another node that started at the same time was faster.
-    if (await isSetUpNeeded(db)) throw error
-    return null
-  }
-  return `Created the super user "${user.login}" and the organization "${user.organization}".${advice}`
-}
-
-/** A password from the environment may be weak, but not without a warning. */
-function adviceOn(password: string, config: Config, context: string[]) {
-  try {
-    requireGoodPassword(config, password, context)
-    return ''
-  } catch (error) {
-    return `\nTESSERA_ADMIN_PASSWORD is easily guessed, change it after signing in: ${(error as Error).message}.`
-  }
-}
-
 async function open(config: Config) {
   const database = await openDatabase(config, {
     report: (message, error) => report(message, error),
@@ -229,30 +198,6 @@ async function migrateDatabase(config: Config, { connection, data }: OpenDatabas
     if (applied.length > 0) say(`Brought the database up to date: ${nameMigrations(applied)}.`)
   } finally {
     await db.destroy()
-  }
-}
-
-/** Refuses a port in use before anything is started, and chooses one if any will do. */
-async function withPort(config: Config): Promise<Config> {
-  const server = createServer()
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  server.once('error', reject)
-  server.listen({ port: config.port, host: config.host }, () => resolve((server.address() as { port: number }).port))
-  try {
-    const port = await promise
-    await new Promise(done => server.close(done))
-    return config.port === 0 ? readConfig({ ...process.env, PORT: String(port), TESSERA_DATA: config.data }) : config
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new OperatorError(`PORT: ${config.port} is in use by another program: stop that one, or set PORT to another number.`)
-    if (code === 'EACCES')
-      throw new OperatorError(
-        `PORT: this user may not listen on ${config.port}: set PORT to 1024 or more and put a reverse proxy in front.`,
-      )
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new OperatorError(`HOST: '${config.host}' is not an address of this machine: give 127.0.0.1, 0.0.0.0 or one of its own.`)
-    throw new OperatorError(`HOST and PORT: cannot listen on ${config.host}:${config.port} (${message}).`)
   }
 }
 

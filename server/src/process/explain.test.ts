@@ -11,7 +11,7 @@ const errorOf = (failing: Promise<unknown>) =>
     (error: Error) => error,
   )
 
-test('what an operator can mend takes one line, a defect all of its details', async () => {
+test('an error that the operator can fix is explained in one line, a defect with its stack trace', async () => {
   const away = new Failure('unavailable', 'The storage is away')
   away.cause = new Error('EROFS: read-only file system')
   const client = new pg.Client(inject('cluster'))

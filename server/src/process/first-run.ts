@@ -8,8 +8,12 @@ import type { Config } from '../config.ts'
 import { type Db, queryRows, sqlState } from '../db/db.ts'
 import { bool } from '../db/shape.ts'
 import { Failure } from '../lib/failure.ts'
+import { requireGoodPassword } from '../lib/passwords/password-policy.ts'
+import { hashPassword } from '../lib/passwords/passwords.ts'
 import { isSameSecret } from '../lib/same-secret.ts'
+import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { System } from './system.ts'
 
 /**
  * The token of the one-time set-up address. It is derived from the installation's secret, so that every process and every restart prints the same token and nothing is stored; it works until the first super user exists.
@@ -66,4 +70,31 @@ export async function createFirstUser(db: Db, first: { login: string; passwordHa
     .executeTakeFirstOrThrow()
   await db.insertInto('organization_member').values({ organization_id: idOrganization, user_id: idUser, admin: true }).execute()
   return { idUser, idOrganization }
+}
+
+/** On an installation that nobody can administer: creates the user that the settings name, or returns the one-time set-up address. */
+export async function firstRun({ config, db, secret }: System): Promise<string | null> {
+  if (!(await isSetUpNeeded(db))) return null
+  if (!config.firstRun) return `Nobody can sign in yet. Open this address once to create the first user:\n  ${setUpAddress(config, secret)}`
+  const { password, ...user } = config.firstRun
+  const advice = adviceOn(password, config, Object.values(user))
+  const passwordHash = await hashPassword(password)
+  try {
+    await inTransaction(db, transaction => createFirstUser(transaction, { ...user, passwordHash }))
+  } catch (error) {
+    // Another node that started at the same time was faster.
+    if (await isSetUpNeeded(db)) throw error
+    return null
+  }
+  return `Created the super user "${user.login}" and the organization "${user.organization}".${advice}`
+}
+
+/** A password from the environment may be weak, but not without a warning. */
+function adviceOn(password: string, config: Config, context: string[]) {
+  try {
+    requireGoodPassword(config, password, context)
+    return ''
+  } catch (error) {
+    return `\nTESSERA_ADMIN_PASSWORD is easily guessed, change it after signing in: ${(error as Error).message}.`
+  }
 }

@@ -20,7 +20,7 @@ test('the metrics tell refused, throttled and accepted sign-ins apart', async ()
   ])
 })
 
-test('the log names the outcome of a sign-in, and nobody', async () => {
+test('the log has the outcome of a sign-in but no login name', async () => {
   const lines: string[] = []
   const app = Fastify({ logger: { stream: { write: line => lines.push(line) } } })
   logRequests(app)
