@@ -75,7 +75,7 @@ test('puts rows in order by mouse and by keyboard [2.86] [2.89] [4.21] [9.14]', 
   await expect.poll(() => names(templates)).toEqual(['Task', 'Bug'])
 })
 
-test('an order that cannot be stored goes back without a word of its own [8.38]', async ({ page, product, signIn }) => {
+test('an order that cannot be stored is shown as stored again, without a message of its own [8.38]', async ({ page, product, signIn }) => {
   await prepareRoutes(page)
   const { admin, url } = await makeStudio(product)
   await signIn(page, admin)
@@ -123,7 +123,7 @@ test('moves fields between the lists of a template by keyboard alone, and Escape
   await expect(available.getByRole('listitem')).toHaveText(['Size', 'Note'])
 })
 
-test('keys that come at full speed are all obeyed: between lists and in a list that is stored [2.86] [2.107] [4.21]', async ({
+test('keys pressed at full speed all count: between lists and within a stored list [2.86] [2.107] [4.21]', async ({
   page,
   product,
   signIn,
@@ -170,7 +170,7 @@ test('keys that come at full speed are all obeyed: between lists and in a list t
   await expect(form.getByRole('button', { name: 'Move Size', exact: true })).toBeFocused()
 })
 
-test('a mouse that hurries between the lists loses no field and keeps the page [2.107]', async ({ page, product, signIn }) => {
+test('fast dragging between the lists loses no field and does not crash the page [2.107]', async ({ page, product, signIn }) => {
   const { admin, url } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(url)

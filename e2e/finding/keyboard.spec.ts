@@ -31,7 +31,7 @@ async function type(page: Page, target: Locator, text: string) {
   await page.keyboard.type(text)
 }
 
-test('from sign-in to sign-out without a mouse: list, ticket, home, profile [1.5] [2.70]', async ({ page, product }) => {
+test('by keyboard from sign-in to sign-out: list, ticket, home, profile [1.5] [2.70]', async ({ page, product }) => {
   const idOrganization = await makeOrganization(product.db, 'Keyboard Hall')
   const person = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
   const { shortCode, tickets } = await makeTitanium(product, person)
@@ -118,7 +118,7 @@ test('from sign-in to sign-out without a mouse: list, ticket, home, profile [1.5
   await expect(page).toHaveURL('/login')
 })
 
-test('what is pressed at once is all obeyed: sorting and filters [2.58] [9.4]', async ({ page, product, titanium }) => {
+test('keys pressed in quick succession all count: sorting and filters [2.58] [9.4]', async ({ page, product, titanium }) => {
   const idOrganization = await makeOrganization(product.db, 'Hurry Hall')
   const { projectId } = await titanium({ admin: true, idOrganization })
   await page.goto(`/view-project/${projectId}`)

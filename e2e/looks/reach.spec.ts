@@ -98,7 +98,7 @@ test('messages keep off the buttons of a dialog and go with their cause; icons h
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('what can be pressed is as wide as a finger, and a wide table says that it goes on', async ({ page, product, titanium }) => {
+  test('controls are 44 px wide, and a wide table shows that it scrolls', async ({ page, product, titanium }) => {
     const idOrganization = await makeOrganization(product.db, 'Thumb Works')
     const { projectId, tickets } = await titanium({ admin: true, manager: true, idOrganization })
     // So many that the list of people has a search.

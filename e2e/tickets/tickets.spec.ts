@@ -136,7 +136,7 @@ test('a field that somebody else changed meanwhile asks: theirs or mine', async 
   await expect(page.getByLabel('Component')).toHaveValue('Kernel')
 })
 
-test('what is typed while a dialog or the query is being loaded starts nothing', async ({ page, titanium }) => {
+test('typing while a dialog or the query loads triggers no shortcut', async ({ page, titanium }) => {
   const { projectId } = await titanium()
   let loaded = Promise.withResolvers<void>()
   await page.route(/\/assets\/(new-ticket-dialog|query-field)-[^/]*\.js$/, async route => {
@@ -228,7 +228,7 @@ test('a project without ticket types says what to do', async ({ page, product, s
   await expect(page).toHaveURL(`/edit-project/${projectId}`)
 })
 
-test('who may only look is told why, and gets nothing to press', async ({ page, titanium, shoot }) => {
+test('a viewer sees why nothing can be changed, and no buttons for it', async ({ page, titanium, shoot }) => {
   const { projectId, tickets } = await titanium({ fullName: 'Vera Looker' }, [1])
   await page.goto(`/view-ticket/${tickets.loader}`)
   await expect(page.getByText('to change it you need the permission Edit tickets')).toBeVisible()

@@ -41,7 +41,7 @@ test('a first password that the sign-in would not take is refused', () => {
   expect(() => requireUsableFirstUser(first, readConfig({}))).toThrow(/^TESSERA_ADMIN_PASSWORD may have at most 1024 bytes/)
 })
 
-test('what looks odd and works is accepted', () => {
+test('unusual but valid settings are accepted', () => {
   const { publicUrl, storage, mailFrom } = readConfig({
     PUBLIC_URL: 'HTTPS://Tickets.example:443/',
     TESSERA_STORAGE: 'S3://KEY:SE%2FCRET@host:9000/bucket/prefix?region=eu&tls=0&style=virtual',
@@ -87,7 +87,7 @@ test('names the TESSERA_ variables that are no settings', () => {
   ])
 })
 
-test('https without a proxy that is counted is said, because the server itself speaks no TLS', () => {
+test('https with TRUST_PROXY 0 gives a notice, because the server itself speaks no TLS', () => {
   const notices = (settings: Record<string, string>) => settingNotices(readConfig(settings))
   expect(notices({ PUBLIC_URL: 'https://tickets.example' })).toEqual([expect.stringContaining('set TRUST_PROXY=1')])
   expect(notices({ PUBLIC_URL: 'https://tickets.example', TRUST_PROXY: '1' })).toEqual([])

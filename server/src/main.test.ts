@@ -257,7 +257,7 @@ test('a data directory that disappears is waited for, and no empty one is made i
   expect(server.child.exitCode).toBeNull()
 })
 
-test('killed at any moment of the first start, the next start is whole', async () => {
+test('after a kill at any moment of the first start the next start works', async () => {
   using place = temporaryDirectory()
   for (const delay of [350, 800, 1300]) {
     const server = startProcess({ TESSERA_DATA: place.folder })

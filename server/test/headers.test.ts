@@ -41,7 +41,7 @@ test('at an https address cookies are Secure and of this host alone, every answe
   expect(new Set(nonces).size).toBe(2)
 })
 
-test('at an http address nothing is promised that a browser would hold against it', async () => {
+test('at an http address no HSTS and no Secure cookie is sent', async () => {
   await using server = await startServer({ PUBLIC_URL: 'http://tickets.example' })
   const page = await server.app.inject({ url: '/' })
   expect(page.headers).toMatchObject(everywhere)

@@ -91,7 +91,7 @@ function bodyOf(answer: Buffer) {
   }
 }
 
-test('with clients that read slowly, hang up or pipeline, everybody gets every byte of their own answers and none of another organization', async () => {
+test('clients that read slowly, hang up or pipeline get all bytes of their own answers and none of another organization’s', async () => {
   await using server = await startServer()
   const { app } = server
   /** What the server buffers for each connection, by the port of its client. */

@@ -10,7 +10,7 @@ import { startServer } from './servers/server.ts'
 // Names that every object has without being given them: `constructor`, `toString`, …
 const names = Object.getOwnPropertyNames(Object.prototype)
 
-test('no address of such a name is anything but a page, with or without a session', async () => {
+test('an address with the name of an object’s member is a page like any other, with or without a session', async () => {
   await using server = await startServer()
   const session = { sid: `1.${'x'.repeat(43)}` }
   for (const name of names) {
@@ -26,7 +26,7 @@ test('no address of such a name is anything but a page, with or without a sessio
   }
 })
 
-test('no call takes such a name for a member of its request', async () => {
+test('no call accepts the name of an object’s member in its request', async () => {
   await using server = await startServer()
   const { someone } = await peopledProject(server)
   const ann = await someone('all', { admin: true, super: true })
@@ -39,7 +39,7 @@ test('no call takes such a name for a member of its request', async () => {
   }
 })
 
-test('no such name is a day', async () => {
+test('the name of an object’s member is not a date', async () => {
   await using server = await startServer()
   const { idProject, someone } = await peopledProject(server)
   const ann = await someone('all')
@@ -55,7 +55,7 @@ test('no such name is a day', async () => {
   }
 })
 
-test('a field may have such a key, as far as keys may; its value is saved and read like any other', async () => {
+test('a field may have the name of an object’s member as its key; its value is saved and read like any other', async () => {
   await using server = await startServer()
   const { idProject, project, someone } = await peopledProject(server)
   const ann = await someone('all')

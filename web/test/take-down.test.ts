@@ -4,6 +4,6 @@ test('a test that ends with a frame pending', () => {
   requestAnimationFrame(() => expect.unreachable())
 })
 
-test('leaves frames to the next one', async () => {
+test('the next test does not run the frame of the one before', async () => {
   await new Promise(resolve => requestAnimationFrame(resolve))
 })

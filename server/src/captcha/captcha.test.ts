@@ -54,7 +54,7 @@ test('a solved challenge is taken for ten minutes by the clock of the database',
   expect(await outcome(server, await solve(await challenge(now - 500)))).toBe('accepted')
 })
 
-test('the widget is served whole from the own address, behind the interface of the big providers', async () => {
+test('the built-in widget is served from our own address, with the interface of the big providers', async () => {
   await using server = await startServer()
   const { body } = await server.as(null, getClientConfig, {})
   expect(body.captcha).toEqual({ script: '/captcha/api.js', global: 'altchaCaptcha', siteKey: 'builtin', options: {} })
@@ -75,7 +75,7 @@ test('the widget is served whole from the own address, behind the interface of t
   expect(policy).not.toMatch(/unsafe|https:/)
 })
 
-test('a provider is asked with the secret; its answers count once; its hosts alone are in the policy', async () => {
+test('a provider gets the secret, its answers count once, and only its hosts are in the policy', async () => {
   await using provider = await startCaptchaProvider()
   for (const [name, host] of [
     ['turnstile', 'https://challenges.cloudflare.com'],

@@ -28,7 +28,7 @@ test('many reads at once go over three connections, and each gets its own answer
   }
 })
 
-test('what does not fit into the shared connections goes over a connection of its own', async () => {
+test('reads beyond the shared connections use a connection of the pool', async () => {
   await Promise.all(reads(3))
   const answers = await Promise.all(reads(200))
   expect(answers.every(isWhole)).toBe(true)
@@ -52,7 +52,7 @@ test('where PostgreSQL has no connection to spare, the open ones serve', async (
   await run(db, statement({}, 'drop role narrow'), [])
 })
 
-test('a statement that is refused takes no other along, the first of its kind neither', async () => {
+test('a refused statement fails no other, even at its first use', async () => {
   const refused: string[] = []
   const counted = await Promise.all(
     Array.from({ length: 24 }, (_, index) =>
@@ -97,7 +97,7 @@ test('a backend that is killed refuses what was on its way over it; what comes n
   await other.destroy()
 })
 
-test('who waits behind what never ends is refused within four seconds, and others go on meanwhile', async () => {
+test('a read behind a stuck one is refused within four seconds, and others continue', async () => {
   await Promise.all(reads(3))
   const began = performance.now()
   const stuck = Promise.allSettled([run(db, slow, [60]), run(db, slow, [60])])

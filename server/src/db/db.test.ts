@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest'
 import { connect, isBusyOrAway, run, statement, unpreparedStatement } from './db.ts'
 import { int4, text } from './shape.ts'
 
-test('what is planned anew is never prepared, however many texts it has, and leaves the names to others', async () => {
+test('an unprepared statement uses up no name, however many texts it has', async () => {
   const db = connect(inject('cluster'), { poolSize: 1 })
   for (let number = 0; number < 1100; number++) await run(db, unpreparedStatement({ n: int4 }, `select ${number} as n`), [])
   await run(db, statement({ one: int4 }, 'select 1 as one'), [])
@@ -18,7 +18,7 @@ test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', '
   },
 )
 
-test('a worker of a cluster that goes in the middle of a statement is away; another internal error is a defect', () => {
+test('a cluster worker lost during a statement counts as unavailable; another internal error is a defect', () => {
   const internal = (message: string) => Object.assign(new Error(message), { code: 'XX000' })
   expect(isBusyOrAway(internal('failure on connection marked as essential: 10.0.0.2:5432'))).toBe(true)
   expect(isBusyOrAway(internal('SSL SYSCALL error: EOF detected'))).toBe(true)

@@ -7,7 +7,7 @@ import type { SessionScope } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'
 import { claim, once } from './idempotency.ts'
 
-test('a Failure that a handler returns is not kept as the answer: the next try with the same key runs', async () => {
+test('a Failure that a handler returns is not stored for the Idempotency-Key: the next attempt runs', async () => {
   await using server = await startServer()
   const organizationId = await makeOrganization(server.db)
   const userId = await makeUser(server.db, organizationId)

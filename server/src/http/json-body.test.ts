@@ -18,7 +18,7 @@ function escapedJson(value: unknown) {
   )
 }
 
-test('what the limits of texts and lists allow is taken, however it is escaped', async () => {
+test('bodies within the limits of texts and lists are accepted, however they are escaped', async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const ann = await someone('all')
@@ -61,7 +61,7 @@ async function answerToStart(server: TestServer, path: string, who: Pick<Caller,
 const announced = (bytes: number) => `content-length: ${bytes}`
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'['.repeat(bytes)}\r\n`
 
-test('a body is refused by what is counted, before the rest of it is sent: announced, or in pieces', async () => {
+test('a body that is too large is refused before the rest of it is sent, with a Content-Length or chunked', async () => {
   await using server = await startServer()
   await server.app.listen({ port: 0 })
   const stranger = await server.stranger()
@@ -73,7 +73,7 @@ test('a body is refused by what is counted, before the rest of it is sent: annou
   expect(await answerToStart(server, path, stranger, announced(limits.body), '['.repeat(limits.body))).toBe(400)
 })
 
-test('more than the usual is read of nobody without a session', async () => {
+test('without a session no body above the general limit is read', async () => {
   await using server = await startServer()
   await server.app.listen({ port: 0 })
   const { someone } = await peopledProject(server)
@@ -85,7 +85,7 @@ test('more than the usual is read of nobody without a session', async () => {
   expect(await answerToStart(server, path, madeUp, 'transfer-encoding: chunked', chunk(100))).toBe(403)
 })
 
-test('what is not UTF-8 is refused, and nothing of it is stored in another form', async () => {
+test('a body that is not UTF-8 is refused, and nothing of it is stored', async () => {
   await using server = await startServer()
   const ann = await (await peopledProject(server)).someone('all')
   const send = (payload: Buffer, type = 'application/json') =>
@@ -103,7 +103,7 @@ test('what is not UTF-8 is refused, and nothing of it is stored in another form'
   expect((await send(Buffer.from('{"FullName":"André"}'))).statusCode).toBe(200)
 })
 
-test('what is nested too deep is refused in every call', async () => {
+test('every call refuses JSON that is nested too deep', async () => {
   await using server = await startServer()
   const deep = (levels: number) => `{"user":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)},"pass":"x"}`
   const tooDeep = { status: 400, body: { fields: [{ path: 'body', message: 'must not be nested deeper than 8' }] } }

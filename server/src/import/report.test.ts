@@ -97,7 +97,7 @@ test('a repeated column of which only one is read is a problem of the rows that 
   expect(lines.slice(0, -1)).toEqual([`rows 2 and 4, Status: ${text}`, `row 3, Summary: ${text}`, `row 4, Issue key: ${text}`])
 })
 
-test('what the terminal would obey is not printed', async () => {
+test('control characters are not printed to the terminal', async () => {
   const { dryRun } = await setUp()
   const long = 'x'.repeat(300_000)
   const lines = await dryRun(['Summary,Issue key,Issue Type,Status,Bad\u001b[31m', `a,R-1,Bug,Open,${long}`], { also: ['Bad\u001b[31m'] })

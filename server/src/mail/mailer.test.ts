@@ -31,7 +31,7 @@ test('a mail leaves with the commit, and not when the transaction fails', async 
   expect(smtp.mails).toHaveLength(1)
 })
 
-test('while the mail server is away nothing is lost, and each mail is sent once afterwards, by several processes', async () => {
+test('mails queued while the mail server is down are each sent once afterwards, by several processes', async () => {
   const count = rounds(5)
   const smtp = await startSmtp()
   await using server = await startServer({ SMTP_URL: smtp.url })
@@ -55,7 +55,7 @@ test('while the mail server is away nothing is lost, and each mail is sent once 
   await again.stop()
 })
 
-test('a mail server that goes away in the middle costs no mail; one is doubled at most for each connection that broke', async () => {
+test('a mail server that goes down in between loses no mail and doubles at most one per broken connection', async () => {
   const count = rounds(40)
   let smtp = await startSmtp()
   await using server = await startServer({ SMTP_URL: smtp.url })
@@ -88,7 +88,7 @@ test('a mail server that goes away in the middle costs no mail; one is doubled a
   await smtp.stop()
 })
 
-test('a mail is tried for two days and then kept as failed; an unknown recipient is not tried so often', async () => {
+test('a mail is retried for two days and then kept as failed; an unknown recipient is retried less often', async () => {
   let minutes = 0
   let attempt = 1
   for (let wait = minutesUntilRetry(attempt); wait !== undefined; wait = minutesUntilRetry(++attempt)) minutes += wait
@@ -106,7 +106,7 @@ test('a mail is tried for two days and then kept as failed; an unknown recipient
   })
 })
 
-test('what a killed process held is given back after its lease', async () => {
+test('a job locked by a killed process is released after its lease', async () => {
   await using server = await startServer()
   await queueMail(server.db, hello)
   const hold = (age: string) =>

@@ -18,7 +18,7 @@ import { areTooMany, cleanUpStorage, lastCleanUp } from './clean-up.ts'
 import { isKey } from './names.ts'
 import { newStorageKey } from './storage.ts'
 
-test('an answer that the client of S3 explains in two lines is advice in one', () => {
+test('an S3 error of two lines is shown in one', () => {
   expect(awayAdvice("char 'B' is not expected.:1:1\n  Deserialization error: to see the raw response, …")).toMatch(
     /^the storage .*TESSERA_STORAGE$/,
   )
@@ -206,14 +206,14 @@ test('a storage that holds anything is not taken over, and taken when its operat
   expect(readFileSync(path.join(folder, 'letter.txt'), 'utf8')).toBe('Dear Sir or Madam')
 })
 
-test('a disk as the system made it, with lost+found only, is empty', async () => {
+test('a disk with only lost+found counts as empty', async () => {
   const { TESSERA_STORAGE, folder } = await placeFor('a folder')
   mkdirSync(path.join(folder, 'lost+found'), { recursive: true })
   await using server = await startServer({ TESSERA_STORAGE })
   expect(await isOwnStorage(server.db, server.system.storage)).toBe(true)
 })
 
-test('a folder whose files are all gone is empty, so that a restore which failed can be tried again', async () => {
+test('a folder without files counts as empty, so that a failed restore can be repeated', async () => {
   const { TESSERA_STORAGE } = await placeFor('a folder')
   await using server = await startServer({ TESSERA_STORAGE })
   const { storage } = server.system
@@ -223,7 +223,7 @@ test('a folder whose files are all gone is empty, so that a restore which failed
   expect(await storage.holdsAnything()).toBe(false)
 })
 
-test('below a prefix nothing else of the bucket is seen', async () => {
+test('with a prefix, nothing else in the bucket is listed', async () => {
   const s3 = await startS3()
   onTestFinished(() => s3[Symbol.asyncDispose]())
   await using whole = await startServer({ TESSERA_STORAGE: s3.setting })
@@ -254,7 +254,7 @@ test('more than 100 orphans, or more than 5 % of all files, are too many', () =>
   expect([report(6, 100), report(101, 5000), report(1, 19)].map(areTooMany)).toEqual([true, true, true])
 })
 
-test('only names of its own form are keys', () => {
+test('only names of the storage’s own form are keys', () => {
   const id = randomUUID()
   expect(isKey(newStorageKey(7))).toBe(true)
   for (const name of [id, `7/aa/${id}`, `7/aa/bb/${id}.txt`, `x/7/aa/bb/${id}`, `7/aa/bb/../${id}`, `bin/7/aa/bb/${id}`, `0/aa/bb/${id}`])

@@ -112,7 +112,7 @@ test('the first processes to use an empty folder agree on its id', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('an object store that is away: 503, and nothing kept', async () => {
+test('an unreachable object store: 503, and nothing stored', async () => {
   const s3 = await startS3()
   await using server = await startServer({ TESSERA_STORAGE: s3.setting })
   const { ann, idTicket } = await personWithTicket(server)
@@ -145,7 +145,7 @@ test('an object store that accepts connections and never answers: 503 before the
   await s3[Symbol.asyncDispose]()
 })
 
-test('settings that name no storage are refused in words', () => {
+test('an invalid storage setting is refused with a readable message', () => {
   const open = (setting: string) => () => openStorage(readConfig({ TESSERA_STORAGE: setting }))
   expect(open('s3://host')).toThrow(/TESSERA_STORAGE lacks the host or the bucket/)
   expect(open('s3:nonsense')).toThrow(/TESSERA_STORAGE/)

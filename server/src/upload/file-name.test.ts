@@ -2,13 +2,13 @@ import { limits } from '@tessera/contract/limits'
 import { expect, test } from 'vitest'
 import { cleanFileName, fileDisposition } from './file-name.ts'
 
-test('a name keeps its dots within, loses those at its ends, and is read in no time however many it has', () => {
+test('a file name keeps its inner dots, loses those at its ends, and takes no time with thousands of dots', () => {
   expect(cleanFileName('..\\folder/ . a..b .jpg. .')).toBe('a..b .jpg')
   const start = performance.now()
   expect(cleanFileName(`a${'.'.repeat(70_000)}b`)).toBe(`a${'.'.repeat(limits.attachmentName - 3)}.b`)
   expect(performance.now() - start).toBeLessThan(500)
 })
 
-test('the name for old clients has no path either, however wide its signs are', () => {
+test('the ASCII file name contains no path either, whatever characters it came from', () => {
   expect(fileDisposition('．．／a.jpg', 'inline')).toBe(`inline; filename=".._a.jpg"; filename*=UTF-8''%EF%BC%8E%EF%BC%8E%EF%BC%8Fa.jpg`)
 })

@@ -74,7 +74,7 @@ function comparable({ status, body }: { status: number; body: unknown }) {
   return JSON.stringify({ status, rest })
 }
 
-test('every text of the victim carries the canary', async () => {
+test('every text column of the attacked organization has the canary', async () => {
   const bare: string[] = []
   for (const { table, column, name, ours } of await textColumns(server, world.home.organizationId)) {
     const { rows } = await sql

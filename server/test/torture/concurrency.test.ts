@@ -134,7 +134,7 @@ async function twoNodes(server: TestServer) {
   }
 }
 
-test('seven races, statement by statement in many orders: what must hold holds after each', { timeout: 4 * 3_600_000 }, async () => {
+test('seven pairs of calls, statement by statement in many orders: each invariant holds', { timeout: 4 * 3_600_000 }, async () => {
   await using server = await startServer()
   await using nodes = await twoNodes(server)
   const { list, organization } = await races(server)
@@ -160,7 +160,9 @@ test('seven races, statement by statement in many orders: what must hold holds a
   console.log(`concurrency: ${times} × each race; different orders of statements: ${figures.join(', ')}; 0 violations`)
 })
 
-test('while a ticket is moved deeper three people create below it: nothing comes to lie too deep', { timeout: 4 * 3_600_000 }, async () => {
+test('a ticket is moved deeper while three people create below it: nothing exceeds the depth limit', {
+  timeout: 4 * 3_600_000,
+}, async () => {
   await using server = await startServer()
   const { db } = server
   const organization = await makeOrganization(db)

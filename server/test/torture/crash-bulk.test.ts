@@ -14,7 +14,7 @@ const isLong = process.env.TORTURE_ROUNDS !== undefined
 /** A busy machine starts a process in its own time. */
 const patience = { timeout: 60_000 }
 
-test('kill -9 within a change of many tickets: the same call ends it, as one change set, told once, and taking it back gives what was there', {
+test('kill -9 during a bulk change: the same call completes it as one change set, mailed once, and a revert restores everything', {
   timeout: isLong ? 3_600_000 : 240_000,
 }, async () => {
   await using server = await startServer()

@@ -66,7 +66,7 @@ for (const [left, status] of [
   })
 }
 
-test('the rank in the organization is read under the lock too', async () => {
+test('the caller’s rank in the organization is read again under the lock', async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)

@@ -21,7 +21,7 @@ import { accountFor } from './data-directory/account.ts'
 import { startEmbedded } from './start-embedded.ts'
 
 describe.runIf(isLinux)('after kill -9', () => {
-  test('of node alone, no server survives and no acknowledged commit is lost', async () => {
+  test('kill -9 of node alone: no PostgreSQL survives and no acknowledged commit is lost', async () => {
     const directory = temporaryDirectory()
     const writer = await startChild(directory, { task: 'write' })
     const postmaster = postmasterPid(writer.started.dataDirectory)
@@ -84,7 +84,7 @@ describe.runIf(isLinux)('after kill -9', () => {
     await untilGone(postmaster, 5_000)
   })
 
-  test('in the middle of initdb, nothing half made remains', async () => {
+  test('kill -9 during initdb leaves nothing half made', async () => {
     const directory = temporaryDirectory()
     const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/postgres/embedded-child.ts'), directory], {
       stdio: 'ignore',

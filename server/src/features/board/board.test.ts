@@ -124,7 +124,7 @@ test('two people who move many tickets at once see one order, in which nothing i
   expect(rows[0]?.whole).toBe(0)
 })
 
-test('a board has the filters and columns of a list, lanes by parent, and says where single tickets stand', async () => {
+test('a board has the filters and columns of a list, lanes by parent, and answers the position of single tickets', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller, someone, make, board, titles, move } = await setUp(server)
   const { doing } = project.states
@@ -206,7 +206,7 @@ test('a board has the filters and columns of a list, lanes by parent, and says w
   expect((await server.as(blind, queryBoard, { idProject, Group: 'State' })).status).toBe(404)
 })
 
-test('a move is refused with its reason, and nothing has moved then', async () => {
+test('a refused move names its reason and moves nothing', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller, someone, make, titles, move } = await setUp(server)
   const { open, doing, done } = project.states
@@ -256,7 +256,7 @@ test('a move is refused with its reason, and nothing has moved then', async () =
   expect(await titles()).toEqual({ Open: 'c', Doing: 'ba', Done: '' })
 })
 
-test('the same place may be chosen for ever: ranks stay short and the order stays right', async () => {
+test('dropping at the same place again and again keeps ranks short and the order right', async () => {
   await using server = await startServer()
   const { make, titles, move, caller, board } = await setUp(server)
   const ids = (await make('abcd')) as [number, number, number, number]

@@ -7,7 +7,7 @@ import { makeTicket, makeTickets } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
-test('a state has a limit for its column, which is told and refuses nothing', async () => {
+test('a state’s limit is shown on its column and refuses nothing unless it is enforced', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)

@@ -32,7 +32,7 @@ async function setUp(server: TestServer, Limit: number) {
 }
 const full = (limit: number) => `Doing has reached its limit of ${limit} ${limit === 1 ? 'ticket' : 'tickets'}`
 
-test('a state that has reached a limit that holds takes no ticket from another state', async () => {
+test('a state that has reached an enforced limit accepts no ticket from another state', async () => {
   await using server = await startServer()
   const { caller, idProject, doing, open, tickets, save, move, bulk, columns, inDoing } = await setUp(server, 2)
   const [a = 0, b = 0, c = 0, d = 0] = await tickets(4)
@@ -85,7 +85,7 @@ test('creation, deletion of a state and reverts ignore the limit; restoring the 
   expect((await save(c, { State: doing })).body).toMatchObject({ error: full(1) })
 })
 
-test('people who move tickets to the last free places at once: the limit is never passed', async () => {
+test('simultaneous moves to the last free places never exceed the limit', async () => {
   await using server = await startServer()
   const { organization, doing, open, tickets, save, move, bulk, inDoing } = await setUp(server, 3)
   const all = await tickets(12)
@@ -107,7 +107,7 @@ test('people who move tickets to the last free places at once: the limit is neve
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('a blocker for which there is no room stays open, and so does what it blocks', async () => {
+test('a blocker that does not fit into the column stays open, and so does the ticket that it blocks', async () => {
   await using server = await startServer()
   const { organization, idProject, caller, done, tickets, bulk } = await setUp(server, 5)
   const [a = 0, b = 0, c = 0] = await tickets(3)

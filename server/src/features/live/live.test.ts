@@ -26,7 +26,7 @@ async function setUp(server: TestServer) {
   return { organization, project, idTicket, person, rename, change: { idProject: project.projectId, idTicket, kind: 'set-ticket-data' } }
 }
 
-test('a save reaches the readers of every process within a second, and nobody who may not see the project', async () => {
+test('a save is announced to readers of every process within a second, and to nobody who may not see the project', async () => {
   await using server = await startServer()
   const second = await server.another()
   const { project, idTicket, person, rename, change } = await setUp(server)
@@ -103,7 +103,7 @@ test('private views and what somebody watches are told to that person alone, in 
   for (const reader of readers.slice(2)) await expect.poll(() => kinds(reader)).toEqual([change.kind, 'set-ticket-watcher', 'set-view'])
 })
 
-test('who loses a project is told to read everything again, and nobody else', async () => {
+test('a person who loses a project gets resync, and nobody else', async () => {
   await using server = await startServer()
   const { project, person } = await setUp(server)
   const [lead, ann, outsider] = [await person([1, 13]), await person([1]), await person(null)]
@@ -179,7 +179,7 @@ test('twenty streams for a person, whatever number of sign-ins; others have thei
   expect((await listenTo(server.app, ann)).answer.status).toBe(200)
 })
 
-test('what cannot be sent or delivered is reported once, counted, and made up for; so is a broken connection', async () => {
+test('a failed notification, delivery or connection is reported once, counted, and followed by resync', async () => {
   await using server = await startServer()
   const { person, rename } = await setUp(server)
   const reports: string[] = []
@@ -237,7 +237,7 @@ test('when the listening connection breaks, readers are told to read anew and ev
   await expect.poll(() => reader.changes().length).toBe(1)
 })
 
-test('a page that listens after it has read is told what it missed, of what it may see', async () => {
+test('a page that subscribes after reading gets the events that it missed and may see', async () => {
   await using server = await startServer()
   const { person, rename, change } = await setUp(server)
   const [ann, bob, outsider] = [await person([1, 3]), await person([1]), await person(null)]

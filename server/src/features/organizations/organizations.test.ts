@@ -80,7 +80,7 @@ test('an organization shows its projects and members to those who run it', async
   })
 })
 
-test('an administrator renames the organization; a manager only looks', async () => {
+test('an administrator renames the organization; a manager may only read', async () => {
   await using server = await startServer()
   const { acme, admin, manager, foreigner, member } = await organizationWorld(server)
   const input = { idOrganization: acme, Title: 'Acme & Sons' }

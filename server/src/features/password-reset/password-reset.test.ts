@@ -44,7 +44,7 @@ test('a link comes by mail, sets the password once, ends every session and tells
   expect((await server.as(null, authenticate, { user: 'ann', pass: password })).body).toMatchObject({ auth: 1 })
 })
 
-test('unknown, of another device, expired and used: one answer, and nothing changes', async () => {
+test('an unknown, foreign, expired or used code gets the same answer and changes nothing', async () => {
   await using w = await resetWorld()
   const { server, smtp } = w
   const { caller } = await ask(server, 'ann@example.com')
@@ -89,7 +89,7 @@ test('the code lives for fifteen minutes by the clock of the database [9.1]', as
   expect((await activate(server, caller, code)).status).toBe(200)
 })
 
-test('of fifty activations at once one succeeds; none in another browser, none later', async () => {
+test('of fifty activations at once one succeeds, and none in another browser or later', async () => {
   await using w = await resetWorld()
   const { server, smtp } = w
   for (let code = 0; code < rounds(1); code++) {
@@ -113,7 +113,7 @@ test('of fifty activations at once one succeeds; none in another browser, none l
   }
 })
 
-test('asking for a reset does and answers the same for a known and an unknown name', async () => {
+test('a reset request runs the same statements and answers the same for a known and an unknown name', async () => {
   await using w = await resetWorld()
   const { server } = w
   const db = connect({ ...inject('cluster'), database: poolOf(server.db).options.database as string }, { poolSize: 1 })
@@ -232,7 +232,7 @@ test('strangers who ask elsewhere end no code of the owner, and keep the owner f
   expect((await activate(server, late, codeIn(smtp.mails[before]?.text))).status).toBe(422)
 })
 
-test('a guess costs: ten failures close the device', async () => {
+test('ten wrong codes block the device', async () => {
   await using w = await resetWorld()
   const { server } = w
   const { caller } = await ask(server, 'ann')

@@ -11,7 +11,7 @@ import { eventually, makeAllJobsDue, startSmtp } from '../../../test/servers/mai
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 import { anyDevice, digest } from '../../http/session-cookie.ts'
 
-test('while the mail server is away the link waits; it is made anew when it leaves, and given up when it would be too old', async () => {
+test('a reset mail waits for the mail server; its link is created when it is sent, and given up when it would be too old', async () => {
   await using w = await resetWorld()
   const { server, smtp, ann } = w
   await smtp.stop()
@@ -30,7 +30,7 @@ test('while the mail server is away the link waits; it is made anew when it leav
   await again.stop()
 })
 
-test('without a good captcha, a name or a token nothing is asked for', async () => {
+test('without a valid captcha, name or token no reset is requested', async () => {
   await using w = await resetWorld()
   const { server, provider } = w
   const stranger: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }

@@ -49,7 +49,7 @@ const tokenIn = (text = '') => /^http:\/\/tickets\.example\/confirm-email\/(\S+)
 const subjects = (mails: { to: string; subject: string }[]) => mails.map(({ to, subject }) => `${to}: ${subject}`).sort()
 const refused = { status: 422, body: { code: 'rule' } }
 
-test('a changed address gets no reset link before its owner confirmed it; the old address is told', async () => {
+test('a changed address gets no reset link before it is confirmed; the old address is notified', async () => {
   await using w = await world()
   expect(subjects(await w.askReset())).toEqual(['ann@example.com: Reset your password'])
   const mails = await w.setEmail('eve@example.com')
@@ -64,7 +64,7 @@ test('a changed address gets no reset link before its owner confirmed it; the ol
   expect(subjects(await w.askReset())).toEqual(['eve@example.com: Reset your password'])
 })
 
-test('a link to confirm is void after another change and after 72 hours; who asks for a reset then gets a new one', async () => {
+test('a confirmation link ends with another change and after 72 hours; a reset request then sends a new one', async () => {
   await using w = await world()
   const first = tokenIn((await w.setEmail('one@example.com')).find(({ to }) => to === 'one@example.com')?.text)
   const second = tokenIn((await w.setEmail('two@example.com')).find(({ to }) => to === 'two@example.com')?.text)

@@ -90,7 +90,7 @@ test('changing the password rotates this session, ends every other and mails the
   expect(rows).toEqual([{ subject: 'Your password was changed' }])
 })
 
-test('the current password cannot be guessed here without end', async () => {
+test('guessing the current password is throttled', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization, { passwordHash }), organization)

@@ -65,7 +65,7 @@ test('states, templates and fields come in their order, archived ones when asked
   }
 })
 
-test('the lists that are the same everywhere [3.16] [7.41] [7.42] [7.43]', async () => {
+test('the lists that are the same in every project [3.16] [7.41] [7.42] [7.43]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)

@@ -48,7 +48,7 @@ test('a link or an image on another site cannot sign anybody out', async () => {
   expect(await server.as(null, logout, {})).toMatchObject({ status: 200, body: { Success: 1 } })
 })
 
-test('a page that believes in another user is told so', async () => {
+test('a page of another user gets identity_changed', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)
@@ -110,7 +110,7 @@ test('the first read of a program without cookies gives it a token to post with'
   expect((await server.app.inject({ url: getClientConfig.path, cookies })).cookies).toEqual([])
 })
 
-test('a call with an empty body takes nothing at all for an empty object, and only that [7.14]', async () => {
+test('a call with an empty body accepts no body at all as {}, and nothing else [7.14]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)

@@ -142,7 +142,7 @@ test('a session ends by idleness and by age, both by the clock of the database; 
   expect(await age(busy, 'created_at', '2 minutes')).toBe(0)
 })
 
-test('whoever does something every 20 seconds stays signed in, also if a minute without anything ends the session', async () => {
+test('a call every 20 seconds keeps a session alive that ends after an idle minute', async () => {
   await using server = await startServer({ TESSERA_SESSION_IDLE_MINUTES: '1' })
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)
@@ -154,7 +154,7 @@ test('whoever does something every 20 seconds stays signed in, also if a minute 
   }
 })
 
-test('what a page reads again by itself does not keep the session alive, a mutation does whatever it says', async () => {
+test('background reads do not extend the session; a mutation always does', async () => {
   await using server = await startServer({ TESSERA_SESSION_IDLE_MINUTES: '30' })
   const organization = await makeOrganization(server.db)
   const caller = await server.signedIn(await makeUser(server.db, organization), organization)
@@ -176,7 +176,7 @@ test('what a page reads again by itself does not keep the session alive, a mutat
   expect(await seenMinutesAgo()).toBe(0)
 })
 
-test('answers are neither cached nor run, refused or not', async () => {
+test('no answer is cached or executed, refused or not', async () => {
   await using server = await startServer()
   for (const caller of [null, await server.signedIn(await makeUser(server.db, await makeOrganization(server.db), { super: true }), 1)]) {
     const { headers } = await server.as(caller, getPermissionTypes, {})
@@ -231,7 +231,7 @@ test('the session list is the own one over all organizations; named sessions end
   expect((await server.as(null, endSessions, {})).status).toBe(403)
 })
 
-test('the address of a client is known after it has hung up: throttles and the list of sessions need it', async () => {
+test('the address of a client that has hung up is still known for throttles and the list of sessions', async () => {
   await using server = await startServer()
   const { promise: asked, resolve } = Promise.withResolvers<FastifyRequest>()
   server.app.addHook('onRequest', (request, _reply, done) => {

@@ -7,7 +7,7 @@ function fits(type: (typeof propertyTypes)[number]['Description'], value: string
   return problemOfValue({ typeId, options: options.map(option => ({ value: option })) }, value, id => id === 7) === undefined
 }
 
-test('every type takes no value', () => {
+test('every field type accepts an empty value', () => {
   for (const { Description } of propertyTypes) expect(fits(Description, ''), Description).toBe(true)
 })
 
@@ -38,13 +38,13 @@ test.each([
   for (const value of bad) expect(fits(type, value, ['a', 'b']), value).toBe(false)
 })
 
-test('a list without entries is stored as no value, which searches find as empty', () => {
+test('an empty MULTISELECT is stored as no value, which searches find as empty', () => {
   for (const given of ['[]', ' [ ] ', '']) expect(storedValue(propertyType.MULTISELECT, given)).toBe('')
   expect(storedValue(propertyType.MULTISELECT, '["a"]')).toBe('["a"]')
   expect(storedValue(propertyType.TEXT, '[]')).toBe('[]')
 })
 
-test('the ID filter says what a search in the shown text would find', () => {
+test('the ID filter matches what a search in the displayed id would', () => {
   const ids = [1, 7, 10, 12, 70, 107, 123, 1012, 4711, 77123]
   const needles = [
     '',
@@ -86,7 +86,7 @@ test('the ID filter says what a search in the shown text would find', () => {
   }
 })
 
-test('a LIKE pattern takes wildcards as they are', () => {
+test('wildcards in a LIKE pattern are escaped', () => {
   expect(likeContaining('50%_a\\b')).toBe('%50\\%\\_a\\\\b%')
 })
 
@@ -103,7 +103,7 @@ const names = {
 }
 const groups = [1, 2].flatMap(templateId => [11, 12, 13].map(stateId => ({ templateId, stateId })))
 
-test('only what comes before ID, once for each column, orders a list', () => {
+test('a list is ordered by each column once, and by nothing after ID', () => {
   expect(orderOf()).toEqual({ columns: [], id: 'desc' })
   expect(
     orderOf([
@@ -115,7 +115,7 @@ test('only what comes before ID, once for each column, orders a list', () => {
   ).toEqual({ columns: [{ Column: 'State', Direction: 'desc' }], id: 'asc' })
 })
 
-test('groups are ranked by the shown type ignoring case and by the order of the states; those that sort alike share a rank', () => {
+test('groups are ranked by type ignoring case and by the order of states; equal ones share a rank', () => {
   const byType = orderOf([{ Column: 'Type', Direction: 'asc' }])
   expect(rank(byType, names, groups).groups.map(group => [group.templateId, group.rank])).toEqual([
     [2, 1],
@@ -141,7 +141,7 @@ test('groups are ranked by the shown type ignoring case and by the order of the 
   expect(ranked.from).toEqual({ rank: 0, id: 0 })
 })
 
-test('a cursor goes on where it was, also when nothing of its state is left', () => {
+test('a cursor continues where it was, also when its state has no tickets left', () => {
   const order = orderOf([{ Column: 'State', Direction: 'asc' }])
   const cursor = writeCursor(order, { key: sortKey(order, names, 1, 12), id: 42 })
   const after = readCursor(order, cursor)
@@ -157,7 +157,7 @@ test('a cursor goes on where it was, also when nothing of its state is left', ()
   expect(rank(descending, names, left, after).from).toEqual({ rank: 1, id: Number.MAX_SAFE_INTEGER })
 })
 
-test('a cursor of another order, or none at all, is refused', () => {
+test('a cursor of another order, or a malformed one, is refused', () => {
   const order = orderOf([{ Column: 'State', Direction: 'asc' }])
   const wrong = [
     '',

@@ -34,7 +34,7 @@ const anyText = fc
   )
   .map(text => text.replaceAll('\0', ''))
 
-test('text saved = text read, for any Unicode, but for the line ends of Windows', async () => {
+test('any Unicode text is read as it was saved, except that CRLF becomes LF', async () => {
   await using server = await startServer()
   const { comment, latest, note, noted } = await writing(server)
   await fc.assert(

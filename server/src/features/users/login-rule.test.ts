@@ -41,7 +41,7 @@ const bad = {
   'a Thai letter in two parts': 'น\u0e49\u0e4d\u0e32',
 }
 
-test('a login that shows less than it has, or passes for another, is refused at its field, wherever it is given', async () => {
+test('a login with invisible characters, or that looks like another, is refused at its field by every call', async () => {
   await using server = await startServer()
   const Token = setUpAddress(server.system.config, server.system.secret).split('/').at(-1)
   const first = { Token, Password: 'battery and staple', Organization: 'Acme' }
@@ -63,7 +63,7 @@ test('a login that shows less than it has, or passes for another, is refused at 
     expect(await server.as(admin, createUser, { ...person, LoginName }), LoginName).toMatchObject({ status: 200 })
 })
 
-test('a user who has such a login from before signs in with it, and is edited like any other', async () => {
+test('a user with such a login from before can sign in and be edited', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true, super: true }), organization)

@@ -36,7 +36,7 @@ test('a manager changes login, e-mail and projects of members alone: not of admi
   ).toMatchObject({ status: 200 })
 })
 
-test('login and e-mail of somebody who belongs to another organization are for super users alone', async () => {
+test('only super users change login and e-mail of somebody who belongs to another organization too', async () => {
   await using server = await startServer()
   const { admin, manager, super: sam, ann, elsewhere } = await usersWorld(server)
   await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
@@ -97,7 +97,7 @@ test('the membership replaces that of this organization alone, and leaves archiv
   expect(await set([second.projectId, project.projectId])).toMatchObject({ status: 422, body: { code: 'rule' } })
 })
 
-test('a list made from an older one keeps what another administrator changed meanwhile', async () => {
+test('a list of projects based on an older one keeps what another administrator changed meanwhile', async () => {
   await using server = await startServer()
   const { admin, ann, project, organization } = await usersWorld(server)
   const [left, joined, added] = [

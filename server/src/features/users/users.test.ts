@@ -86,7 +86,7 @@ test('a new user belongs to the organization and its projects as a contributor; 
   expect(await mails(server.db)).toEqual([])
 })
 
-test('names that are taken cannot be asked for without end', async () => {
+test('probing for taken login names is throttled when creating users', async () => {
   await using server = await startServer()
   const { admin } = await usersWorld(server)
   const input = { LoginName: 'foreigner', Email: 'x@example.com', SendWelcome: 0, ProjectAssign: [] }
@@ -94,7 +94,7 @@ test('names that are taken cannot be asked for without end', async () => {
   expect((await server.as(admin, createUser, { ...input, LoginName: 'sam' })).status).toBe(429)
 })
 
-test('neither can they by renaming somebody', async () => {
+test('probing for taken login names is throttled when renaming a user', async () => {
   await using server = await startServer()
   const { admin, ann } = await usersWorld(server)
   const rename = (LoginName: string) => server.as(admin, setUserDataAdmin, { idUser: ann, LoginName })
@@ -104,7 +104,7 @@ test('neither can they by renaming somebody', async () => {
   expect((await rename('sam')).status).toBe(429)
 })
 
-test('many refusals at once keep nobody else waiting for a connection', async () => {
+test('many refusals at once leave connections for others', async () => {
   await using server = await startServer()
   const { admin, foreigner, foreignProject } = await usersWorld(server)
   const { max } = poolOf(server.db).options
@@ -125,7 +125,7 @@ test('many refusals at once keep nobody else waiting for a connection', async ()
   }
 })
 
-test('a project of another organization is not found, whatever else is wrong', async () => {
+test('a project of another organization is 404, whatever else is wrong with the request', async () => {
   await using server = await startServer()
   const { admin, manager, ann, elsewhere, foreignProject } = await usersWorld(server)
   await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
@@ -231,7 +231,7 @@ test('an administrator changes a person; a new e-mail is told to both addresses 
   ])
 })
 
-test('nobody edits who outranks them', async () => {
+test('nobody edits a person of higher rank', async () => {
   await using server = await startServer()
   const { admin, manager, super: sam, ann } = await usersWorld(server)
   const edit = (caller: typeof admin, idUser: number) => server.as(caller, setUserDataAdmin, { idUser, RealName: 'X' })

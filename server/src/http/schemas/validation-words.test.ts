@@ -12,7 +12,7 @@ import { expect, test } from 'vitest'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
-test('a request that is not as it should be is told so in plain words', async () => {
+test('an invalid request is refused with a readable message', async () => {
   await using server = await startServer()
   const { idProject, someone } = await peopledProject(server)
   const caller = await someone('all')

@@ -71,7 +71,7 @@ test('nothing asks once the dialog is saved', async () => {
   await screen.findByText('start')
 })
 
-test('nothing asks before a page is left that keeps what was typed', async () => {
+test('leaving a page that keeps its text asks nothing', async () => {
   await openEditor({ isKept: true })
   expect(asksBeforeReload()).toBe(false)
   window.history.back()

@@ -24,7 +24,7 @@ function place(height: number, fieldTop: number, isWide: boolean) {
   return { top, bottom: top + shown() }
 }
 
-test('a list does not lie over the field that it belongs to, and ends inside of the window', () => {
+test('a list covers neither its field nor the edge of the window', () => {
   expect(place(220, 60, true)).toEqual({ top: 104, bottom: 240 })
   expect(place(220, 150, true)).toEqual({ top: 16, bottom: 146 })
   expect(place(60, 60, true)).toEqual({ top: 104, bottom: 164 })

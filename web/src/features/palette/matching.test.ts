@@ -22,7 +22,7 @@ test('all words must be there, in any order; the beginning counts more, what is 
   expect(found('nothing')).toEqual([])
 })
 
-test('what looks like the key of a ticket', () => {
+test('texts that look like a ticket’s key', () => {
   for (const key of ['OPS-42', 'ops42', ' 42 ', 'A_1-7']) expect([key, isKey(key)]).toEqual([key, true])
   for (const other of ['', 'ops', 'ops-', '42 docks', 'v2.1', '-42']) expect([other, isKey(other)]).toEqual([other, false])
 })

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what the page can do a moment later is offered in the open palette too', async () => {
+test('actions registered while the palette is open are offered too', async () => {
   const server = fakeServer()
   server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }))
   server.on(getViewList, () => [])

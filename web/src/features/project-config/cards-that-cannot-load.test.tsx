@@ -89,7 +89,7 @@ test.each([
   await vi.waitFor(() => expect(server.sentTo(call)).toHaveLength(2))
 })
 
-test('nobody is said to be a member before it is known who is none', async () => {
+test('that everybody is a member is said only once the candidates have loaded', async () => {
   const server = begin()
   const candidates = Promise.withResolvers<Refusal>()
   server.on(getProjectMembers, () => [])

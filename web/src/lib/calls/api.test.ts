@@ -71,7 +71,7 @@ test('a token that another tab has replaced meanwhile is renewed once more', asy
   expect(await post(authenticate, { user: 'dana', pass: 'secret' })).toMatchObject({ auth: 1 })
 })
 
-test('403s open one dialog; their calls fail, calls begun meanwhile wait for the same person to come back [4.3]', async () => {
+test('several 403s open one dialog; their calls fail, later calls wait until the same person is back [4.3]', async () => {
   const server = fakeServer()
   let isAlive = false
   server.on(getProjectList, () => (isAlive ? [] : new Refusal(403, { auth: 0 })))
@@ -90,7 +90,7 @@ test('403s open one dialog; their calls fail, calls begun meanwhile wait for the
   expect(server.sentTo(getProjectList)).toHaveLength(3)
 })
 
-test('a waiting call never goes out under somebody else', async () => {
+test('a waiting call is never sent as another person', async () => {
   const server = fakeServer()
   server.on(getProjectList, () => new Refusal(403, { auth: 0 }))
   enterSession(signedIn())

@@ -54,7 +54,7 @@ test('a link shows another page, and back and forward lead there again', async (
   await screen.findByText('Ticket 7')
 })
 
-test('enter leads elsewhere, and is not asked again between pages that share it', async () => {
+test('enter may redirect, and is not called again between pages that share it', async () => {
   let asked = 0
   const enter = () => {
     asked++
@@ -92,7 +92,7 @@ test('a frame stays mounted between the pages that share it', async () => {
   expect(screen.getByRole('button').textContent).toBe('1')
 })
 
-test('the last of two navigations counts, whichever page comes first', async () => {
+test('of two navigations the later one wins, whichever page loads first', async () => {
   const slow = Promise.withResolvers<{ Component: () => string }>()
   const Start = () => (useIsLoadingPage() ? 'loading' : 'still')
   showPages([{ path: '/', Component: Start }, { path: '/slow', load: () => slow.promise }, page('/quick', 'quick')])

@@ -5,7 +5,7 @@ import { useSearch } from './use-search.ts'
 
 afterEach(cleanup)
 
-test('what a page changes after it was left does not change the address of the next one', async () => {
+test('a page that was left cannot change the address of the next one', async () => {
   let change: ReturnType<typeof useSearch>[1] = () => undefined
   function Page() {
     change = useSearch()[1]

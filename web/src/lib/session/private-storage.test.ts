@@ -6,7 +6,7 @@ import { clearPrivateStorage } from './private-storage.ts'
 
 afterEach(() => localStorage.clear())
 
-test('a logout leaves the preferences and nothing else', () => {
+test('a logout keeps the preferences and removes everything else', () => {
   localStorage.setItem('color-scheme', 'dark')
   enableShortcuts(false)
   noteSeen()

@@ -11,7 +11,7 @@ test('the bundled PostgreSQL gets an eighth of the machine, from 128 MB to 1 GB'
   expect(defaultDatabaseMemory(64 * gibibyte)).toBe(gibibyte)
 })
 
-test('a sort may take a part of it, from 4 MB to 32 MB', () => {
+test('work_mem is a part of the database memory, from 4 MB to 32 MB', () => {
   for (const [shared, each] of [
     [16, 4],
     [128, 4],
@@ -32,6 +32,6 @@ test('TESSERA_DATABASE_MEMORY takes megabytes and gigabytes, and names itself wh
   expect(() => readConfig({ TESSERA_DATABASE_MEMORY: '999999GB' })).toThrow('TESSERA_DATABASE_MEMORY')
 })
 
-test('what the machine has is at least what a machine has that runs the tests', () => {
+test('the machine’s memory is read in bytes', () => {
   expect(machineMemory()).toBeGreaterThan(256 * mebibyte)
 })

@@ -8,7 +8,7 @@ import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('a board by assignee or field keeps the order that people gave, page by page, without what is in the trash', async () => {
+test('a board by assignee or field keeps the order that people gave, page by page, without tickets in the trash', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions, { fullName: 'Ada' })
@@ -73,7 +73,7 @@ test('a board by assignee or field keeps the order that people gave, page by pag
   expect(await titles({ Group: 'size' })).toEqual({ '': 'g', Small: '', Large: 'aebc' })
 })
 
-test('columns of one ticket in sixty have the same tickets as the board with a filter that finds all, page by page', async () => {
+test('columns with one ticket in sixty have the same tickets as the board with a filter that matches all, page by page', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions, { fullName: 'Ada' })

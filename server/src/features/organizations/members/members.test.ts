@@ -13,7 +13,7 @@ import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusa
 import { organizationWorld } from '../../../../test/fixtures/worlds/organization-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('members are added by login and given the organization permissions; nobody touches who outranks them', async () => {
+test('members are added by login and given organization permissions; nobody changes a person of higher rank', async () => {
   await using server = await startServer()
   const { acme, admin, manager, sam, ann, foreigner, member } = await organizationWorld(server)
   const set = (caller: typeof admin, part: object) => server.as(caller, setOrganizationMember, { idOrganization: acme, ...part })
@@ -53,7 +53,7 @@ test('members are added by login and given the organization permissions; nobody 
   expect((await set(admin, { idUser: admin.idUser, Admin: 0 })).body).toEqual({ Success: 1, idUser: admin.idUser })
 })
 
-test('a removed member is out at once, of the projects too; the last administrator stays', async () => {
+test('a removed member loses access at once, to projects too; the last administrator cannot be removed', async () => {
   await using server = await startServer()
   const { acme, bolt, admin, manager, sam, ann, member, foreigner } = await organizationWorld(server)
   const project = await makeProject(server.db, acme)
@@ -192,7 +192,7 @@ test('two administrators who remove each other at once do not leave the organiza
   expect(admins).toHaveLength(1)
 })
 
-test('who left the organization is offered when a member is added, nobody else', async () => {
+test('only former members are offered when a member is added', async () => {
   await using server = await startServer()
   const { acme, bolt, admin, sam, ann, foreigner } = await organizationWorld(server)
   const candidates = async (caller: typeof admin) =>

@@ -161,7 +161,7 @@ test('set-ticket-field-order and get-ticket-field-usage [7.40]', async () => {
   await expectRefusals(server, getTicketFieldUsage, { input, caller, foreigner, unpermitted })
 })
 
-test('deleted when unused, archived when used: off the choices, on the tickets that have it, back with its templates', async () => {
+test('an unused field is deleted; a used one is archived: no longer offered, still on its tickets, restored with its templates', async () => {
   await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await projectFields(server)
   const { note, size } = project.fields
@@ -249,7 +249,7 @@ test('a deleted field comes back under its id, whole, unless its key is taken ag
   ])
 })
 
-test('a value that was emptied is no use of a field', async () => {
+test('a field whose values were all emptied counts as unused', async () => {
   await using server = await startServer()
   const { project, idProject, everything } = await projectFields(server)
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, Label: 'Brief', DbKey: 'brief', idControlType: 3 }))
@@ -267,7 +267,7 @@ test('a value that was emptied is no use of a field', async () => {
   })
 })
 
-test('races of a save with the delete of its field: the value is refused or the field is kept', async () => {
+test('a field deleted beside a save of its value: the value is refused or the field is kept', async () => {
   await using server = await startServer()
   const { project, idProject, everything } = await projectFields(server)
   const idTicketTemplate = project.templates.bug

@@ -4,7 +4,7 @@ import { removedOptions, requireOptions, typeChange } from './rules.ts'
 
 const option = (value: string, label = value) => ({ value, label })
 
-test('an option is removed when its value is gone, whatever became of labels and order', () => {
+test('an option is removed when its value is left out, whatever happens to labels and order', () => {
   expect(removedOptions([option('a'), option('b')], [option('b', 'B'), option('a', 'A')])).toEqual([])
   expect(removedOptions([option('a'), option('b', 'Bee'), option('c')], [option('c')])).toEqual([option('a'), option('b', 'Bee')])
   expect(removedOptions([], [option('a')])).toEqual([])
@@ -21,7 +21,7 @@ test('options belong to SELECT and MULTISELECT, each value once', () => {
   expect(() => requireOptions(10, undefined)).toThrow('Not found')
 })
 
-test('a new choice has a value of one line; one that is there already keeps its own', () => {
+test('the value of a new option is one line; an existing one keeps its own', () => {
   const option = { value: 'two\nlines', label: 'Two lines' }
   expect(() => requireOptions(2, [option])).toThrow('FieldProps.0.value must be on one line')
   expect(() => requireOptions(2, [{ ...option, value: 'a' }, option], [{ ...option, value: 'b' }])).toThrow('FieldProps.1.value')
@@ -38,7 +38,7 @@ const change = (from: Name, to: Name, values: string[], options: { value: string
   )
 const unfit = (...of: Parameters<typeof change>) => change(...of).unfit.map(({ value }) => value)
 
-test('a text of few values becomes a choice of them', () => {
+test('a TEXT field with few values becomes a SELECT of them', () => {
   expect(change('TEXT', 'SELECT', ['High', 'Low'])).toEqual({
     options: [
       { value: 'High', label: 'High' },
@@ -62,7 +62,7 @@ test('a text of few values becomes a choice of them', () => {
   expect(unfit('TEXT', 'SELECT', many.slice(1))).toEqual([])
 })
 
-test('a value fits that the new type takes and that means the same', () => {
+test('a value fits the new type if it is valid and means the same there', () => {
   expect(unfit('TEXT', 'NUMBER', ['1', '2.5', 'three'])).toEqual(['three'])
   expect(unfit('TEXT', 'DATE', ['2026-02-28', '2026-02-30'])).toEqual(['2026-02-30'])
   expect(unfit('TEXT', 'URL', ['https://example.com', 'javascript:1'])).toEqual(['javascript:1'])

@@ -32,7 +32,7 @@ async function setUp(server: TestServer) {
   }
 }
 
-test('members by login, and the people who are none', async () => {
+test('members by login, and the candidates who are not members', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, foreigner, admin } = await setUp(server)
   const zoe = await someone('Zoe', [1, 13], 'Zoe Zimmer')
@@ -58,7 +58,7 @@ test('members by login, and the people who are none', async () => {
   await expectRefusals(server, getProjectMemberCandidates, { input: { idProject }, caller: zoe, foreigner, unpermitted: amy })
 })
 
-test('add-project-member: a contributor, once; nothing that the caller does not hold; nobody from elsewhere', async () => {
+test('add-project-member: contributor’s permissions, once, none that the caller lacks, nobody of another organization', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, foreigner, foreignUser, admin } = await setUp(server)
   const caller = await someone('caller', [1, 3, 13])
@@ -117,7 +117,7 @@ test('20 races of two who add the same person: one membership', async () => {
   }
 })
 
-test('who leaves a project leaves its tickets, with history; out at once', async () => {
+test('a removed member loses the roles on tickets, with history, and access at once', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, foreigner, foreignMember } = await setUp(server)
   const caller = await someone('caller', [1, 5, 13])
@@ -229,7 +229,7 @@ test('restore-project-member takes a removal back: permissions as far as the cal
   expect((await server.as(admin, restoreProjectMember, input)).status).toBe(404)
 })
 
-test('who manages permissions is not put out by somebody who does not', async () => {
+test('a member who manages permissions is not removed by one who does not', async () => {
   await using server = await startServer()
   const { idProject, someone, admin } = await setUp(server)
   const manager = await someone('manager', [1, 11])
@@ -242,7 +242,7 @@ test('who manages permissions is not put out by somebody who does not', async ()
   expect((await server.as(admin, removeProjectMember, { idProject, idProjectMember })).status).toBe(200)
 })
 
-test('an administrator who takes the project from a person ends the roles there too, with history', async () => {
+test('an administrator who takes a project from a person ends their roles in it too, with history', async () => {
   await using server = await startServer()
   const { organization, project, someone, admin } = await setUp(server)
   const leaver = await someone('leaver', [1])
@@ -257,7 +257,7 @@ test('an administrator who takes the project from a person ends the roles there 
   expect(rows).toEqual([{ before: JSON.stringify(pair), after: null }])
 })
 
-test('races of a removal with an assignment and a grant: nobody who is gone holds anything', async () => {
+test('a removal beside an assignment and a grant: a removed person holds nothing', async () => {
   await using server = await startServer()
   const { organization, project, idProject, admin } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)

@@ -12,7 +12,7 @@ const member = (id: number, ...permissions: number[]) => ({
 const everything = permissionMask(allPermissions)
 const { viewTickets: view, managePermissions: manage, editTickets: edit } = permission
 
-test('one needs what one grants', () => {
+test('a permission can only be granted by somebody who holds it', () => {
   const permissions = permissionMask([view, manage])
   expect(() => requireHeld({ permissions }, permissionMask([manage]))).not.toThrow()
   expect(() => requireHeld({ permissions }, permissionMask([manage, edit]))).toThrow('Edit tickets')
@@ -20,7 +20,7 @@ test('one needs what one grants', () => {
   expect(() => requireHeld({ permissions: everything }, everything)).not.toThrow()
 })
 
-test('the last one who sees the project and manages its permissions stays so', () => {
+test('the last member who sees the project and manages its permissions keeps both', () => {
   const [ann, bob] = [member(1, view, manage, edit), member(2, view, manage)]
   const blind = member(3, manage)
   const without = (id: number, ...permissions: number[]) => member(id, ...permissions)

@@ -97,7 +97,7 @@ test('nobody grants or revokes what they do not hold', async () => {
   expect(await of(target.idProjectMember)).toEqual([1, 2, 3, 13])
 })
 
-test('the last one who manages permissions cannot stop, in whatever way; an admin may end it', async () => {
+test('the last member who manages permissions cannot lose the right by any call, unless an admin does it', async () => {
   await using server = await startServer()
   const { idProject, someone, admin, of } = await setUp(server)
   const last = await someone('last', 'all')
@@ -122,7 +122,7 @@ test('the last one who manages permissions cannot stop, in whatever way; an admi
   expect(await of(second.idProjectMember)).toEqual([1])
 })
 
-test('a deactivated person is not another one who manages permissions, and may lose the right', async () => {
+test('a deactivated person does not count as a holder of the right, and may lose it', async () => {
   await using server = await startServer()
   const { idProject, someone } = await setUp(server)
   const last = await someone('last', 'all')
@@ -141,7 +141,7 @@ test('a deactivated person is not another one who manages permissions, and may l
   expect((await server.as(last, removeProjectMember, off)).status).toBe(200)
 })
 
-test('races of two toggles end where they began, of two equal settings where they say', async () => {
+test('two toggles at once cancel each other; two equal settings at once end as set', async () => {
   await using server = await startServer()
   const { idProject, someone, of } = await setUp(server)
   const [ann, bob] = [await someone('ann', 'all'), await someone('bob', 'all')]
@@ -158,7 +158,7 @@ test('races of two toggles end where they began, of two equal settings where the
   expect(await of(idProjectMember)).toEqual(rounds(8) % 2 === 0 ? [1] : [1, 6])
 })
 
-test('races of different permissions of one member: none is lost', async () => {
+test('different permissions of one member set at once: none is lost', async () => {
   await using server = await startServer()
   const { idProject, someone, of } = await setUp(server)
   const caller = await someone('caller', 'all')
@@ -172,7 +172,7 @@ test('races of different permissions of one member: none is lost', async () => {
   }
 })
 
-test('races of two who take the right to manage from each other: one of them keeps it', async () => {
+test('two people who revoke the right from each other at once: one of them keeps it', async () => {
   await using server = await startServer()
   const { idProject, someone, admin, matrix } = await setUp(server)
   const [ann, bob] = [await someone('ann', [1, 11]), await someone('bob', [1, 11])]

@@ -28,7 +28,7 @@ async function setUp(server: TestServer) {
   }
 }
 
-test('roles are made, renamed and ordered; a name once', async () => {
+test('roles are created, renamed and ordered; a name is unique', async () => {
   await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await setUp(server)
   const { responsible, assignee, reviewer } = project.roles
@@ -68,7 +68,7 @@ test('roles are made, renamed and ordered; a name once', async () => {
   })
 })
 
-test('a role in use asks for another to take its place, which it does once per person, with history', async () => {
+test('deleting a role in use needs a replacement, which each person gets once, with history', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, foreign, foreigner, caller, unpermitted, names } = await setUp(server)
   const { responsible, assignee, reviewer } = project.roles
@@ -198,7 +198,7 @@ test('restore-project-roles: the same ids and places, for those who still hold w
   expect(await databaseDigest(server.db)).toBe(digest)
 })
 
-test('races of a delete with an assignment to that role: refused, or there is nobody to lose it', async () => {
+test('a role deleted beside an assignment to it: refused, or nobody has the role', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)

@@ -31,7 +31,7 @@ async function setUp(server: TestServer) {
   return { ...made, ann, bob, states, positions }
 }
 
-test('crossing reorders: always the one or the other, never a mixture, nothing refused', async () => {
+test('two reorders at once end as one or the other, and neither is refused', async () => {
   await using server = await startServer()
   const { idProject, ann, bob, states } = await setUp(server)
   for (const State of ['D', 'E', 'F', 'G', 'H']) await server.as(ann, createNewState, { idProject, State, idPhase: 2 })
@@ -47,7 +47,7 @@ test('crossing reorders: always the one or the other, never a mixture, nothing r
   }
 })
 
-test('reorders while states are made: the new ones stand last, no place twice', async () => {
+test('reordering while states are created: new ones come last, and no position is used twice', async () => {
   await using server = await startServer()
   const { idProject, ann, bob, states, positions } = await setUp(server)
   for (let race = 0; race < rounds(8); race++) {
@@ -66,7 +66,7 @@ test('reorders while states are made: the new ones stand last, no place twice', 
   }
 })
 
-test('races of a delete with tickets that are made and moved in the state: none is lost, every counter is right', async () => {
+test('a state deleted while its tickets are created and moved: none is lost, every counter is right', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, bob } = await setUp(server)
   const { open, done } = project.states
@@ -123,7 +123,7 @@ test('states made and deleted at the same time: a place for each, and one is lef
   }
 })
 
-test('races of new tickets with their initial state exchanged and deleted: each begins in the one or the other', async () => {
+test('tickets created while their initial state is replaced and deleted start in one or the other', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, bob } = await setUp(server)
   const idTicketTemplate = project.templates.bug
@@ -142,7 +142,7 @@ test('races of new tickets with their initial state exchanged and deleted: each 
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('a template that moves to a state while that state is deleted: one of the two is told', async () => {
+test('a template gets a state as initial while that is deleted: one of the two calls is refused', async () => {
   await using server = await startServer()
   const { project, idProject, ann, bob, states } = await setUp(server)
   for (let race = 0; race < rounds(8); race++) {
@@ -165,7 +165,7 @@ test('a template that moves to a state while that state is deleted: one of the t
 })
 
 const isCluster = inject('servers').length > 1
-test('phases that change while eight clients make and move tickets: every counter is right', async () => {
+test('phases that change while eight clients create and move tickets: every counter is right', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, bob } = await setUp(server)
   const all = Object.values(project.states)
@@ -204,7 +204,7 @@ test('phases that change while eight clients make and move tickets: every counte
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('races of two workflows saved over the same version: exactly one is told of the other', async () => {
+test('two workflows saved over the same version at once: exactly one gets the conflict', async () => {
   await using server = await startServer()
   const { project, idProject, ann, bob } = await setUp(server)
   const { open, doing, done } = project.states

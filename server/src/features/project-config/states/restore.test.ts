@@ -35,7 +35,7 @@ async function setUp(server: TestServer) {
   return { ...made, everything, stateOf, workflow, remove, restore }
 }
 
-test('restore-ticket-states takes a deletion back: same ids and places, workflow, templates and tickets, counters and history', async () => {
+test('restore-ticket-states reverts a deletion: ids, order, workflow, templates, tickets, counters and history', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, foreign, foreigner, everything, stateOf, workflow, remove } = await setUp(server)
   const { open, doing, done } = project.states
@@ -115,7 +115,7 @@ test('restore-ticket-states takes a deletion back: same ids and places, workflow
   expect(await databaseDigest(server.db)).toBe(done2)
 })
 
-test('the name may be made again after the delete, and then the old state stays away', async () => {
+test('a deleted state is not restored when its name has been taken since', async () => {
   await using server = await startServer()
   const { project, idProject, everything, remove } = await setUp(server)
   const { doing } = project.states
@@ -129,7 +129,7 @@ test('the name may be made again after the delete, and then the old state stays 
   expect(await databaseDigest(server.db)).toBe(before)
 })
 
-test('deletions that followed each other are undone the last one first: every ticket is where it was', async () => {
+test('consecutive deletions undone in reverse order put every ticket back', async () => {
   await using server = await startServer()
   const { organization, project, idProject, everything, stateOf, workflow, remove, restore } = await setUp(server)
   const { open, doing, done } = project.states
@@ -165,7 +165,7 @@ test('deletions that followed each other are undone the last one first: every ti
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('deletions that followed each other are undone the first one first: the tickets are where they were as well', async () => {
+test('consecutive deletions undone in their own order put every ticket back too', async () => {
   await using server = await startServer()
   const { organization, project, everything, stateOf, remove, restore } = await setUp(server)
   const { open, doing, done } = project.states
@@ -196,7 +196,7 @@ test('deletions that followed each other are undone the first one first: the tic
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('a workflow that was emptied since stays empty, since it allows every move; a new one gets the old moves back', async () => {
+test('a workflow that was emptied since stays empty; a new one gets the deleted transitions back', async () => {
   await using server = await startServer()
   const { project, idProject, everything, workflow, remove, restore } = await setUp(server)
   const { open, doing, done } = project.states
@@ -219,7 +219,7 @@ test('a workflow that was emptied since stays empty, since it allows every move;
   expect(await workflow()).toEqual({ Transitions: [there, around, through], Version: Version + 1 })
 })
 
-test('every move is back once both of its states are, whatever the order of the undos', async () => {
+test('a transition is restored once both of its states are, in any order of undos', async () => {
   await using server = await startServer()
   const { organization, project, idProject, everything, workflow, remove, restore } = await setUp(server)
   const { open, doing, done } = project.states
@@ -273,7 +273,7 @@ test('every move is back once both of its states are, whatever the order of the 
   expect(await moves()).toEqual([])
 })
 
-test('races of an undo with saves of the tickets that it moves: none is lost, every counter is right', async () => {
+test('an undo while its tickets are being saved: no save is lost, every counter is right', async () => {
   await using server = await startServer()
   const { organization, project, idProject, everything, remove } = await setUp(server)
   const { open, doing, done } = project.states

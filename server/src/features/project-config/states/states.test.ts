@@ -51,7 +51,7 @@ test('create-new-state adds at the end, once per name and once per Idempotency-K
   })
 })
 
-test('set-ticket-state renames, keeps names apart, and leaves alone what is not named', async () => {
+test('set-ticket-state renames, refuses a taken name, and changes only what is given', async () => {
   await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await statesWorld(server)
   const { open } = project.states
@@ -138,7 +138,7 @@ test('get-ticket-state-usage counts tickets, those in the trash too, and names t
   })
 })
 
-test('delete-ticket-states: an unused state goes, with the moves that lead through it', async () => {
+test('delete-ticket-states: an unused state is deleted with its transitions', async () => {
   await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await statesWorld(server)
   const { open, doing, done } = project.states
@@ -221,7 +221,7 @@ test('delete-ticket-states moves tickets to the replacement: history, versions, 
   expect(history[0]).toMatchObject({ Field: 'State', Before: 'Doing (deleted)', After: 'Closed', Restorable: null })
 })
 
-test('an archived template does not keep a state; brought back it starts in the one that took over', async () => {
+test('an archived template does not prevent the deletion of its state; restored, it starts in the replacement', async () => {
   await using server = await startServer()
   const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing, done } = project.states

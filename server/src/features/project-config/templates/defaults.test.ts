@@ -173,7 +173,7 @@ test('a new ticket gets the defaults of its template, its children theirs, in on
   expect((await twice()).body).toEqual((await twice()).body)
 })
 
-test('what was deleted since is left out; nothing is made where a child would lie too deep, or for who may not create', async () => {
+test('defaults that were deleted since are left out; nothing is created if a child would be too deep or the permission is missing', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, caller, bug, task, label, set, create, ticket, children } = await setUp(server)
   const [red, blue] = [await label('red'), await label('blue')]
@@ -227,7 +227,7 @@ test('what was deleted since is left out; nothing is made where a child would li
   })
 })
 
-test('the deletion of a template takes its defaults along, and so does the undo', async () => {
+test('deleting a template deletes its defaults, and UNDO restores them', async () => {
   await using server = await startServer()
   const { idProject, caller, task, set, get } = await setUp(server)
   await set(task, { Title: 'Do it', data: { size: 's' } })
@@ -278,7 +278,7 @@ test('a default stays with its field: another field with the same database key d
   expect(await get(task)).toEqual({ data: { cost: '9' } })
 })
 
-test('a template whose tickets would have too much text is refused, and one that got it from its children makes nothing', async () => {
+test('a template whose tickets would have too much text is refused; one that exceeds it by its children creates nothing', async () => {
   await using server = await startServer()
   const { bug, task, set, create, children } = await setUp(server)
   const Children = Array.from({ length: limits.childrenOfTemplate }, (_, at) => ({ idTemplate: task, Title: `Child ${at}` }))

@@ -82,7 +82,7 @@ test('create-new-template keeps the order of its fields; get-ticket-template giv
   expect((await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate: foreign.templates.bug })).status).toBe(404)
 })
 
-test('set-ticket-template changes what is named; values of a field that leaves come back with it', async () => {
+test('set-ticket-template changes only what is given; a field that is removed and added again has its values', async () => {
   await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await setUp(server)
   const { note, size } = project.fields
@@ -133,7 +133,7 @@ test('set-ticket-template changes what is named; values of a field that leaves c
   })
 })
 
-test('what a template names of another project is not found, whatever else is wrong', async () => {
+test('a template that names something of another project is 404, whatever else is wrong with the request', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller } = await setUp(server)
   const far = await makeProject(server.db, organization)
@@ -173,7 +173,7 @@ test('set-ticket-template-order and get-ticket-template-usage [7.37]', async () 
   await expectRefusals(server, getTicketTemplateUsage, { input: { idProject, ids: [bug] }, caller, foreigner, unpermitted })
 })
 
-test('deleted when unused, archived when tickets have it, restored under its name', async () => {
+test('an unused template is deleted, one that tickets have is archived, and both are restored under their names', async () => {
   await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted, list } = await setUp(server)
   const { bug, task } = project.templates
@@ -246,7 +246,7 @@ test('a deleted template comes back under its id, with the fields and the initia
   })
 })
 
-test('races of a delete with a ticket of that template: a made ticket keeps its template', async () => {
+test('a template deleted while a ticket of it is created: a created ticket keeps its template', async () => {
   await using server = await startServer()
   const { project, idProject, everything } = await setUp(server)
   for (let race = 0; race < rounds(8); race++) {

@@ -74,7 +74,7 @@ test('roles, members and assignments are those of the ticket’s project, by nam
   })
 })
 
-test('who worked on the project lately comes first, and who is deactivated only while they hold a role', async () => {
+test('people who worked on the project lately come first; deactivated ones are listed only while they hold a role', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization)

@@ -81,7 +81,7 @@ test('the download is an attachment that no browser runs, whatever its name', as
   }
 })
 
-test('the download refuses strangers with the same answer as for nothing, to people as a page', async () => {
+test('the download answers strangers as if the file did not exist; opened by hand, with a page', async () => {
   await using server = await startServer()
   const { organization, project, idTicket, ann, foreigner, someone } = await ticketWithPeople(server)
   const { id } = (await upload(server, ann, idTicket, picture)).body
@@ -115,7 +115,7 @@ test('the download refuses strangers with the same answer as for nothing, to peo
   expect((await download(server, ann, id)).status).toBe(404)
 })
 
-test('a crash between file and row: the file is there without a row, and the clean-up takes it a day later', async () => {
+test('a crash between file and row leaves a file without a row, which the clean-up removes a day later', async () => {
   await using server = await startServer()
   const { organization, idTicket, ann } = await ticketWithPeople(server)
   const good = (await upload(server, ann, idTicket, picture)).body.id
@@ -169,7 +169,7 @@ test('the nightly scrub finds a file that changed on the disk', async () => {
   expect(await damagedFiles(server.db, server.system.storage, 100)).toEqual([expect.stringContaining(path.basename(file))])
 })
 
-test('with a virus scanner, what it finds is refused, and without its answer nothing is kept', async () => {
+test('a file that the virus scanner refuses, or does not answer for, is not stored', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tessera-test-clamd-'))
   const clamdSocket = path.join(folder, 'clamd.sock')
   // Speaks clamd's INSTREAM: chunks with a length of four bytes, an empty one ends.

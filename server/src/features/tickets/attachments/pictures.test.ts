@@ -47,7 +47,7 @@ test('pictures of four types are accepted by default, and their size is known be
   expect(body.Attachments).toEqual(listed)
 })
 
-test('only pictures of pixels are shown inline: a text, a PDF or an SVG is refused, however it came', async () => {
+test('only bitmap pictures are sent inline: a text, a PDF or an SVG is refused', async () => {
   await using server = await startServer({ TESSERA_ATTACHMENT_TYPES: 'text/plain,application/pdf,image/png' })
   const { organization, project, someone } = await peopledProject(server)
   const idTicket = await makeTicket(server.db, organization, project)
@@ -70,7 +70,7 @@ test('only pictures of pixels are shown inline: a text, a PDF or an SVG is refus
   expect((await server.as(ann, getTicketData, { idTicket })).body.Attachments[0]).toEqual({ id: note.body.id, name: 'note.txt' })
 })
 
-test('a picture of another ticket, project or organization never answers those who may not see it', async () => {
+test('a picture is sent only to those who may see its ticket', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, foreigner } = await peopledProject(server)
   const ann = await someone([1, 7])

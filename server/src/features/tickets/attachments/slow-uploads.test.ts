@@ -64,7 +64,7 @@ test('a scanner that takes longer than a connection may be silent: the upload is
   expect(await rows()).toEqual([{ name: 'photo.jpg' }])
 })
 
-test('four files at once wait for their turn longer than a connection may be silent, and all arrive', async () => {
+test('four uploads at once wait longer than the silence limit, and all arrive', async () => {
   await using server = await startServer({ CLAMD_SOCKET: await slowScanner(2), TESSERA_SILENCE_SECONDS: '1' })
   const { send, rows } = await listening(server)
   const names = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']
@@ -72,7 +72,7 @@ test('four files at once wait for their turn longer than a connection may be sil
   expect((await rows()).map(({ name }) => name).sort()).toEqual(names)
 })
 
-test('a second try with the same key, while the first is still being looked at, does not double the file', async () => {
+test('a retry with the same key while the first upload is being scanned stores the file once', async () => {
   await using server = await startServer({ CLAMD_SOCKET: await slowScanner(1) })
   const { send, rows } = await listening(server)
   const key = randomUUID()

@@ -13,7 +13,7 @@ import { type Caller, startServer } from '../../../../test/servers/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/servers/upload.ts'
 import { storeAttachment } from './queries.ts'
 
-test('refusals of the upload keep nothing', async () => {
+test('a refused upload stores nothing', async () => {
   await using server = await startServer({ TESSERA_ATTACHMENT_MAX_MB: '1' })
   const { organization, project, idTicket, ann, viewer, foreigner } = await ticketWithPeople(server)
   await upload(server, ann, idTicket, picture)
@@ -146,7 +146,7 @@ test('an Idempotency-Key stores a file once, and the second one is not kept', as
   expect(filesOf(server.system)).toHaveLength(1)
 })
 
-test('twenty uploads at the edge of the quota: as many as fit, and not one byte more', async () => {
+test('twenty uploads at once near the quota never exceed it', async () => {
   await using server = await startServer()
   const { organization, idTicket, someone } = await ticketWithPeople(server)
   const people = await Promise.all(Array.from({ length: 10 }, () => someone([1, 7])))

@@ -173,7 +173,7 @@ test('a list is ordered by any column, page by page; what has no value comes las
   expect(await ordered([['days', 'asc']], { Title: 'a' })).toEqual([a])
 })
 
-test('a name that is no column of the project is refused, as is a cursor of another order', async () => {
+test('an unknown column is refused, and so is a cursor of another order', async () => {
   await using server = await startServer()
   const { organization, idProject, caller, ticket, query } = await setUp(server)
   await ticket('A')

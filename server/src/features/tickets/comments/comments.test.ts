@@ -184,7 +184,7 @@ test('an Idempotency-Key writes a comment once', async () => {
   expect((await server.as(ann, setTicketComment, { idTicket, Comment: 'other' }, headers)).status).toBe(422)
 })
 
-test('what the comment calls refuse changes nothing [5.20]', async () => {
+test('a refused comment call changes nothing [5.20]', async () => {
   await using server = await startServer()
   const { organization, project, idTicket, ann, bob, viewer, foreigner } = await commentedTicket(server)
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'text' })).body
@@ -239,7 +239,7 @@ async function login(server: TestServer, id: number) {
   return (await server.db.selectFrom('user_account').select('login').where('id', '=', id).executeTakeFirstOrThrow()).login
 }
 
-test('comments come by a hundred, and every one of 250 is reached', async () => {
+test('comments are paged by a hundred, and all of 250 are reached', async () => {
   await using server = await startServer()
   const { organization, idTicket, ann } = await commentedTicket(server)
   await sql`

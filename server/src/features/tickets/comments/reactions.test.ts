@@ -6,7 +6,7 @@ import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('reactions to a comment: once a person and kind, taken back, without history or notice', async () => {
+test('a reaction is counted once per person and kind, can be removed, and makes no history or notice', async () => {
   await using server = await startServer()
   const { organization, project, someone, foreigner } = await peopledProject(server)
   const ann = await someone(allPermissions, { fullName: 'Ann' })

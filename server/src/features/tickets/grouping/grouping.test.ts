@@ -79,7 +79,7 @@ test('a list is grouped by state, type, person or a SELECT field, with the numbe
     expect((await server.as(caller, queryTickets, { idProject, Group })).status).toBe(400)
 })
 
-test('groups by person come in the order of the rows, also those of two people of one name', async () => {
+test('groups by person have the order of the rows, also for two people with the same name', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const [ann, emile, zoe, other] = [
@@ -107,7 +107,7 @@ test('groups by person come in the order of the rows, also those of two people o
   }
 })
 
-test('the children of many tickets are one list', async () => {
+test('the children of several tickets are answered as one list', async () => {
   await using server = await startServer()
   const { organization, project, caller, make } = await searchWorld(server)
   const idProject = project.projectId

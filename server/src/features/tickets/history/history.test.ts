@@ -20,7 +20,7 @@ async function setUp(server: TestServer) {
   return { organization, project, ann, idTicket: await create() }
 }
 
-test('history reads in names, newest first, and says what can be restored', async () => {
+test('history has names instead of ids, newest first, and says what can be restored', async () => {
   await using server = await startServer()
   const { organization, project, ann, idTicket } = await setUp(server)
   const save = async (input: object) => expect((await server.as(ann, setTicketData, { idTicket, ...input })).status).toBe(200)

@@ -7,7 +7,7 @@ import { databaseDigest } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('no link leads into an archived project, from either end; one of before can be removed at the open end', async () => {
+test('no link to or from an archived project can be added; an existing one can be removed at the other end', async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const caller = await someone('all', { admin: true })

@@ -61,7 +61,7 @@ test('a link is stored once and shown at both ends, each with its word, history 
   expect((await server.as(caller, removeTicketLink, { idLink: body.idLink })).status).toBe(404)
 })
 
-test('the end that may not be seen has no name, and cannot be linked to', async () => {
+test('a ticket that the caller may not see is not named in a link and cannot be linked to', async () => {
   await using server = await startServer()
   const { organization, idProject, foreign, elsewhere, someone, caller, hidden, ticket, link, links, history } = await linkedTickets(server)
   const [seen, unseen] = [await ticket('Seen'), await ticket('Secret', hidden)]
@@ -90,7 +90,7 @@ test('the end that may not be seen has no name, and cannot be linked to', async 
   expect((await server.as(caller, removeTicketLink, { idLink: body[0]?.idLink as number })).body).toEqual({ Success: 1 })
 })
 
-test('what blocks or precedes never closes a cycle, and the refusal names the way', async () => {
+test('blocks and precedes never form a cycle; the refusal names the path', async () => {
   await using server = await startServer()
   const { ticket, link, links } = await linkedTickets(server)
   const [a, b, c] = [await ticket('A'), await ticket('B'), await ticket('C')]
@@ -119,7 +119,7 @@ test('two people who link A to B and B to A at once: exactly one wins, every tim
   }
 })
 
-test('where blockers hold, no way leads a blocked ticket into phase Inactive', async () => {
+test('where blockers are enforced, no call moves a blocked ticket into phase Inactive', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await linkedTickets(server)
   const { open, doing, done } = project.states
@@ -165,7 +165,7 @@ test('where blockers hold, no way leads a blocked ticket into phase Inactive', a
   ])
 })
 
-test('what is blocked says so in every list and on its page, while what blocks it is open', async () => {
+test('a ticket counts as blocked in every list and on its page while its blocker is open', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await linkedTickets(server)
   const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
@@ -235,7 +235,7 @@ test('tickets are found by key and by words, across projects, only where they ma
   })
 })
 
-test('a purge leaves history at the other end of its links, not at those that go with it', async () => {
+test('a purge writes history at the other end of a link, unless that ticket is purged too', async () => {
   await using server = await startServer()
   const { organization, project, caller, ticket, link, links, history } = await linkedTickets(server)
   const [gone, far] = [await ticket('Gone'), await ticket('Far')]

@@ -12,7 +12,7 @@ test('a link is stored once, and each end has its own word for it', () => {
   expect(storedLink(9, 4, 'relates')).toEqual({ from: 4, to: 9, kind: 'relates' })
 })
 
-test('the shortest way along links', () => {
+test('the shortest path along links', () => {
   const edges = [
     [1, 2],
     [2, 3],

@@ -70,7 +70,7 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
   expect(await server.as(ann, getTicketList, { idProject: '1' })).toMatchObject({ status: 400, body: { fields: [{ path: 'idProject' }] } })
 })
 
-test('lists give every title back as it is', async () => {
+test('lists return every title unchanged', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const titles = [
@@ -88,7 +88,7 @@ test('lists give every title back as it is', async () => {
   expect((await server.as(ann, queryTickets, { idProject })).body.Tickets.map(({ Title }) => Title)).toEqual(expected)
 })
 
-test('nobody waits behind a list without bound: it has a connection of its own', async () => {
+test('a list without a limit uses its own connection, so no short read waits behind it', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann } = await ticketsOfPeople(server, [1])
   const idTicket = await makeTicket(server.db, organization, project)

@@ -47,7 +47,7 @@ function sorted([Column, Direction, id]: (typeof orders)[number]): NonNullable<I
   ]
 }
 
-test('pages go on although tickets left the groups of a page after these were counted', async () => {
+test('paging continues although tickets leave the groups of a page after they were counted', async () => {
   await using server = await startServer()
   const { organization, idProject, ann, ids } = await setUp(server)
   // A list whose tickets move between its two statements sees the old count.
@@ -75,7 +75,7 @@ test('a ticket that does not change is on exactly one page, though the last one 
   }
 })
 
-test('nor does a storm of changes hide or double a ticket that stays as it is', async () => {
+test('many concurrent changes neither hide nor repeat an unchanged ticket', async () => {
   await using server = await startServer()
   const { idProject, ann, ids, states } = await setUp(server)
   const [restless, still] = [ids.filter((_, index) => index % 2 === 0), ids.filter((_, index) => index % 2 === 1)]

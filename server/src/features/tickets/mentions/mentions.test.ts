@@ -133,7 +133,7 @@ async function mentioning() {
   }
 }
 
-test('who is mentioned in a comment is mailed once, whatever is edited later; who may not view the ticket is not', async () => {
+test('a person mentioned in a comment is mailed once, whatever is edited later, and only if they may view the ticket', async () => {
   await using w = await mentioning()
   const { server, ann, idTicket, mails } = w
   const comment = (Comment: string, idComment?: number) =>
@@ -172,7 +172,7 @@ test('a login in Greek capitals is mentioned, whatever the case it is typed in',
   expect(rows.map(({ to }) => to)).toEqual(['maria@example.com', 'nikos@example.com'])
 })
 
-test('a mention in a field is mailed; who mutes the ticket hears nothing, who was only taken off the watchers does', async () => {
+test('a mention in a field is mailed, also to a removed watcher, but not to a person who muted the ticket', async () => {
   await using w = await mentioning()
   const { server, ann, bob, cid, idTicket, mails } = w
   await server.as(bob, setTicketNotification, { idTicket, Notify: 0 })
@@ -187,7 +187,7 @@ test('a mention in a field is mailed; who mutes the ticket hears nothing, who wa
   expect(await mails()).toEqual([])
 })
 
-test('a watcher who is mentioned gets one mail, with all changes; rights lost before it is sent stop it', async () => {
+test('a watcher who is mentioned gets one mail with all changes; it is not sent after losing the right to view', async () => {
   await using w = await mentioning()
   const { server, smtp, organization, ann, bob, cid, idTicket, mails } = w
   await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })

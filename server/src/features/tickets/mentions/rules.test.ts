@@ -17,7 +17,7 @@ test.each<[text: string, logins: string[]]>([
   expect(mentionedLogins(text)).toEqual(logins)
 })
 
-test('a text of a burst counts once, from its first to its last version', () => {
+test('a text changed several times within a burst is compared from its first to its last version', () => {
   const by = (author: number) => ({ author })
   expect(
     writtenTexts([

@@ -64,7 +64,7 @@ test('two people who save one field of one ticket: exactly one is told of the co
   expect(await brokenChains(server, organization)).toEqual([])
 })
 
-test('sixteen at once on one ticket all get through when they name no version', async () => {
+test('sixteen saves of one ticket at once all succeed without Version', async () => {
   await using server = await startServer()
   const { organization, project, ann, save } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)
@@ -106,7 +106,7 @@ test('counters are right after eight clients create, save and move tickets throu
   expect(await brokenChains(server, organization)).toEqual([])
 })
 
-test('a child of a ticket that goes to the trash and comes back at every moment is made or refused, and the refusal was true', async () => {
+test('a child created while its parent goes to the trash and back is created, or refused while the parent is in the trash', async () => {
   await using server = await startServer()
   const { organization, project, ann } = await setUp(server)
   const idParent = await makeTicket(server.db, organization, project)
@@ -137,7 +137,7 @@ test('a child of a ticket that goes to the trash and comes back at every moment 
   await db.destroy()
 })
 
-test('a state whose phase changes while tickets enter it is counted as it is then', async () => {
+test('tickets that enter a state while its phase changes are counted in the new phase', async () => {
   await using server = await startServer()
   const { organization, project, ann, save } = await setUp(server)
   const parent = await makeTicket(server.db, organization, project)

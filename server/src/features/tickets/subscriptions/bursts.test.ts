@@ -94,7 +94,7 @@ test('no mail names a linked ticket of another project, whoever else may see it'
   }
 })
 
-test('a mail tells the first 100 changes that other people made, however many of the recipient’s own came before', async () => {
+test('a mail lists the first 100 changes of others, however many of the recipient’s own came before', async () => {
   await using w = await world()
   const { server, project, ann, someone, watch } = w
   const [bob, cid] = [await someone('all', { login: 'bob' }), await someone('all', { login: 'cid' })]
@@ -114,7 +114,7 @@ test('a mail tells the first 100 changes that other people made, however many of
   expect(mails.get('dan')).toMatch(/mentioned you in[\s\S]*Oil it/)
 })
 
-test('who is mentioned after a hundred other changes of the same author is told', async () => {
+test('a mention after a hundred other changes of the same author is mailed', async () => {
   await using w = await world()
   const { server, ann, someone } = w
   await someone('all', { login: 'dan' })

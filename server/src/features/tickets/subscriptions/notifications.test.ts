@@ -102,7 +102,7 @@ test('a burst of changes is one mail to each who follows the ticket, never to wh
   expect(mail?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im)
 })
 
-test('what nobody is mailed about is in no mail, also while other changes wait for theirs', async () => {
+test('a quiet change is in no mail, also while other changes wait for theirs', async () => {
   await using w = await world()
   const { server, smtp, organization, project, ann, bob, idTicket } = w
   const { projectId: idProject } = project
@@ -136,7 +136,7 @@ test('what nobody is mailed about is in no mail, also while other changes wait f
   expect(smtp.mails).toHaveLength(2)
 })
 
-test('the one-click link ends the mails about this ticket, by posting and not by looking', async () => {
+test('the one-click link ends the mails about this ticket by POST, not by GET', async () => {
   await using w = await world()
   const { server, smtp, ann, bob, idTicket } = w
   await w.assign(bob.idUser)
@@ -202,7 +202,7 @@ test('the creator follows the own ticket; the profile, the toggle, a missing per
   expect(await told()).toEqual([])
 })
 
-test('permission is asked again when a mail leaves late', async () => {
+test('the right to view is checked again when a mail is sent late', async () => {
   await using w = await world()
   const { server, smtp, ann, bob, idTicket, organization } = w
   await w.assign(bob.idUser)
@@ -228,7 +228,7 @@ test('permission is asked again when a mail leaves late', async () => {
   await again.stop()
 })
 
-test('while the mail server is away no notification is lost, and each leaves once', async () => {
+test('notifications queued while the mail server is down are each sent once', async () => {
   await using w = await world('0')
   const { server, smtp, ann, bob, project, organization } = w
   await smtp.stop()
@@ -249,7 +249,7 @@ test('while the mail server is away no notification is lost, and each leaves onc
   await again.stop()
 })
 
-test('several processes deliver each burst once, and one that cannot be told does not hold up the others', async () => {
+test('several processes deliver each burst once, and a failing one does not delay the others', async () => {
   const smtp = await startSmtp()
   await using server = await startServer({ SMTP_URL: smtp.url, TESSERA_NOTIFICATION_SECONDS: '0' })
   const organization = await makeOrganization(server.db)

@@ -3,7 +3,7 @@ import { foldChanges } from './rules.ts'
 
 const change = (author: number, field: string, before: string | null, after: string | null) => ({ author, field, before, after })
 
-test('a field is told once, from its first value to its last; what was taken back is not told', () => {
+test('a field changed several times is mailed once, from its first value to its last; a reverted change is not mailed', () => {
   const changes = [
     change(1, 'Title', 'a', 'b'),
     change(1, 'State', '1', '2'),

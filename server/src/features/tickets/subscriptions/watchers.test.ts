@@ -97,7 +97,7 @@ test('the watchers of a duplicate move to the ticket that it duplicates, but for
   expect((await server.as(admin, moveTicketWatchers, input)).body).toEqual({ Success: 1, Moved: 0 })
 })
 
-test('a right to the other ticket that is taken away while watchers wait to be moved is gone', async () => {
+test('moving watchers checks the right to the other ticket again under the lock', async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const [caller, taker] = [await someone(allPermissions), await someone(allPermissions)]

@@ -38,7 +38,7 @@ async function treeOfTickets(server: TestServer) {
   }
 }
 
-test('a tree goes to the trash and comes back whole, with its counters', async () => {
+test('a subtree goes to the trash and is restored as a whole, with its counters', async () => {
   await using server = await startServer()
   const { project, root, child, leaf, other, ann, right } = await treeOfTickets(server)
   const { projectId: idProject } = project
@@ -105,7 +105,7 @@ test('a ticket whose parent is gone comes back at the root', async () => {
   await right()
 })
 
-test('purging takes comments, files and bytes along: rows first, files by a job', async () => {
+test('purging deletes comments, files and their counted bytes: rows first, files by a job', async () => {
   await using server = await startServer()
   const { organization, child, leaf, other, ann, right } = await treeOfTickets(server)
   const file = { name: 'photo.jpg', content: jpeg() }
@@ -159,7 +159,7 @@ test('nothing is added below a ticket that goes to the trash meanwhile', async (
   await right()
 })
 
-test('what the trash calls refuse changes nothing', async () => {
+test('a refused trash call changes nothing', async () => {
   await using server = await startServer()
   const { organization, project, root, child, ann, viewer, foreigner } = await treeOfTickets(server)
   const bad: [unknown, string][] = [
@@ -186,7 +186,7 @@ test('what the trash calls refuse changes nothing', async () => {
   expect(await databaseDigest(server.db)).toBe(before)
 })
 
-test('the trash comes by a hundred, and each of 130 in it is reached, also those of one moment', async () => {
+test('the trash is paged by a hundred, and all of 130 are reached, also those trashed at the same moment', async () => {
   await using server = await startServer()
   const { organization, project, root, ann } = await treeOfTickets(server)
   const { projectId: idProject } = project

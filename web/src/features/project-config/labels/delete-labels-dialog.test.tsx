@@ -9,7 +9,7 @@ import { DeleteLabelsDialog } from './delete-labels-dialog.tsx'
 
 afterEach(cleanup)
 
-test('a deletion that is under way is neither sent again nor closed, and says what came of it', async () => {
+test('a pending deletion is not sent twice, keeps its dialog open, and reports its outcome', async () => {
   const server = fakeServer()
   const { promise, resolve } = Promise.withResolvers<{ Success: 1 }>()
   server.on(deleteLabels, () => promise)

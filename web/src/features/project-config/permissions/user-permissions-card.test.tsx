@@ -35,7 +35,7 @@ test('many members are shown in parts, and all of them are searched', async () =
   screen.getByText('No user matches')
 })
 
-test('why a preset cannot be chosen is said to the pointer and the keyboard', async () => {
+test('the reason why a preset is disabled is shown on hover and on focus', async () => {
   const rights = { idProject: 1, held: [permission.managePermissions], frozen: undefined }
   enterSession(signedIn({ projperms: [{ idProject: 1, Permissions: rights.held }] }))
   const server = fakeServer()

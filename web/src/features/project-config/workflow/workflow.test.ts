@@ -8,12 +8,12 @@ function flaws(entries: number[], ...pairs: [number, number][]) {
   return { unreachable: unreachable.map(({ id }) => id), deadEnds: deadEnds.map(({ id }) => id) }
 }
 
-test('a workflow without moves allows every one, a circle reaches and leaves all', () => {
+test('a workflow without transitions allows all; in a circle every state is reachable and has an exit', () => {
   expect(flaws([1])).toEqual({ unreachable: [], deadEnds: [] })
   expect(flaws([1], [1, 2], [2, 3], [3, 4], [4, 1])).toEqual({ unreachable: [], deadEnds: [] })
 })
 
-test('what only leads into itself is unreachable, what leads nowhere is a dead end', () => {
+test('a state reached only from itself is unreachable; one without exits is a dead end', () => {
   expect(flaws([1], [1, 2], [3, 4], [4, 3])).toEqual({ unreachable: [3, 4], deadEnds: [2] })
 })
 

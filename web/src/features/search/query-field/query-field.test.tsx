@@ -17,7 +17,7 @@ const meaningOf = (text: string) => {
   return { where, sort }
 }
 
-test('the chips of a query are the query, whichever is changed', () => {
+test('chips and text of a query stay equal, whichever is changed', () => {
   expect(chipsOf('state:open "red boat" (a or b) -c sort:-id,title').map(({ text }) => text)).toEqual([
     'state:open',
     '"red boat"',
@@ -78,7 +78,7 @@ test('the names that were meant replace an unknown one', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('chips are changed, removed and added by keyboard alone, and neither face loses what the other holds', async () => {
+test('chips are changed, removed and added by keyboard, and chips and text lose nothing', async () => {
   const { user, asked } = showField('is:open boat sort:-id')
   const chips = () => screen.getAllByRole('button', { name: /^Change/ }).map(button => button.textContent)
   await user.click(screen.getByRole('button', { name: 'Chips' }))

@@ -155,7 +155,7 @@ test('a member who is mentioned and may not view tickets gets only that permissi
   expect(server.sentTo(removeProjectMember)).toEqual([])
 })
 
-test('whom somebody else has made a member meanwhile is not taken out by an UNDO', async () => {
+test('UNDO does not remove a person whom somebody else has made a member meanwhile', async () => {
   const { server, press } = await mentioning([1, 2, 6, 7, 13], 0, 'Olga Late', 0)
   await press('GIVE ACCESS')
   await waitFor(() => expect(server.sentTo(setTicketComment)).toHaveLength(1))
@@ -163,7 +163,7 @@ test('whom somebody else has made a member meanwhile is not taken out by an UNDO
   expect(screen.queryByText(/Olga Late can see/)).toBeNull()
 })
 
-test('who may not give access sends without, and is told so', async () => {
+test('an author who may not give access is told so, and the text is sent', async () => {
   const { server, question, press } = await mentioning([1, 6], 0)
   expect(within(question).queryByRole('button', { name: 'GIVE ACCESS' })).toBeNull()
   expect(question.textContent).toContain('Nobody tells them')

@@ -32,7 +32,7 @@ function Field() {
   return <ParentField idProject={1} pcode="OPS" value={value} onChange={choose} hasTop />
 }
 
-test('a field with a chosen parent, opened again, offers others: what it shows is no search', async () => {
+test('reopening a field with a chosen parent offers all tickets, not only matches of its text', async () => {
   // Frames of the window need its real interval.
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
   const server = fakeServer()

@@ -206,7 +206,7 @@ test('the dialog of the title bar outlives the end of the session', async () => 
   expect(screen.queryByLabelText('Title')).toBeNull()
 })
 
-test('whoever signs in instead finds nothing of the dialog', async () => {
+test('another person who signs in does not see the dialog', async () => {
   const { server } = open()
   cleanup()
   server.on(getTicketTemplateList, () => [{ idTicketTemplate: 10, Description: 'Bug' }])

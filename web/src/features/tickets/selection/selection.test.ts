@@ -35,7 +35,7 @@ test('a range from a ticket that is not shown any more is the ticket alone', () 
   expect(chosen()).toEqual([10, 30, 99])
 })
 
-test('all that match counts what is not loaded, and one click on a ticket begins anew', () => {
+test('Select all matching counts tickets that are not loaded; a click on one starts a new selection', () => {
   selectTickets(project, shown)
   selectAllMatching(project, { Phases: [1] }, 1240)
   expect(countSelected(selectionOf(project))).toBe(1240)
@@ -43,7 +43,7 @@ test('all that match counts what is not loaded, and one click on a ticket begins
   expect(selectionOf(project)).toMatchObject({ ids: new Set([20]), all: undefined })
 })
 
-test('what one person selected is not selected for the next', () => {
+test('a selection ends with its person’s session', () => {
   enterSession(signedIn())
   toggleSelected(project, 20)
   leaveSession()

@@ -44,7 +44,7 @@ test('only what differs is changed, and going back is no change [5.23]', () => {
   expect(result.current.isDirty).toBe(false)
 })
 
-test('a field that nobody touches follows the server; a touched one stays as typed and clashes', () => {
+test('an unedited field follows the server; an edited one stays as typed and conflicts', () => {
   const { result, rerender } = open()
   act(() => result.current.set('data.note', 'mine'))
   rerender(changedField(changedField(ticket, 'size', 'l', 5), 'note', 'theirs', 6))
@@ -67,7 +67,7 @@ test('keeping mine sends it over theirs; taking theirs drops mine', () => {
   expect(result.current.draft['data.note']).toBe('theirs again')
 })
 
-test('a change that two people make alike is no clash', () => {
+test('the same change by two people is no conflict', () => {
   const { result, rerender } = open()
   act(() => result.current.set('data.note', 'same'))
   rerender(changedField(ticket, 'note', 'same', 5))

@@ -8,7 +8,7 @@ import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/ref
 import { allBut, peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../../test/servers/server.ts'
 
-test('a text becomes a choice of its values where none is lost; the preview names what does not fit', async () => {
+test('a TEXT field becomes a SELECT of its values if none is lost; the preview names what does not fit', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, foreigner, foreign } = await peopledProject(server)
   const caller = await someone('all')

@@ -79,7 +79,7 @@ test('the workflow is replaced as a whole, and not over a newer one', async () =
   await expectRefusals(server, getStateTransitions, { input: { idProject }, caller, foreigner })
 })
 
-test('a state with its moves forbidden is obeyed by the ticket calls', async () => {
+test('the ticket calls follow the workflow', async () => {
   await using server = await startServer()
   const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing, done } = project.states

@@ -36,7 +36,7 @@ test('an arrow goes around a state between its ends, and straight where nothing 
   expect(middle < between.y || middle > between.y + stateNodeSize.height).toBe(true)
 })
 
-test('there and back are two arrows', () => {
+test('transitions in both directions are two arrows', () => {
   const [a, b] = [
     { x: 0, y: 0 },
     { x: 300, y: 0 },

@@ -19,7 +19,7 @@ test('a picture is kept for each project and width, and forgotten', () => {
   expect(keptPlaces(5, false)).toEqual(new Map())
 })
 
-test('what somebody else wrote there does no harm', () => {
+test('invalid stored data is ignored', () => {
   for (const text of ['{', '{}', 'null', '7', '[[1,"x",2],[2,3]]', '[null]']) {
     localStorage.setItem('tessera.workflow.5', text)
     expect(keptPlaces(5, false), text).toEqual(new Map())

@@ -15,7 +15,7 @@ const columns = ['1', '2'].map(key => ({
   cursor: null,
 }))
 
-test('what cannot be read at the lift is told once: here, or by the move once the card was dropped', async () => {
+test('a failed read when a card is lifted is reported once: at the lift, or by the move after the drop', async () => {
   render(<Toaster />)
   for (const isDropped of [true, false]) {
     let fail = (_: Error) => {}
@@ -39,7 +39,7 @@ test('what cannot be read at the lift is told once: here, or by the move once th
   }
 })
 
-test('the key that was to drop a card does not lift another one when the card has left the board', () => {
+test('the key that should drop a card lifts no other one when the card has left the board', () => {
   const [lift, announce] = [vi.fn(() => new Promise<never>(() => {})), vi.fn()]
   const optionsOf = (board: object) =>
     ({ board, group: 'State', moves: { lift }, announce, onLanded: vi.fn() }) as unknown as Parameters<typeof useCarry>[0]

@@ -37,7 +37,7 @@ test('a move shows at once, and the same move again changes nothing', () => {
   expect(ids(moved(board({ a: [1], b: [1] }), { id: 1, from: 'a', to: 'b', after: null }, false))).toEqual({ a: [[], 0], b: [[1], 1] })
 })
 
-test('tickets that others moved come to where the server has them', () => {
+test('tickets that others moved are shown where the server has them', () => {
   const before = board({ a: [1, 2, 3], b: [4, 5] }, undefined, { b: 'more' })
   const answer = (a: [number, number | null][], b: [number, number | null][]) => ({
     Columns: [
@@ -65,7 +65,7 @@ test('tickets that others moved come to where the server has them', () => {
   expect(withPlaces(before, [1], answer([], [])).columns[1]?.cursor).toBe('more')
 })
 
-test('arrows carry within a column and past those that refuse; a drop where it stood is none', () => {
+test('arrows carry within a column and past columns that refuse; a drop at the old position moves nothing', () => {
   const on = board({ a: [1, 2, 3], b: [4], c: [], d: [5, 6] })
   const hand: Hand = { ...lifted(on, 'keys', card(2), 'a'), refusals: new Map([['b', 'because']]) }
   expect([hand.from, hand.to, slotOf(hand), moveOf(on, hand)]).toEqual([

@@ -59,7 +59,7 @@ test('a moved ticket stands once, where the list that was read last has it', () 
   expect(shown([parent, ticket(2)], new Set([1]), below(30), readAt)).toEqual(['1', '  2'])
 })
 
-test('a ticket never stands under itself, and each place has a key of its own', () => {
+test('a ticket is never shown below itself, and each row has its own key', () => {
   const of = (id: number) => ({ data: { tickets: id === 1 ? [ticket(2, 1)] : [ticket(1, 1)], total: 1 } })
   const rows = flattenTickets([ticket(1, 1), ticket(2, 1)], new Set([1, 2]), of)
   expect(rows.map(({ key }) => key)).toEqual(['1', '1/2', '1/2/1', '2', '2/1', '2/1/2'])

@@ -9,7 +9,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-test('what this browser should keep is kept, or nothing where its storage is full', () => {
+test('view settings are stored in the browser; a full storage is no error', () => {
   keepColumns(7, 1, ['Created', 'size'])
   expect(keptColumns(1, 7)).toEqual(['Created', 'size'])
   keepColumns(7, 1, [])

@@ -14,7 +14,7 @@ test('the key of a field may be the name of what every object has', () => {
   expect(Object.entries(changeOf({ ...emptyDraft, parts: ['data.toString'] }, known)?.data ?? {})).toEqual([['toString', '']])
 })
 
-test('each part says what the server is to do; an emptied field and nobody for a role are values', () => {
+test('each part of a draft becomes a request; an emptied field and a role without a person are values', () => {
   const draft = {
     ...emptyDraft,
     parts: ['State', 'Parent', 'AddLabels', 'RemoveLabels', 'Watch', 'data.note', 'data.size'] as const,

@@ -17,7 +17,7 @@ function after({ text }: Selected, edit: Edit | undefined) {
 }
 const changed = (marked: string, change: (selected: Selected) => Edit | undefined) => after(at(marked), change(at(marked)))
 
-test('a mark is put around the selection and taken away again', () => {
+test('a mark is added around the selection and removed again', () => {
   const bold = (selected: Selected) => wrapped(selected, '**')
   const italic = (selected: Selected) => wrapped(selected, '*')
   expect(changed('a ‹b› c', bold)).toBe('a **‹b›** c')

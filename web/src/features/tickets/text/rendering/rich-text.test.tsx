@@ -111,7 +111,7 @@ test('pictures of the ticket are drawn with their size, those from elsewhere are
   expect(html('[a file](attachment:8)')).toBe('<p>a file</p>')
 })
 
-test('a text without marks looks the same before the renderer is there', () => {
+test('a text without marks looks the same before the renderer has loaded', () => {
   for (const text of [
     'One line.',
     'Two\nlines, 3.5 percent (really).',

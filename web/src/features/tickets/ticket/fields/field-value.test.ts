@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problemOfValue, safeAddress, selection } from './field-value.ts'
 
-test('only addresses that can run nothing become links', () => {
+test('only http, https and mailto addresses become links', () => {
   expect(safeAddress('https://example.com/a?b#c')).toBe('https://example.com/a?b#c')
   expect(safeAddress('mailto:a@example.com')).toBe('mailto:a@example.com')
   for (const bad of [

@@ -18,7 +18,7 @@ test('a person who left the project stands there by number, and what is no numbe
   expect(['7', '8', 'dana', ''].map(shown)).toEqual(['Dana Kim', 'Former member 8', 'dana', ''])
 })
 
-test('a choice that is gone still stands there', () => {
+test('a deleted option is still shown on the ticket that has it', () => {
   show(<MultiSelectField {...common} options={[{ value: 'a', label: 'Apple' }]} value='["a","b"]' />)
   expect(screen.getAllByRole('button', { name: /^Remove/ }).map(button => button.getAttribute('aria-label'))).toEqual([
     'Remove Apple',
