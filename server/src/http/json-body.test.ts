@@ -8,7 +8,7 @@ import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../test/fixtures/factories.ts'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, startServer, type TestServer } from '../../test/servers/server.ts'
+import { type Caller, cookieOf, startServer, type TestServer } from '../../test/servers/server.ts'
 import { isDeeperThan } from './json-body.ts'
 
 /** Each character as `\uXXXX`, as some programs write every text that is not ASCII. */
@@ -46,8 +46,7 @@ test('bodies within the limits of texts and lists are accepted, however they are
 /** Sends the start of a request and nothing more; returns the status of what is answered, 0 when nothing is. */
 async function answerToStart(server: TestServer, path: string, who: Pick<Caller, 'cookies' | 'headers'>, length: string, body = '') {
   const { port } = server.app.server.address() as AddressInfo
-  const cookie = Object.entries(who.cookies).map(pair => pair.join('='))
-  const headers = { host: 'x', 'content-type': 'application/json', cookie: cookie.join('; '), ...who.headers }
+  const headers = { host: 'x', 'content-type': 'application/json', cookie: cookieOf(who), ...who.headers }
   const lines = [...Object.entries(headers).map(pair => pair.join(': ')), length]
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const socket = connect(port, '127.0.0.1')

@@ -4,7 +4,7 @@ import { events } from '@tessera/contract/projects/live'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../test/servers/server.ts'
+import { cookieOf, startServer } from '../../test/servers/server.ts'
 
 test('a call that takes longer than a connection may be silent is answered, and a stream of events stays open', {
   timeout: 20_000,
@@ -22,9 +22,7 @@ test('a call that takes longer than a connection may be silent is answered, and 
   })
   await locked.promise
   const began = performance.now()
-  const cookie = Object.entries(ann.cookies)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ')
+  const cookie = cookieOf(ann)
   const leaving = new AbortController()
   const stream = await fetch(`http://127.0.0.1:${port}${events.path}`, { headers: { cookie }, signal: leaving.signal })
   const end = stream.text().then(

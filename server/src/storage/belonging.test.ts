@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectionOf, emptyDatabase } from '../../test/fixtures/backed-up.ts'
 import { makeOrganization, makeProject, makeTicket } from '../../test/fixtures/factories.ts'
 import { temporaryDirectory } from '../../test/postgres/embedded.ts'
 import { startS3 } from '../../test/servers/s3.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { writeBackup } from '../backup/write-backup.ts'
-import { connect, type Db, poolOf } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { cleanUpFiles, removeFiles } from '../features/tickets/attachments/jobs.ts'
 import { quiet } from '../lib/job-queue.ts'
 import type { System } from '../process/system.ts'
@@ -77,25 +78,16 @@ async function keysIn({ storage }: Pick<System, 'storage'>) {
 
 /** A copy of the server's current database, like one restored for inspection. */
 async function copyOf(server: TestServer) {
-  const cluster = inject('cluster')
-  const connection = { ...cluster, database: poolOf(server.db).options.database as string }
+  const connection = connectionOf(server)
   const file = path.join(temporaryDirectory(), 'copy.tar.gz')
   await writeBackup(connection, server.system.storage, file)
-  const name = `copy_${randomUUID().replaceAll('-', '')}`
-  const admin = connect(cluster, { poolSize: 1 })
-  await sql.raw(`create database ${name}`).execute(admin)
-  const db = connect({ ...cluster, database: name }, { poolSize: 2 })
-  onTestFinished(async () => {
-    await db.destroy()
-    await sql.raw(`drop database ${name} with (force)`).execute(admin)
-    await admin.destroy()
-  })
-  await restoreBackup(file, { ...cluster, database: name }, async (_key, _size, content) => {
+  const copy = await emptyDatabase()
+  await restoreBackup(file, copy.connection, async (_key, _size, content) => {
     for await (const _ of content) {
       // read to the end for its digest
     }
   })
-  return { db, system: { ...server.system, db } }
+  return { db: copy.db, system: { ...server.system, db: copy.db } }
 }
 
 async function purge(db: Db, keys: string[]) {

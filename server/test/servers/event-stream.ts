@@ -1,7 +1,7 @@
 import { events } from '@tessera/contract/projects/live'
 import { expect } from 'vitest'
 import type { buildApp } from '../../src/app.ts'
-import type { Caller } from './server.ts'
+import { type Caller, cookieOf } from './server.ts'
 
 export interface Event {
   event: string
@@ -16,12 +16,9 @@ export async function addressOf(app: App) {
 
 /** Opens the stream as a browser does and collects what comes. */
 export async function listenTo(app: App, caller: Caller, behind?: number) {
-  const cookie = Object.entries(caller.cookies)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ')
   const abort = new AbortController()
   const answer = await fetch(`${await addressOf(app)}${events.path}${behind === undefined ? '' : `?behind=${behind}`}`, {
-    headers: { cookie, 'accept-encoding': 'gzip' },
+    headers: { cookie: cookieOf(caller), 'accept-encoding': 'gzip' },
     signal: abort.signal,
   })
   const received: Event[] = []

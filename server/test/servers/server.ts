@@ -26,6 +26,13 @@ export interface Caller {
   headers: Record<string, string>
 }
 
+/** The Cookie header of a request that is sent without `server.as`. */
+export function cookieOf({ cookies }: Pick<Caller, 'cookies'>) {
+  return Object.entries(cookies)
+    .map(pair => pair.join('='))
+    .join('; ')
+}
+
 let inspector: Promise<(text: string) => void> | undefined
 
 /** The same for every database of the run: they are copies of one. */

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { makeUser } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { download, picture, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { cookieOf, startServer } from '../../../../test/servers/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/servers/upload.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 import { cleanUpStorage, inspectStorage } from '../../../storage/clean-up.ts'
@@ -206,9 +206,7 @@ test.runIf(process.env.TORTURE_ROUNDS)(
     const form = formOf([fieldPart('idTicket', String(idTicket)), filePart('a.jpg', content)], 'b')
     const headers = {
       ...ann.headers,
-      cookie: Object.entries(ann.cookies)
-        .map(([name, value]) => `${name}=${value}`)
-        .join('; '),
+      cookie: cookieOf(ann),
       'content-type': 'multipart/form-data; boundary=b',
       'content-length': String(form.length),
     }

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { type Caller, cookieOf, startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { filesOf } from '../../../../test/servers/upload.ts'
 
 /** Speaks clamd's INSTREAM and finds nothing, after `seconds`. */
@@ -49,8 +49,7 @@ async function post(url: string, caller: Caller, idTicket: number, name: string,
   const form = new FormData()
   form.append('idTicket', String(idTicket))
   form.append('file', new File([new Uint8Array(jpeg())], name, { type: 'image/jpeg' }))
-  const cookie = Object.entries(caller.cookies).map(([each, value]) => `${each}=${value}`)
-  const headers = { ...caller.headers, cookie: cookie.join('; '), 'idempotency-key': key }
+  const headers = { ...caller.headers, cookie: cookieOf(caller), 'idempotency-key': key }
   return fetch(url, { method: 'POST', headers, body: form }).then(
     answer => answer.status,
     () => 0,

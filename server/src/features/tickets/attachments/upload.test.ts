@@ -9,7 +9,7 @@ import { hostileFiles } from '../../../../test/fixtures/hostile-files.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { databaseDigest } from '../../../../test/fixtures/refusals.ts'
 import { download, picture, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
-import { type Caller, startServer } from '../../../../test/servers/server.ts'
+import { type Caller, cookieOf, startServer } from '../../../../test/servers/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/servers/upload.ts'
 import { storeAttachment } from './queries.ts'
 
@@ -199,9 +199,7 @@ test('over the network: too large is refused early and while it streams, and a b
   const { port } = server.app.server.address() as { port: number }
   const headers = {
     ...ann.headers,
-    cookie: Object.entries(ann.cookies)
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; '),
+    cookie: cookieOf(ann),
     'content-type': 'multipart/form-data; boundary=b',
   }
   const start = formOf([fieldPart('idTicket', String(idTicket)), filePart('a.jpg', jpeg())], 'b').subarray(0, -9)
