@@ -126,6 +126,25 @@ function lanesOf({ columns, lanes }: Board) {
   }
 }
 
+/** The cards of a column from top to bottom, without those of folded lanes. */
+export function cardsOf({ columns, bands }: Layout, column: string) {
+  const index = columns.findIndex(one => one.column.key === column)
+  return bands.filter(({ isCollapsed }) => !isCollapsed).flatMap(({ cells }) => cells[index] ?? [])
+}
+
+/** The card in the next open column that has any: in the same lane and row where there is one. */
+export function cardBeside(layout: Layout, from: { column: string; id: number }, by: 1 | -1) {
+  const band = layout.bands.find(({ cells }) => cells.some(cards => cards.some(({ id }) => id === from.id)))
+  const at = layout.columns.findIndex(({ column }) => column.key === from.column)
+  const row = band?.cells[at]?.findIndex(({ id }) => id === from.id) ?? 0
+  const onward = by === 1 ? layout.columns.slice(at + 1) : layout.columns.slice(0, Math.max(0, at)).reverse()
+  for (const { column, index, isCollapsed } of onward) {
+    const cards = band?.cells[index]?.length ? band.cells[index] : cardsOf(layout, column.key)
+    const card = cards[Math.min(row, cards.length - 1)]
+    if (card && !isCollapsed) return { column: column.key, id: card.id }
+  }
+}
+
 /** The visible part of the board, in the board's coordinates. */
 export interface Sight {
   left: number

@@ -8,7 +8,20 @@ import { clearSelection, selectRange, toggleSelected, useSelection } from '../se
 import styles from './board.module.css'
 import { BoardBands } from './board-bands.tsx'
 import { BoardHead } from './board-head.tsx'
-import { cardKey, cardPitch, cardTop, columnWidth, endingIn, headHeight, type Layout, laneOf, layOut, splitKey } from './board-layout.ts'
+import {
+  cardBeside,
+  cardKey,
+  cardPitch,
+  cardsOf,
+  cardTop,
+  columnWidth,
+  endingIn,
+  headHeight,
+  type Layout,
+  laneOf,
+  layOut,
+  splitKey,
+} from './board-layout.ts'
 import { slotOf } from './carrying/carry.ts'
 import { useCarry } from './carrying/use-carry.ts'
 import type { useMoves } from './carrying/use-moves.ts'
@@ -147,29 +160,16 @@ export function BoardView(props: BoardViewProps) {
 
   // ── Keys and clicks ───────────────────────────────────────────────────────
 
-  /** The cards of a column from top to bottom, without those of folded lanes. */
-  const cardsOf = (column: string) => {
-    const index = layout.columns.findIndex(one => one.column.key === column)
-    return layout.bands.filter(({ isCollapsed }) => !isCollapsed).flatMap(({ cells }) => cells[index] ?? [])
-  }
-  const idsOf = (column: string) => cardsOf(column).map(({ id }) => id)
+  const idsOf = (column: string) => cardsOf(layout, column).map(({ id }) => id)
   const step = (by: 1 | -1) => {
     if (!current) return
-    const cards = cardsOf(current.column)
+    const cards = cardsOf(layout, current.column)
     const next = stop === undefined ? cards[0] : cards[cards.findIndex(({ id }) => id === current.id) + by]
     if (next) go({ column: current.column, id: next.id })
   }
   const stepAside = (by: 1 | -1) => {
-    if (!current) return
-    const band = layout.bands.find(({ cells }) => cells.some(cards => cards.some(({ id }) => id === current.id)))
-    const at = layout.columns.findIndex(({ column }) => column.key === current.column)
-    const row = band?.cells[at]?.findIndex(({ id }) => id === current.id) ?? 0
-    for (let index = at + by; layout.columns[index]; index += by) {
-      const column = layout.columns[index]
-      const cards = band?.cells[index]?.length ? band.cells[index] : cardsOf(column?.column.key ?? '')
-      const card = cards?.[Math.min(row, cards.length - 1)]
-      if (column && !column.isCollapsed && card) return go({ column: column.column.key, id: card.id })
-    }
+    const to = current && cardBeside(layout, current, by)
+    if (to) go(to)
   }
   const found = (target: EventTarget | null): { element: HTMLElement; card: Card; column: string } | undefined => {
     const element = target instanceof Element ? target.closest<HTMLElement>('[data-card]') : null
@@ -238,7 +238,7 @@ export function BoardView(props: BoardViewProps) {
         const act = () => {
           if (carry.onKeyDown(event, at.card, at.column)) return true
           if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey) return false
-          const cards = cardsOf(at.column)
+          const cards = cardsOf(layout, at.column)
           if (event.key === 'ArrowDown') step(1)
           else if (event.key === 'ArrowUp') step(-1)
           else if (event.key === 'ArrowRight') stepAside(1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Board, type Card, moved, withPlaces } from './board-data.ts'
-import { columnWidth, endingIn, inSight, layOut, placeAt } from '../board-layout.ts'
+import { cardBeside, columnWidth, endingIn, inSight, layOut, placeAt } from '../board-layout.ts'
 import { type Hand, lifted, moveOf, placeOfSlot, slotOf, stepped } from '../carrying/carry.ts'
 
 function card(id: number, idParent: number | null = null) {
@@ -110,6 +110,9 @@ test('lanes come in the order of their parents, and only when every column has t
     ['8', true],
     ['none', false],
   ])
+  // Left and right stay in the lane, or else come to the column's cards.
+  expect([1, 3].map(id => cardBeside(whole, { column: 'a', id }, 1)?.id)).toEqual([4, 4])
+  expect([1, -1].map(by => cardBeside(whole, { column: 'b', id: 4 }, by as 1 | -1)?.id)).toEqual([undefined, 1])
   // A ticket stays in its lane.
   const hand = lifted(on, 'keys', card(2, 8), 'a')
   expect([hand.lane, hand.from.index, stepped(on, hand, 'ArrowRight')?.to]).toEqual(['8', 0, { column: 'b', index: 0 }])
