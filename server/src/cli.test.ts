@@ -76,6 +76,7 @@ test('every mistake is one line with an exit code', async () => {
     [['user', 'create', 'a b'], 2, 'The login "a b" must be 1 to 100 characters without blanks.'],
     [['user', 'create', 'ann', '--email', 'x'], 2, '--email: "x" is not an e-mail address.'],
     [['user', 'create', 'ann', '--full-name', 'n'.repeat(5000)], 2, '--full-name must be one line of at most'],
+    [['user', 'create', 'ann', '--full-name', '\u200b'], 2, '--full-name must be one line of at most 200 characters that people can see'],
     [['user', 'reset-link', 'ann', '--admin'], 2, 'tessera user reset-link takes no options.'],
     [['import', 'a.csv', '--project', 'A', '--project', 'B'], 2, 'Give --project once.'],
     [['import', 'a.csv', '--project', 'A', '--title', 'A\u001b[31m\nB'], 2, '--title must be one line'],

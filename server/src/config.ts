@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Email } from '@tessera/contract/scalars'
-import Value from 'typebox/value'
 import { defaultDatabaseMemory, parseDatabaseMemory } from './db/embedded/data-directory/memory.ts'
+import { accept } from './http/schemas/accept.ts'
 import { OperatorError } from './operator-error.ts'
 import { type Environment, type Settings, settingsOf } from './settings.ts'
 import { requireObjectStorage } from './storage/object-storage-address.ts'
@@ -148,7 +148,7 @@ function mailOf({ text, url }: Settings, publicUrl: string) {
   const mailFrom = text('TESSERA_MAIL_FROM')
   // The address alone, or in angle brackets after a name.
   const address = mailFrom?.replace(/^[^<>]*<([^<>]*)>$/, '$1')
-  if (address !== undefined && !Value.Check(Email, address))
+  if (address !== undefined && accept(Email, address) === undefined)
     throw new OperatorError(`TESSERA_MAIL_FROM is '${mailFrom}': give an address such as Tessera <no-reply@example.org>.`)
   return { smtpUrl, mailFrom: mailFrom ?? `Tessera <no-reply@${new URL(publicUrl).hostname}>` }
 }

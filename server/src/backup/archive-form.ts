@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import Value from 'typebox/value'
+import { accept } from '../http/schemas/accept.ts'
 import { isKey } from '../storage/names.ts'
 import type { Head, Manifest } from './write-backup.ts'
 
@@ -47,8 +47,8 @@ export function requireKeyOf(name: string) {
 
 function parse<T>(name: string, content: Buffer, form: Type.TSchema): T {
   try {
-    const parsed: unknown = JSON.parse(content.toString('utf8'))
-    if (Value.Check(form, parsed)) return parsed as T
+    const parsed = accept(form, JSON.parse(content.toString('utf8')))
+    if (parsed !== undefined) return parsed as T
   } catch {}
   throw new NotAsWritten(`${name} is not what Tessera writes`)
 }

@@ -1,11 +1,11 @@
 import { text as readText } from 'node:stream/consumers'
 import { limits } from '@tessera/contract/limits'
-import { isOneLine, problemOfLogin } from '@tessera/contract/names'
+import { problemOfLogin } from '@tessera/contract/names'
 import { LoginName, OptionalEmail, PersonName } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
-import Value from 'typebox/value'
 import { type Db, queryRows } from '../db/db.ts'
 import { bool, int8, text } from '../db/shape.ts'
+import { accept } from '../http/schemas/accept.ts'
 import { anyDevice, digest, newToken } from '../http/session-cookie.ts'
 import { recordChanges } from '../lib/changes.ts'
 import { requireGoodPassword } from '../lib/passwords/password-policy.ts'
@@ -40,33 +40,34 @@ export async function run(argv: string[]) {
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const [action, login, ...rest] = positionals
+  const [action, given, ...rest] = positionals
   if (values.help) return console.log(help)
-  if ((action !== 'create' && action !== 'reset-link') || login === undefined || rest.length > 0)
+  if ((action !== 'create' && action !== 'reset-link') || given === undefined || rest.length > 0)
     throw new UsageError('Usage: tessera user create LOGIN, or tessera user reset-link LOGIN (--help says more).')
   if (action === 'reset-link') {
     if (argv.some(argument => argument.startsWith('-'))) throw new UsageError('tessera user reset-link takes no options.')
-    return onDatabase(context => printResetLink(context, login))
+    return onDatabase(context => printResetLink(context, given))
   }
 
-  if (!Value.Check(LoginName, login)) throw new UsageError(`The login "${login}" must be 1 to ${limits.login} characters without blanks.`)
+  const login = accept(LoginName, given)
+  if (login === undefined) throw new UsageError(`The login "${given}" must be 1 to ${limits.login} characters without blanks.`)
   const problem = problemOfLogin(login)
   if (problem !== undefined) throw new UsageError(`The login "${login}" ${problem}.`)
-  if (!Value.Check(OptionalEmail, values.email)) throw new UsageError(`--email: "${values.email}" is not an e-mail address.`)
-  for (const name of ['full-name', 'given-name'] as const)
-    if (!Value.Check(PersonName, values[name]) || !isOneLine(values[name]))
-      throw new UsageError(`--${name} must be one line of at most ${limits.personName} characters.`)
+  const email = accept(OptionalEmail, values.email)
+  if (email === undefined) throw new UsageError(`--email: "${values.email}" is not an e-mail address.`)
+  const fullName = nameOf('full-name', values['full-name'])
+  const givenName = nameOf('given-name', values['given-name'])
   const password = values['password-stdin'] ? (await readText(process.stdin)).replace(/\r?\n$/, '') : null
   const create = async (context: CommandContext) => {
     const organizations = await organizationsOf(context.db, [...new Set(values.organization)])
     if (organizations.length === 0 && (values.admin || values.manager))
       throw new OperatorError('There is no organization yet that --admin or --manager could apply to: leave them out.')
-    if (password !== null) checkPassword(context, password, [login, values.email, values['full-name']])
+    if (password !== null) checkPassword(context, password, [login, email, fullName])
     const passwordHash = password === null ? null : await hashPassword(password)
     await inTransaction(context.db, async db => {
       const rows = await queryRows(db, { id: int8 })`
         insert into user_account (login, email, full_name, given_name, super, password_hash)
-        values (${login}, ${values.email}, ${values['full-name']}, ${values['given-name']}, ${values.super}, ${passwordHash})
+        values (${login}, ${email}, ${fullName}, ${givenName}, ${values.super}, ${passwordHash})
         on conflict (lower(login)) do nothing returning id`
       const userId = rows[0]?.id
       if (userId === undefined) throw new OperatorError(`The login "${login}" is taken: choose another.`)
@@ -85,6 +86,13 @@ export async function run(argv: string[]) {
   }
   // The first super user may be made before the first start.
   await onDatabase(create, { mayInstall: values.super })
+}
+
+function nameOf(option: string, given: string) {
+  const name = accept(PersonName, given)
+  if (name === undefined)
+    throw new UsageError(`--${option} must be one line of at most ${limits.personName} characters that people can see.`)
+  return name
 }
 
 function checkPassword({ config }: CommandContext, password: string, words: string[]) {

@@ -3,10 +3,10 @@ import { limits } from '@tessera/contract/limits'
 import { isOneLine, problemOfLogin } from '@tessera/contract/names'
 import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
-import Value from 'typebox/value'
 import type { Config } from '../config.ts'
 import { type Db, queryRows, sqlState } from '../db/db.ts'
 import { bool } from '../db/shape.ts'
+import { accept } from '../http/schemas/accept.ts'
 import { Failure } from '../lib/failure.ts'
 import { requireGoodPassword } from '../lib/passwords/password-policy.ts'
 import { hashPassword } from '../lib/passwords/passwords.ts'
@@ -42,10 +42,10 @@ export function requireUsableFirstUser(
   { login, password, email, organization }: NonNullable<Config['firstRun']>,
   { passwordMinLength }: Config,
 ) {
-  if (!Value.Check(LoginName, login)) throw new OperatorError('TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks.')
+  if (accept(LoginName, login) === undefined) throw new OperatorError('TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks.')
   const problem = problemOfLogin(login)
   if (problem !== undefined) throw new OperatorError(`TESSERA_ADMIN_LOGIN ${problem}.`)
-  if (!Value.Check(OptionalEmail, email)) throw new OperatorError(`TESSERA_ADMIN_EMAIL is '${email}': give an e-mail address.`)
+  if (accept(OptionalEmail, email) === undefined) throw new OperatorError(`TESSERA_ADMIN_EMAIL is '${email}': give an e-mail address.`)
   if (!isOneLine(organization)) throw new OperatorError('TESSERA_ORGANIZATION must be one line, without control characters.')
   if ([...organization].length > limits.name) throw new OperatorError(`TESSERA_ORGANIZATION must have at most ${limits.name} characters.`)
   if ([...password].length < passwordMinLength)

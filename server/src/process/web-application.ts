@@ -4,10 +4,10 @@ import fastifyStatic from '@fastify/static'
 import { shapeOf } from '@tessera/contract/shapes'
 import { getTicketByKey } from '@tessera/contract/tickets/tickets'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Value from 'typebox/value'
 import { ticketByKey } from '../features/tickets/get-ticket-by-key.ts'
 import { refreshCsrf } from '../http/csrf.ts'
 import { sendFailure } from '../http/rpc.ts'
+import { accept } from '../http/schemas/accept.ts'
 import { credentialsOf, parsedCookies } from '../http/session-cookie.ts'
 import { authorizeSession } from '../lib/authorize.ts'
 import { Failure, notFound } from '../lib/failure.ts'
@@ -37,7 +37,7 @@ function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: b
 /** The ticket that the caller may see under this key; null without a session. */
 async function ticketOf({ db, config }: System, request: FastifyRequest, key: string) {
   // An address may contain what no text of the database can, such as %00.
-  if (!Value.Check(shapeOf(getTicketByKey).request, { Key: key })) return null
+  if (!accept(shapeOf(getTicketByKey).request, { Key: key })) return null
   try {
     const scope = await authorizeSession(db, credentialsOf(config, request), config.session)
     return await ticketByKey(db, scope, key)

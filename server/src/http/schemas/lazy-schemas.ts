@@ -12,24 +12,28 @@ const ajv = new Ajv({ addUsedSchema: false, verbose: true, keywords: schemaKeywo
  */
 export function compileSchemasLazily(app: FastifyInstance) {
   app.setValidatorCompiler(({ schema }) => {
-    const validator = once(validators, schema, () => ajv.compile(schema))
-    return data => (validator()(data) ? true : { error: validator().errors ?? [] })
+    return data => {
+      const validate = validatorOf(schema)
+      return validate(data) ? true : { error: validate.errors ?? [] }
+    }
   })
   app.setSerializerCompiler(({ schema }) => {
-    const serializer = once(serializers, schema, () => fastJson(schema))
-    return data => serializer()(data)
+    return data => once(serializers, schema, () => fastJson(schema))(data)
   })
+}
+
+/** Compiled on first use, with the contract's keywords. */
+export function validatorOf(schema: object) {
+  return once(validators, schema, () => ajv.compile(schema))
 }
 
 const validators = new WeakMap<object, ValidateFunction>()
 const serializers = new WeakMap<object, ReturnType<typeof fastJson>>()
 
 function once<T>(made: WeakMap<object, T>, schema: object, make: () => T) {
-  return () => {
-    const before = made.get(schema)
-    if (before) return before
-    const result = make()
-    made.set(schema, result)
-    return result
-  }
+  const before = made.get(schema)
+  if (before) return before
+  const result = make()
+  made.set(schema, result)
+  return result
 }
