@@ -10,6 +10,11 @@ import { makeOrganization, makeProject, makeTicket } from '../test/fixtures/fact
 import { startSmtp } from '../test/servers/mail.ts'
 import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
 import { startServer } from '../test/servers/server.ts'
+import * as doctor from './commands/doctor.ts'
+import * as importing from './commands/import.ts'
+import * as sessions from './commands/sessions.ts'
+import * as user from './commands/user.ts'
+import { explainUsage } from './process/explain.ts'
 import { isOwnStorage } from './storage/belonging.ts'
 
 const isOnCitus = process.env.TESSERA_TEST_DATABASE === 'citus'
@@ -70,22 +75,28 @@ test.skipIf(!existsSync('/dev/full'))('a command whose output cannot be written 
 })
 
 test('every mistake is one line with an exit code', async () => {
-  const cases = [
+  const mistakes = [
+    [user, ['create', 'a b'], 'The login "a b" must be 1 to 100 characters without blanks.'],
+    [user, ['create', 'ann', '--email', 'x'], '--email: "x" is not an e-mail address.'],
+    [user, ['create', 'ann', '--full-name', 'n'.repeat(5000)], '--full-name must be one line of at most'],
+    [user, ['create', 'ann', '--full-name', '\u200b'], '--full-name must be one line of at most 200 characters that people can see'],
+    [user, ['reset-link', 'ann', '--admin'], 'tessera user reset-link takes no options.'],
+    [importing, ['a.csv', '--project', 'A', '--project', 'B'], 'Give --project once.'],
+    [importing, ['a.csv', '--project', 'A', '--title', 'A\u001b[31m\nB'], '--title must be one line'],
+    [doctor, ['--mend', '--mend'], 'Give --mend once.'],
+    [sessions, ['revoke'], 'Usage: tessera sessions revoke --user LOGIN'],
+  ] as const
+  for (const [command, args, line] of mistakes) {
+    const error = await command.run([...args]).catch((error: unknown) => error)
+    expect(explainUsage(error, 'x')?.split('\n')).toEqual([expect.stringContaining(line)])
+  }
+  const ends = [
     [['nonsense'], 2, 'There is no command "nonsense": tessera --help lists them.'],
     [['user'], 2, 'Usage: tessera user create LOGIN'],
-    [['user', 'create', 'a b'], 2, 'The login "a b" must be 1 to 100 characters without blanks.'],
-    [['user', 'create', 'ann', '--email', 'x'], 2, '--email: "x" is not an e-mail address.'],
-    [['user', 'create', 'ann', '--full-name', 'n'.repeat(5000)], 2, '--full-name must be one line of at most'],
-    [['user', 'create', 'ann', '--full-name', '\u200b'], 2, '--full-name must be one line of at most 200 characters that people can see'],
-    [['user', 'reset-link', 'ann', '--admin'], 2, 'tessera user reset-link takes no options.'],
-    [['import', 'a.csv', '--project', 'A', '--project', 'B'], 2, 'Give --project once.'],
-    [['import', 'a.csv', '--project', 'A', '--title', 'A\u001b[31m\nB'], 2, '--title must be one line'],
-    [['doctor', '--mend', '--mend'], 2, 'Give --mend once.'],
     [['user', '--colour', 'red'], 2, "Unknown option '--colour'"],
-    [['sessions', 'revoke'], 2, 'Usage: tessera sessions revoke --user LOGIN'],
     [['migrate'], 1, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
   ] as const
-  for (const [args, code, line] of cases) {
+  for (const [args, code, line] of ends) {
     const end = await tessera({ DATABASE_URL: 'postgres://a@127.0.0.1:1/b' }, ...args)
     expect(end.output.trim().split('\n')).toEqual([expect.stringContaining(line)])
     expect(end.code).toBe(code)

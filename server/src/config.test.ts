@@ -28,6 +28,11 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     ['UV_THREADPOOL_SIZE', '0x10', 'give a whole number from 1 to 1024'],
     ['UV_THREADPOOL_SIZE', '0', 'give a whole number from 1 to 1024'],
     ['TESSERA_ATTACHMENT_TYPES', 'image/bogus', 'cannot be recognized'],
+    ['TESSERA_ATTACHMENT_TYPES', 'jpeg', "is 'jpeg'"],
+    ['TESSERA_LANGUAGE', 'zz!<script>', "is 'zz!<script>'"],
+    ['PORT', 'abc', "is 'abc'"],
+    ['DATABASE_URL', 'mysql://x', 'is not an address'],
+    ['DATABASE_URL', 'postgres://x:1,y:2/x', 'names several hosts'],
   ] as const
   for (const [name, value, words] of refused) {
     const read = () => readConfig({ [name]: value })
@@ -36,9 +41,17 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
   }
 })
 
-test('a first password that the sign-in would not take is refused', () => {
-  const first = { login: 'root', password: 'x'.repeat(1025), email: '', organization: 'Acme' }
-  expect(() => requireUsableFirstUser(first, readConfig({}))).toThrow(/^TESSERA_ADMIN_PASSWORD may have at most 1024 bytes/)
+test('a first super user whom the sign-in would not take is refused', () => {
+  expect(() => readConfig({ TESSERA_ADMIN_LOGIN: 'root' })).toThrow(/^TESSERA_ADMIN_PASSWORD is missing/)
+  const first = { login: 'root', password: 'correct horse', email: '', organization: 'Acme' }
+  for (const [wrong, line] of [
+    [{ password: 'x'.repeat(1025) }, /^TESSERA_ADMIN_PASSWORD may have at most 1024 bytes/],
+    [{ password: 'short' }, /^TESSERA_ADMIN_PASSWORD needs at least 8 characters/],
+    [{ login: 'two words' }, /^TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks\.$/],
+    [{ login: 'r\u043eot' }, /^TESSERA_ADMIN_LOGIN must not mix letters of different scripts/],
+    [{ organization: 'Ward\u001b[31m' }, /^TESSERA_ORGANIZATION must be one line/],
+  ] as const)
+    expect(() => requireUsableFirstUser({ ...first, ...wrong }, readConfig({}))).toThrow(line)
 })
 
 test('unusual but valid settings are accepted', () => {

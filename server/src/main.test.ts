@@ -67,13 +67,6 @@ test('makes the super user the settings name, once, and nobody without a passwor
       output: expect.stringContaining('TESSERA_ADMIN_PASSWORD needs at least 8 characters'),
     })
   }
-  for (const [wrong, line] of [
-    [{ TESSERA_ADMIN_LOGIN: 'r\u043eot' }, 'TESSERA_ADMIN_LOGIN must not mix letters of different scripts'],
-    [{ TESSERA_ORGANIZATION: 'Ward\u001b[31m' }, 'TESSERA_ORGANIZATION must be one line'],
-  ] as const) {
-    await using refused = startProcess({ ...settings, ...wrong })
-    await expect(refused.ready()).rejects.toThrow(`ended with 1: ${line}`)
-  }
   await using server = startProcess(settings)
   const address = await server.ready()
   expect(server.output).toContain('Created the super user "root" and the organization "My organization"')
@@ -92,16 +85,9 @@ test('makes the super user the settings name, once, and nobody without a passwor
 
 test('says in one line which setting is wrong', async () => {
   const wrong = [
-    [{ PORT: 'abc' }, "PORT is 'abc'"],
     [{ HOST: '203.0.113.9' }, "HOST: '203.0.113.9' is not an address of this machine"],
-    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is not an address'],
-    [{ DATABASE_URL: 'postgres://x:1,y:2/x' }, 'DATABASE_URL names several hosts'],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
     [{ DATABASE_URL: 'postgres://nobody@/x?host=/nonexistent' }, 'DATABASE_URL: nothing answers at the socket /nonexistent/.s.PGSQL.5432'],
-    [{ TESSERA_ADMIN_LOGIN: 'root' }, 'TESSERA_ADMIN_PASSWORD is missing'],
-    [{ TESSERA_STORAGE: 'ftp://x' }, 'TESSERA_STORAGE'],
-    [{ TESSERA_ATTACHMENT_TYPES: 'jpeg' }, "TESSERA_ATTACHMENT_TYPES is 'jpeg'"],
-    [{ TESSERA_LANGUAGE: 'zz!<script>' }, "TESSERA_LANGUAGE is 'zz!<script>'"],
     [{ TESSERA_DATA: '/etc/passwd/x' }, 'TESSERA_DATA'],
     [{ TESSERA_DATA: '/proc/x/y' }, process.platform === 'linux' ? 'TESSERA_DATA: /proc/x/y is on no disk' : 'TESSERA_DATA'],
     [{ TESSERA_DATA: '/etc/passwd' }, 'TESSERA_DATA: /etc/passwd is a file'],

@@ -80,10 +80,6 @@ for (const [name, folder] of external) {
         /^The folder for backups, \/etc\/passwd, cannot be used \(ENOTDIR\): correct TESSERA_BACKUP_DIRECTORY/,
       ],
       [
-        { DATABASE_URL: other, TESSERA_ADMIN_LOGIN: 'two words', TESSERA_ADMIN_PASSWORD: 'correct horse' },
-        /^TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks\.$/,
-      ],
-      [
         { DATABASE_URL: other, DATABASE_REPLICA_URL: cluster.url },
         /^DATABASE_REPLICA_URL: .* is no standby: give the address of a replica of DATABASE_URL\.$/,
       ],
