@@ -135,7 +135,7 @@ async function nameStorage({ db, storage }: System) {
     belongingOf(db, storage).catch((error: Error) => away(error.message)),
     sleep(storageSeconds * 1000, away(`no answer in ${storageSeconds} seconds`), { ref: false }),
   ])
-  if (state !== 'own') say(`Attachments: ${advice}.`)
+  if (!leaving && state !== 'own') say(`Attachments: ${advice}.`)
 }
 
 async function listen(app: App, { port, host }: Config) {
