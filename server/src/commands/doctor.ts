@@ -87,7 +87,8 @@ async function checkServer(what: string, where: string, setting: string, ask: ()
     await ask()
     return ok(what, where)
   } catch (error) {
-    return bad(what, `${where} cannot be used (${(error as Error).message}): start it, or correct ${setting}.`)
+    // OpenSSL ends its messages with a line break.
+    return bad(what, `${where} cannot be used (${(error as Error).message.trim()}): start it, or correct ${setting}.`)
   }
 }
 
