@@ -9,10 +9,19 @@ markdown.renderer.rules.task = (tokens, index) => ((tokens[index]?.meta as { isD
 // A mail program must not load a picture: that would tell the picture's server who reads the mail. Attachments need a session anyway.
 markdown.renderer.rules.image = (tokens, index, _options, env) => {
   const picture = tokens[index] as Token
-  const source = String(picture.attrGet('src') ?? '')
-  const [, id] = /^attachment:(\d+)$/.exec(source) ?? []
-  const address = id ? `${(env as { publicUrl?: string }).publicUrl ?? ''}/api/1/private/attachment-download.php?id=${id}` : source
-  return `<a href="${escapeHtml(address)}">${escapeHtml(picture.content || 'picture')}</a>`
+  return `<a href="${escapeHtml(addressIn(picture, 'src', env))}">${escapeHtml(picture.content || 'picture')}</a>`
+}
+markdown.renderer.rules.link_open = (tokens, index, options, env, renderer) => {
+  const link = tokens[index] as Token
+  link.attrSet('href', addressIn(link, 'href', env))
+  return renderer.renderToken(tokens, index, options)
+}
+
+/** Where a link or picture leads: for an attachment, to its download. */
+function addressIn(token: Token, attribute: 'src' | 'href', env: unknown) {
+  const address = String(token.attrGet(attribute) ?? '')
+  const [, id] = /^attachment:(\d+)$/i.exec(address) ?? []
+  return id ? `${(env as { publicUrl?: string }).publicUrl ?? ''}/api/1/private/attachment-download.php?id=${id}` : address
 }
 
 /** The text as HTML for a mail; undefined when it is too large or too complex. */
