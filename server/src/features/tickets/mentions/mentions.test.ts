@@ -221,7 +221,8 @@ test('a watcher who is mentioned gets one mail with all changes; it is not sent 
 test('a mail shows text as it was written and as HTML, with pictures as links and no markup of its own', async () => {
   await using w = await mentioning()
   const { server, smtp, ann, idTicket } = w
-  const Comment = '@bob see **this**:\n\n- one\n\n![shot](attachment:7) [log](attachment:8) <script>alert(1)</script> [x](javascript:alert(1))'
+  const Comment =
+    '@bob see **this**:\n\n- one\n\n![shot](attachment:7) [log](attachment:8) <script>alert(1)</script> [x](javascript:alert(1))'
   await server.as(ann, setTicketComment, { idTicket, Comment })
   await eventually(() => expect(smtp.mails).toHaveLength(1))
   expect(smtp.mails[0]?.text.replaceAll('\r\n', '\n')).toContain(Comment)
