@@ -48,3 +48,17 @@ test('Escape that ends a composition leaves the dialog open', () => {
   fireEvent.keyDown(name, { key: 'Escape' })
   expect(onClose).toHaveBeenCalledOnce()
 })
+
+test('a dialog that opened while nothing had the focus gives it to the heading', () => {
+  const page = (isOpen: boolean) => (
+    <>
+      <h1 tabIndex={-1}>Page</h1>
+      <Dialog open={isOpen} onClose={() => {}} aria-labelledby="title">
+        <p id="title">Title</p>
+      </Dialog>
+    </>
+  )
+  const { rerender } = render(page(true))
+  rerender(page(false))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Page' }))
+})

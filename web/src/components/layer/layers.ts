@@ -39,15 +39,16 @@ function holdThePage() {
 /** Where the focus returns from a layer that opens now. Call it before the layer takes the focus. */
 export function placeToReturn() {
   const active = document.activeElement
-  if (!(active instanceof HTMLElement)) return []
+  if (!(active instanceof HTMLElement) || active === document.body) return []
   return [active, ...(layers.find(({ element }) => element.contains(active))?.returnTo ?? [])]
 }
 
 /** Restores the focus. If the element is disabled or gone by then, its container or the heading gets it, or the next Tab would start at the top of the page. */
 function giveBack(places: HTMLElement[]) {
-  const place = places.find(({ isConnected }) => isConnected) ?? document.querySelector('h1')
-  place?.focus()
-  if (document.activeElement !== place) place?.closest<HTMLElement>('[tabindex]')?.focus()
+  const place = places.find(({ isConnected }) => isConnected)
+  if (!place) return document.querySelector('h1')?.focus({ preventScroll: true })
+  place.focus()
+  if (document.activeElement !== place) place.closest<HTMLElement>('[tabindex]')?.focus()
 }
 
 export function openLayer(layer: OpenLayer) {
