@@ -158,6 +158,8 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
                   className={styles.button}
                   data-action
                   onClick={() => {
+                    // The second click of a double click.
+                    if (isLeaving) return
                     close(id)
                     action.onClick()
                   }}

@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { show } from '../../../test/show.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
@@ -105,7 +105,8 @@ test('messages are reached from a dialog by Tab and F6, and give the focus back'
       <Toaster />
     </>,
   )
-  notify.success('Comment deleted', { label: 'UNDO', onClick: () => undefined })
+  const undo = vi.fn()
+  notify.success('Comment deleted', { label: 'UNDO', onClick: undo })
   await screen.findByText('UNDO')
   await user.keyboard('{Tab}{Tab}')
   expect(document.activeElement).toBe(screen.getByLabelText('Search'))
@@ -120,6 +121,8 @@ test('messages are reached from a dialog by Tab and F6, and give the focus back'
   await user.click(screen.getByLabelText('Search'))
   await user.keyboard('{F6}')
   expect(document.activeElement).toBe(button('UNDO'))
-  await user.keyboard('{Enter}')
+  // A key that is held, or a double click.
+  await user.keyboard('{Enter}{Enter}')
+  expect(undo).toHaveBeenCalledOnce()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Search')))
 })
