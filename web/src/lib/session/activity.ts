@@ -13,3 +13,7 @@ export function noteSeen() {
 export function lastSeen() {
   return Math.max(seen, Number(localStorage.getItem(storage)) || 0)
 }
+/** Whether a person has signed out since, in any tab: a logout removes what this browser stores. */
+export function isSignedOut() {
+  return localStorage.getItem(storage) === null
+}

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { signedIn } from '../../../../test/people.ts'
+import { noteSeen } from '../../session/activity.ts'
 import { clearPrivateStorage } from '../../session/private-storage.ts'
 import { enterSession, leaveSession } from '../../session/session.tsx'
 import { readKept, useKept } from './kept.ts'
@@ -11,6 +12,7 @@ beforeEach(() => {
   localStorage.clear()
   leaveSession()
   enterSession(signedIn({ idUser: 7 }))
+  noteSeen()
 })
 
 function Box() {
@@ -19,6 +21,7 @@ function Box() {
   return <input aria-label="Box" value={text} onChange={event => setText(event.target.value)} />
 }
 const kept = () => readKept<string>('comment-1')
+const keptKeys = () => Object.keys(localStorage).filter(key => key.startsWith('tessera.kept.'))
 
 test('what is typed is kept within half a second, is back in a new page, and goes when it is saved', async () => {
   const before = Date.now()
@@ -34,7 +37,7 @@ test('what is typed is kept within half a second, is back in a new page, and goe
   expect(screen.getByLabelText<HTMLInputElement>('Box').value).toBe('Not lost')
   await user.clear(screen.getByLabelText('Box'))
   expect(kept()).toBeUndefined()
-  expect(localStorage).toHaveLength(0)
+  expect(keptKeys()).toHaveLength(0)
 })
 
 test('a page that goes away keeps what was typed just before', async () => {
@@ -48,17 +51,29 @@ test('another person who signs in finds nothing of it, and a logout leaves nothi
   const page = render(<Box />)
   await userEvent.type(screen.getByLabelText('Box'), 'Private')
   window.dispatchEvent(new Event('pagehide'))
-  expect(localStorage).toHaveLength(1)
+  expect(keptKeys()).toHaveLength(1)
   enterSession(signedIn({ idUser: 8 }))
   expect(kept()).toBeUndefined()
-  expect(localStorage).toHaveLength(0)
+  expect(keptKeys()).toHaveLength(0)
 
   enterSession(signedIn({ idUser: 7 }))
   await userEvent.type(screen.getByLabelText('Box'), ' again')
   leaveSession()
   clearPrivateStorage()
   page.unmount()
+  expect(keptKeys()).toHaveLength(0)
+})
+
+test('after a logout in another tab nothing is kept until somebody signs in again', async () => {
+  render(<Box />)
+  clearPrivateStorage()
+  await userEvent.type(screen.getByLabelText('Box'), 'Private')
+  hide()
   expect(localStorage).toHaveLength(0)
+  noteSeen()
+  await userEvent.type(screen.getByLabelText('Box'), '!')
+  hide()
+  expect(kept()?.value).toBe('Private!')
 })
 
 /** The same module as another window has it. */
@@ -87,7 +102,7 @@ test('two windows at the same place keep a text each: the latest comes back firs
   await new Promise(resolve => setTimeout(resolve, 2))
   await userEvent.type(screen.getByLabelText('Other'), 'Second')
   hide()
-  expect(localStorage).toHaveLength(2)
+  expect(keptKeys()).toHaveLength(2)
   page.unmount()
   const LaterBox = await otherWindow()
   const later = render(<LaterBox />)
@@ -97,7 +112,7 @@ test('two windows at the same place keep a text each: the latest comes back firs
   hide()
   await userEvent.clear(box)
   later.unmount()
-  expect(localStorage).toHaveLength(1)
+  expect(keptKeys()).toHaveLength(1)
   // Each window has its own text as long as there is one.
   render(<Box />)
   expect(screen.getByLabelText<HTMLInputElement>('Box').value).toBe('First')
@@ -118,5 +133,5 @@ test('what a window discards stays for another one that has typed on', async () 
   expect(kept()?.value).toBe('Begun and continued')
   await userEvent.clear(screen.getByLabelText('Box'))
   page.unmount()
-  expect(localStorage).toHaveLength(0)
+  expect(keptKeys()).toHaveLength(0)
 })

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isSignedOut } from '../../session/activity.ts'
 import { keptFor } from '../../session/private-storage.ts'
 import { currentSession } from '../../session/session.tsx'
 import { storeLocally } from '../../state/store-locally.ts'
@@ -66,8 +67,8 @@ export function useKept(place: string, value: unknown) {
     clearTimeout(timer.current)
     if (timer.current === undefined) return
     timer.current = undefined
-    // Nothing is kept after a sign-out.
-    if (currentSession().idUser !== owner.current.idUser) return
+    // Nothing is kept after a sign-out, in another tab either.
+    if (currentSession().idUser !== owner.current.idUser || isSignedOut()) return
     const key = `${placeKey(owner.current, last.current.place)}.${ownWindow}`
     const origins = (first.place === last.current.place ? first.origins : []).filter(([origin]) => origin !== key)
     if (last.current.text !== undefined) {
