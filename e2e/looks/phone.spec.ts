@@ -104,6 +104,7 @@ test('a finger puts rows in order by the handle, scrolls the page beside it, and
   const stored = page.waitForEvent('requestfinished', request => request.url().includes('-order'))
   await page.getByRole('menuitem', { name: 'Move to the end' }).tap()
   await expect.poll(() => names(states)).toEqual(['Doing', 'Done', 'Open'])
+  await expect(handle).toBeFocused()
   await stored
   await page.reload()
   await expect.poll(() => names(states)).toEqual(['Doing', 'Done', 'Open'])

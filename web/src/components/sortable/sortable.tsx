@@ -59,7 +59,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     return `position ${index + 1} of ${order[list]?.length ?? 0}${name ? ` in ${name}` : ''}`
   }
 
-  // An item that moves to another list becomes a new element; the focus follows it.
+  // An item that moves to another list becomes a new element, and one that the browser moves loses the focus; the focus follows it.
   const followed = useRef<number>(undefined)
   useLayoutEffect(() => {
     if (followed.current === undefined) return
@@ -136,7 +136,10 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     hasOneList: Object.keys(lists).length === 1,
     held,
     count: list => shown[list]?.length ?? 0,
-    put: (id, list, index) => take(placed(shown, id, { list, index })),
+    put: (id, list, index) => {
+      followed.current = id
+      take(placed(shown, id, { list, index }))
+    },
     drop,
     putBack,
     onKeyDown,
