@@ -24,15 +24,22 @@ export interface Question {
 export function useMoves(input: BoardRequest) {
   const { idProject, Group: group } = input
   const queries = useQueryClient()
-  const save = useCallMutation(moveOnBoard, (_, { idTicket }) => refetchAfter(queries, { idProject, idTicket, kind: 'move-on-board' }))
+  const save = useCallMutation(moveOnBoard, (_, { idTicket }) => {
+    // The next lift reads it again.
+    void queries.invalidateQueries({ queryKey: callQuery(getTicketData, { idTicket }).queryKey, refetchType: 'none' })
+    refetchAfter(queries, { idProject, idTicket, kind: 'move-on-board' })
+  })
   const [pending, setPending] = useState<readonly Move[]>([])
   const [question, ask] = useState<Question>()
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const { queryKey } = boardQuery(input)
   const isByState = group === 'State'
 
+  const isPending = (id: number) => pending.some(move => move.id === id)
   /** Reads where the ticket may go and, where blockers may hold it, its blockers. */
   const lift = async (card: Card): Promise<Lifted> => {
+    // What an earlier move of it changes is read after that.
+    if (isPending(card.id)) await last.current
     const of = { idTicket: card.id }
     const isHeld = card.Blocked === 1 && isByState
     const [ticket, project, links] = await Promise.all([
@@ -94,7 +101,7 @@ export function useMoves(input: BoardRequest) {
     pending,
     /** The board with the pending moves. */
     shownOf: (board: Board) => pending.reduce((shown, move) => moved(shown, move, isByState), board),
-    isPending: (id: number) => pending.some(move => move.id === id),
+    isPending,
     drop: (board: Board, card: Card, move: Move, lifting: Promise<Lifted>) => {
       setPending(moves => [...moves, move])
       last.current = last.current
