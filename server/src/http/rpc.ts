@@ -133,7 +133,7 @@ export async function answer(
   let toldAll = call.tells === undefined
   const run = async (db: Db, from = db) => {
     const claimed = credentials && key !== undefined ? await claim(db, credentials, key, call.path, input) : undefined
-    const proof = await authorizeReading(db, call, credentials, system.config.session, input, read?.(input), from)
+    const proof = await authorizeReading(db, { call, credentials, limits: system.config.session, input }, read?.(input), from)
     const { scope } = proof
     const prepared = (read ? proof.read : early) as never
     proved = scope

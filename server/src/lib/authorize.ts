@@ -176,27 +176,26 @@ export function reading<S extends Shape>(
   ) as Statement<unknown> as Statement<RowOf<S>>
 }
 
+/** A call whose rights are to be proved. */
+export interface Asked<A extends Access> {
+  call: Call<'query' | 'mutation', A>
+  credentials: Credentials | null
+  limits: SessionLimits
+  input: Ids
+}
+
 /**
  * Proves what the call's access names, in one statement that starts at (organization, session token):
  * no live session 403 → rank 422 → not visible 404 → permission 422.
  */
-export async function authorize<A extends Access>(
-  db: Db,
-  call: Call<'query' | 'mutation', A>,
-  credentials: Credentials | null,
-  limits: SessionLimits,
-  input: Ids,
-): Promise<Scope<A>> {
-  return (await authorizeReading(db, call, credentials, limits, input)).scope
+export async function authorize<A extends Access>(db: Db, asked: Asked<A>): Promise<Scope<A>> {
+  return (await authorizeReading(db, asked)).scope
 }
 
 /** The same, with the row of `read`, which may come from a standby; the proof always comes from `db`. */
 export async function authorizeReading<A extends Access>(
   db: Db,
-  call: Call<'query' | 'mutation', A>,
-  credentials: Credentials | null,
-  limits: SessionLimits,
-  input: Ids,
+  { call, credentials, limits, input }: Asked<A>,
   read?: Reading<unknown>,
   from = db,
 ): Promise<{ scope: Scope<A>; read: unknown }> {
@@ -291,5 +290,5 @@ export async function lockRights(db: Db, organizationId: number, target = organi
 const sessionCall = { access: 'session' } as Call<'query', 'session'>
 /** Proves a live session and nothing more. */
 export function authorizeSession(db: Db, credentials: Credentials | null, limits: SessionLimits): Promise<SessionScope> {
-  return authorize(db, sessionCall, credentials, limits, {})
+  return authorize(db, { call: sessionCall, credentials, limits, input: {} })
 }

@@ -120,7 +120,8 @@ async function writeRow(system: System, handler: Handler, request: FastifyReques
 }
 
 async function prove(system: System, { call }: Handler, request: FastifyRequest, idTicket: number) {
-  await authorize(system.db, call, credentialsOf(system.config, request), system.config.session, { idTicket })
+  const { config, db } = system
+  await authorize(db, { call, credentials: credentialsOf(config, request), limits: config.session, input: { idTicket } })
 }
 
 /** Reads the whole form. When the ticket id comes first, a caller without permission is refused before the file is read. */
