@@ -24,9 +24,16 @@ const extensions: Record<string, readonly string[]> = {
   'audio/mpeg': ['mp3'],
 }
 
-/** Whether `inspectFile` can answer this type. */
+const textTypes = ['text/plain', 'text/csv']
+
+/** Whether a file can be found to be of this type. */
 export function isRecognized(type: string) {
-  return type === 'text/plain' || (supportedMimeTypes as ReadonlySet<string>).has(type)
+  return textTypes.includes(type) || (supportedMimeTypes as ReadonlySet<string>).has(type)
+}
+
+/** The types as which the file is accepted, the best first: content tells that it is text, and only the name that the text is CSV. */
+export function typesOf({ type }: FileContent, extension: string) {
+  return type === 'text/plain' && extension.toLowerCase() === 'csv' ? ['text/csv', type] : [type]
 }
 
 export function fitsExtension(content: FileContent, extension: string) {

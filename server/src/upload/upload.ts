@@ -10,7 +10,7 @@ import type { System } from '../process/system.ts'
 import { isOwnStorage } from '../storage/belonging.ts'
 import type { Incoming } from '../storage/incoming.ts'
 import { newStorageKey } from '../storage/storage.ts'
-import { type FileContent, fitsExtension, inspectFile, type PictureSize } from './file-content.ts'
+import { type FileContent, fitsExtension, inspectFile, type PictureSize, typesOf } from './file-content.ts'
 import { cleanFileName, extensionOf } from './file-name.ts'
 import { limitPerKey } from './limit-per-key.ts'
 import { readSteadily, withoutTimeouts } from './upload-rate.ts'
@@ -182,8 +182,7 @@ async function acceptable(
 ): Promise<Pick<KeptFile, 'name' | 'contentType' | 'pixels'>> {
   if (incoming.bytes === 0) throw new Failure('media_type', 'The file is empty')
   const content = await inspectFile(incoming.path)
-  const isAccepted = (type: string) => config.attachmentTypes.includes(type)
-  const type = content && [content.type, ...(content.type === 'text/plain' ? ['text/csv'] : [])].find(isAccepted)
+  const type = content && typesOf(content, extensionOf(cleanFileName(givenName))).find(one => config.attachmentTypes.includes(one))
   if (!content || !type) throw new Failure('media_type', `The file must be of one of these types: ${config.attachmentTypes.join(', ')}`)
   const name = nameFor({ ...content, type }, givenName)
   if (config.clamdSocket !== undefined) await requireClean(config.clamdSocket, incoming.path)

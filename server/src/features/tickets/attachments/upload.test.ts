@@ -111,8 +111,8 @@ test(`${hostileFiles.length} hostile files: each is kept or refused as it must, 
 })
 
 test('other types are accepted when the settings say so, by content and extension', async () => {
-  await using server = await startServer({ TESSERA_ATTACHMENT_TYPES: 'image/png, text/plain application/pdf' })
-  const { idTicket, ann } = await ticketWithPeople(server)
+  await using server = await startServer({ TESSERA_ATTACHMENT_TYPES: 'image/png, text/plain text/csv application/pdf' })
+  const { organization, idTicket, ann } = await ticketWithPeople(server)
   const one = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
   const vast = Buffer.from(one)
   vast.writeUInt32BE(30_000, 16)
@@ -122,6 +122,7 @@ test('other types are accepted when the settings say so, by content and extensio
     ['a.jpg', one, 415],
     ['vast.png', vast, 422],
     ['note.txt', Buffer.from('Zeile eins\nzwei: ä\n'), 200],
+    ['table.CSV', Buffer.from('a,b\n'), 200],
     ['note.html', Buffer.from('<b>x</b>'), 415],
     ['note.txt', Buffer.from([0x61, 0, 0x62]), 415],
     ['note.txt', Buffer.from([0xc3, 0x28]), 415],
@@ -129,6 +130,14 @@ test('other types are accepted when the settings say so, by content and extensio
     ['photo.jpg', jpeg(), 415],
   ]
   for (const [name, content, status] of cases) expect((await upload(server, ann, idTicket, { name, content })).status, name).toBe(status)
+  const { rows } = await sql`
+    select name, content_type from attachment where organization_id = ${organization} and content_type like 'text/%' order by name`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([
+    { name: 'note.txt', content_type: 'text/plain' },
+    { name: 'table.CSV', content_type: 'text/csv' },
+  ])
 })
 
 test('an Idempotency-Key stores a file once, and the second one is not kept', async () => {
