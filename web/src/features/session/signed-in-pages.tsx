@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { connstate } from '@tessera/contract/people/session'
 import { type ReactNode, useEffect } from 'react'
 import { callQuery } from '../../lib/calls/api.ts'
-import { useLive } from '../../lib/calls/live.ts'
+import { useLive } from '../../lib/calls/live/use-live.ts'
 import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session/session.tsx'
 import { useIdleWarning } from './use-idle-warning.ts'
 

@@ -1,0 +1,94 @@
+import type { Query, QueryClient } from '@tanstack/react-query'
+import type { LiveEvent } from '@tessera/contract/projects/live'
+import { getViewList } from '@tessera/contract/projects/views'
+import { queryBoard } from '@tessera/contract/tickets/board'
+import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getTicketLinks } from '@tessera/contract/tickets/links'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
+
+/** Calls that also affect a ticket's descendants. */
+const ofTree = ['move-ticket', 'trash-ticket', 'restore-ticket', 'purge-ticket']
+/** Calls whose changes no list shows. */
+const ofPage = [
+  'set-ticket-comment',
+  'delete-comment',
+  'restore-comment',
+  'set-ticket-notification',
+  'set-ticket-watcher',
+  'move-ticket-watchers',
+  'attachment-upload',
+]
+/** Calls that change two tickets, in any projects. */
+const ofLinks = ['set-ticket-link', 'remove-ticket-link']
+
+/** Whether a change leaves every other ticket as it was, so that a board asks for this one alone. */
+function isOfOneTicket({ idTicket, kind }: LiveEvent) {
+  return idTicket !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind)
+}
+const watchers = new Set<(changes: readonly Required<LiveEvent>[]) => void>()
+/** Registers a watcher for changes of single tickets, for components that apply them without a refetch. */
+export function watchTickets(watcher: (changes: readonly Required<LiveEvent>[]) => void) {
+  watchers.add(watcher)
+  return () => void watchers.delete(watcher)
+}
+export function tellWatchers(changes: readonly LiveEvent[]) {
+  const ofOne = changes.filter((change): change is Required<LiveEvent> => isOfOneTicket(change) && !ofPage.includes(change.kind))
+  if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
+}
+
+/** The parts of a query that `isConcerned` reads. */
+type Known = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
+
+/** The `meta` of a search that is refetched when any ticket changes; other searches stay as they are. */
+export const followsTickets = { followsTickets: true }
+function doesFollow({ meta }: Known) {
+  return meta?.followsTickets === true
+}
+
+/** Whether the query counts what the views of a project find. */
+function isCount({ queryKey }: Known) {
+  return queryKey[0] === getViewList.path && (queryKey[1] as { Counts?: 0 | 1 }).Counts === 1
+}
+export function isSearch(query: Known) {
+  return isCount(query) || doesFollow(query)
+}
+
+/** Whether a change makes the query's data stale. A change that is not about one ticket may concern everything in the project. */
+export function isConcerned(query: Known, change: LiveEvent) {
+  const { queryKey } = query
+  const { idProject, idTicket, kind } = change
+  if (doesFollow(query)) return kind !== 'set-comment-reaction'
+  const input = typeof queryKey[1] === 'object' ? (queryKey[1] as { idProject?: number; idTicket?: number } | null) : null
+  const isOfTicket = input?.idTicket !== undefined
+  const isOfProject = input?.idProject === idProject
+  if (kind === 'create-new-ticket')
+    return isOfProject && (queryKey[0] === queryTickets.path || queryKey[0] === queryBoard.path || isCount(query))
+  // A view's query may depend on anything about a ticket: its comments, watchers or blockers.
+  if (queryKey[0] === getViewList.path && idTicket !== undefined) return isCount(query) && (isOfProject || ofLinks.includes(kind))
+  if (queryKey[0] === queryBoard.path && isOfOneTicket(change)) return false
+  if (idTicket === undefined) return true
+  if (ofLinks.includes(kind)) return isOfTicket || input?.idProject !== undefined
+  if (kind === 'set-comment-reaction') return isOfTicket && input.idTicket === idTicket && queryKey[0] === getTicketComments.path
+  // It names tickets of any project, with their states.
+  if (queryKey[0] === getTicketLinks.path) return !ofPage.includes(kind)
+  return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
+}
+
+/** Adds a change of this page to the batch; undefined while no stream is open. */
+let gather: ((change: LiveEvent) => void) | undefined
+/** Says what happens with changes of this page while a stream is open; undefined when there is none any more. */
+export function gatherWith(gathering: typeof gather) {
+  gather = gathering
+}
+
+/**
+ * Refetches what a change of this page concerns. While the stream is open it waits for the change's echo, so that everything is refetched once and not
+ * twice.
+ */
+export function refetchAfter(queries: QueryClient, change: LiveEvent) {
+  if (gather) gather(change)
+  else {
+    tellWatchers([change])
+    void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
+  }
+}

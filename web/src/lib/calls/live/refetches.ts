@@ -1,0 +1,114 @@
+import type { Query, QueryClient } from '@tanstack/react-query'
+import type { LiveEvent } from '@tessera/contract/projects/live'
+import { refetchInBackground } from '../background.ts'
+import { isConcerned, isSearch, tellWatchers } from './live.ts'
+
+/** Changes are batched for this long before anything is refetched, in milliseconds. */
+const gathering = 100
+/** How long a change of this page waits for its echo in the stream, and how long an earlier echo is remembered, in milliseconds. */
+const echoTimeout = 1000
+/** Minimum interval between refetches during many changes. */
+const spacing = 500
+/** The same for queries that need a search: counts of views, and lists over all projects. */
+const searchSpacing = 5000
+
+export type Refetches = ReturnType<typeof refetchesOf>
+
+/** Refetches what changes concern, many of them at once. */
+export function refetchesOf(queries: QueryClient) {
+  let changes: LiveEvent[] = []
+  let isEverything = false
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  const echoes = echoMemory()
+  const searches = searchesOf(queries)
+  const batches = spaced({ work: refetch, after: gathering, apart: spacing })
+
+  function refetch() {
+    const [seen, isWhole] = [changes, isEverything]
+    clearTimeout(waiting)
+    changes = []
+    isEverything = false
+    tellWatchers(seen)
+    const isOld = (query: Query) => isWhole || seen.some(change => isConcerned(query, change))
+    void refetchInBackground(queries, query => !isSearch(query) && isOld(query))
+    searches.add(isOld)
+  }
+
+  return {
+    hear(change: LiveEvent) {
+      echoes.add(change)
+      changes.push(change)
+      batches.soon()
+    },
+    /** Handles a change of this page. Its echo may have arrived before the answer; otherwise it is awaited. */
+    addOwn(change: LiveEvent) {
+      if (echoes.includes(change)) return
+      changes.push(change)
+      clearTimeout(waiting)
+      waiting = setTimeout(batches.soon, echoTimeout)
+    },
+    /** Changes were missed: anything may be old. */
+    missed() {
+      isEverything = true
+      batches.soon()
+    },
+    stop() {
+      clearTimeout(waiting)
+      batches.stop()
+      searches.stop()
+    },
+  }
+}
+
+/** Refetches the searches that are old for one of the reasons. */
+function searchesOf(queries: QueryClient) {
+  let reasons: ((query: Query) => boolean)[] = []
+  const refetch = () => {
+    const seen = reasons
+    reasons = []
+    void refetchInBackground(queries, query => isSearch(query) && seen.some(isOfReason => isOfReason(query)))
+  }
+  const { soon, stop } = spaced({ work: refetch, after: 0, apart: searchSpacing })
+  return {
+    add(isOld: (query: Query) => boolean) {
+      reasons.push(isOld)
+      soon()
+    },
+    stop,
+  }
+}
+
+/** Changes that were heard lately. */
+function echoMemory() {
+  let heard: { change: LiveEvent; at: number }[] = []
+  const isRecent = ({ at }: (typeof heard)[number]) => at > Date.now() - echoTimeout
+  return {
+    add(change: LiveEvent) {
+      heard = [...heard.filter(isRecent), { change, at: Date.now() }]
+    },
+    includes(own: LiveEvent) {
+      const isOfOwn = ({ kind, idProject, idTicket }: LiveEvent) =>
+        kind === own.kind && idProject === own.idProject && (own.idTicket === undefined || idTicket === own.idTicket)
+      return heard.some(echo => isRecent(echo) && isOfOwn(echo.change))
+    },
+  }
+}
+
+/** `soon` calls the work `after` milliseconds, once for all calls until then, and with so many milliseconds between two times. */
+function spaced({ work, after, apart }: { work: () => void; after: number; apart: number }) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let worked = 0
+  const run = () => {
+    timer = undefined
+    worked = Date.now()
+    work()
+  }
+  return {
+    soon() {
+      timer ??= setTimeout(run, Math.max(after, worked + apart - Date.now()))
+    },
+    stop() {
+      clearTimeout(timer)
+    },
+  }
+}
