@@ -11,6 +11,7 @@ import { authorizeReading, authorizeSession, type Credentials, type SessionScope
 import { Failure, notFound } from '../lib/failure.ts'
 import { inTransaction, retrying } from '../lib/transaction.ts'
 import type { System } from '../process/system.ts'
+import { isCostly } from './costly-calls.ts'
 import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { claim, idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
@@ -131,7 +132,7 @@ export async function answer(
   const early = await before?.({ db: system.db, input, system, request, reply })
   let proved: Partial<TicketScope> | null = null
   let toldAll = call.tells === undefined
-  const run = async (db: Db, from = db) => {
+  const run = async (db: Db, from = db, hasTurn = false): Promise<unknown> => {
     const claimed = credentials && key !== undefined ? await claim(db, credentials, key, call.path, input) : undefined
     const proof = await authorizeReading(db, { call, credentials, limits: system.config.session, input }, read?.(input), from)
     const { scope } = proof
@@ -142,6 +143,11 @@ export async function answer(
       toldAll = true
     }
     const context = { db: from, scope, input, system, request, reply, prepared, tellEverybody }
+    if (isCostly(call) && scope !== null && proof.read === undefined && !hasTurn)
+      return system.inTurn((scope as unknown as SessionScope).userId, hasWaited => {
+        if (request.socket.destroyed) throw new Failure('throttled', 'The page has not waited for the answer')
+        return hasWaited ? run(db, from, true) : handle(context)
+      })
     if (!claimed) return handle(context)
     return once(db, scope as unknown as SessionScope, claimed, () => handle(context))
   }

@@ -3,6 +3,7 @@ import { type Captcha, createCaptcha } from '../captcha/captcha.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { openReplicas, type Replicas } from '../db/replicas.ts'
+import { costlyTurns } from '../http/costly-calls.ts'
 import { type Live, openLive } from '../live/live.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { openStorage } from '../storage/open-storage.ts'
@@ -28,6 +29,8 @@ export interface System {
   /** Notifies open pages of changes. */
   readonly live: Live
   readonly captcha: Captcha
+  /** Runs costly work of a person, by the id, when it is its turn. */
+  readonly inTurn: ReturnType<typeof costlyTurns>
   /** The bundled database's disk has no room for writes. With an external database, that is its operator's concern. */
   readonly isDiskFull: () => boolean
 }
@@ -46,6 +49,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     captcha: createCaptcha(config, db, secret),
     storage: openStorage(config),
     replicas,
+    inTurn: costlyTurns(),
     live: openLive(db, report, replicas?.noteChange),
     isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,
   }

@@ -6,13 +6,13 @@ import { answer, beforeBody } from '../http/rpc.ts'
 import { credentialsOf } from '../http/session-cookie.ts'
 import { authorize, authorizeSession, type Credentials } from '../lib/authorize.ts'
 import { Failure, invalid } from '../lib/failure.ts'
+import { limitPerKey } from '../lib/turns.ts'
 import type { System } from '../process/system.ts'
 import { isOwnStorage } from '../storage/belonging.ts'
 import type { Incoming } from '../storage/incoming.ts'
 import { newStorageKey } from '../storage/storage.ts'
 import { type FileContent, fitsExtension, inspectFile, type PictureSize, typesOf } from './file-content.ts'
 import { cleanFileName, extensionOf } from './file-name.ts'
-import { limitPerKey } from './limit-per-key.ts'
 import { readSteadily, withoutTimeouts } from './upload-rate.ts'
 import { requireClean } from './virus-scan.ts'
 
@@ -44,7 +44,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
   const { call } = handler
   const { summary, response } = shapeOf(call)
   const { attachmentMaxBytes, silenceSeconds } = system.config
-  const limited = limitPerKey(atOncePerUser)
+  const limited = limitPerKey(atOncePerUser, `At most ${atOncePerUser} files are received at once`)
   await app.register(multipart, { throwFileSizeLimit: false })
 
   app.route({

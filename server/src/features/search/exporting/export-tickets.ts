@@ -5,7 +5,7 @@ import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets/search'
 import { listColumns } from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { json, text } from '../../../db/shape.ts'
+import { json, type RowOf, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { credentialsOf } from '../../../http/session-cookie.ts'
 import { type Credentials, visibleProjects } from '../../../lib/authorize.ts'
@@ -43,7 +43,9 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
     const visible = await visibleProjects(db, scope.organizationId, [tokenHash], system.config.session, [project.id])
     return visible.get(tokenHash.toString('hex'))?.has(project.id) === true
   }
-  return Readable.from(lines(db, searcher, ids, columns, maySee))
+  // Each part waits for its turn: the call has had its turn when the file begins.
+  const read = (part: number[]) => system.inTurn(scope.userId, () => run(db, rowsStatement, [scope.organizationId, part, scope.userId]))
+  return Readable.from(lines(ids, columns, maySee, read))
 })
 
 function sortOf(text = '') {
@@ -66,8 +68,13 @@ async function columnsOf(db: Db, { organizationId }: Searcher, projectId: number
 const keysOf = statement({ key: text }, 'select f.key from field f where f.organization_id = $1 and f.project_id = $2')
 
 const time = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+const rowsShape = {
+  cells: json<string[]>(),
+  fields: json<Record<string, { type: number; value: string }>>(),
+  columns: json<Record<string, string>>(),
+}
 const rowsStatement = statement(
-  { cells: json<string[]>(), fields: json<Record<string, { type: number; value: string }>>(), columns: json<Record<string, string>>() },
+  rowsShape,
   `
   select json_build_array(p.short_code || '-' || t.id, coalesce(tp.name, ''), st.phase::text, st.name, t.title) as cells,
     coalesce((select json_object_agg(f.key, json_build_object('type', f.type_id, 'value', case when f.type_id = ${propertyType.USER}
@@ -96,16 +103,15 @@ const rowsStatement = statement(
 
 /** The file in pieces, each read when the client has taken the previous one. It ends early when the session may not see the project any more. */
 async function* lines(
-  db: Db,
-  { organizationId, userId }: Searcher,
   ids: readonly number[],
   columns: readonly string[],
   maySee: () => Promise<boolean>,
+  read: (part: number[]) => Promise<RowOf<typeof rowsShape>[]>,
 ) {
   yield `\ufeff${csvLine(['ID', 'Type', 'Phase', 'State', 'Title', ...columns])}`
   for (let at = 0; at < ids.length; at += batch) {
     if (!(await maySee())) return
-    const rows = await run(db, rowsStatement, [organizationId, ids.slice(at, at + batch), userId])
+    const rows = await read(ids.slice(at, at + batch))
     const texts = rows.map(row => {
       const [key = '', type = '', phase = '', ...rest] = row.cells
       const more = columns.map(name => (Object.hasOwn(row.columns, name) ? (row.columns[name] ?? '') : fieldText(row.fields[name])))

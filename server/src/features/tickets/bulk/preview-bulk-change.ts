@@ -3,9 +3,10 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { int8, jsonb } from '../../../db/shape.ts'
-import { implement } from '../../../http/implement.ts'
+import { implementInSteps } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillAllowed } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound, notFoundAt } from '../../../lib/failure.ts'
+import { inTransaction } from '../../../lib/transaction.ts'
 import { listedIds } from '../finding/asking/queries.ts'
 import { inTreeOrder } from '../moving/queries.ts'
 import {
@@ -28,7 +29,12 @@ interface Found {
   Refused: { Reason: string; Tickets: number[] }[]
 }
 
-export const previewBulkChange = implement(contract.previewBulkChange, async ({ db, scope, input }) => {
+// While it waits for its turn it has no transaction, and so no connection.
+export const previewBulkChange = implementInSteps(contract.previewBulkChange, ({ db, scope, input }) =>
+  inTransaction(db, transaction => preview(transaction, scope, input)),
+)
+
+async function preview(db: Db, scope: ProjectScope, input: Input) {
   const { idProject: _, idPreview, Cursor, ...anew } = input
   if (idPreview !== undefined) {
     const [other] = Object.keys(anew)
@@ -69,7 +75,7 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
   const [kept] = await run(db, keep, [scope.organizationId, scope.projectId, scope.userId, ...parts])
   await requireStillAllowed(db, scope)
   return await answer(db, scope, (kept as { id: number }).id, found, tickets, 0)
-})
+}
 
 /** The tickets that the input names or finds; 422 when there are too many. */
 async function idsOf(db: Db, scope: ProjectScope, { idProject, Tickets, Query, Filter, Zone }: Input) {

@@ -11,7 +11,7 @@ import { buildApp } from '../../../../app.ts'
 import { connect, poolOf } from '../../../../db/db.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { permissionMask } from '../../../../lib/authorize.ts'
-import { withMutex } from '../../../../lib/mutex.ts'
+import { withMutex } from '../../../../lib/turns.ts'
 import { closeSystem, createSystem } from '../../../../process/system.ts'
 import { doSteps } from './queries.ts'
 

@@ -1,0 +1,36 @@
+import type { Call } from '@tessera/contract/call'
+import { getProjectStatistics } from '@tessera/contract/projects/statistics'
+import { getViewList } from '@tessera/contract/projects/views'
+import { queryBoard } from '@tessera/contract/tickets/board'
+import { previewBulkChange } from '@tessera/contract/tickets/bulk'
+import { findTickets } from '@tessera/contract/tickets/links'
+import { exportTickets, searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
+import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
+import { limitPerKey } from '../lib/turns.ts'
+
+/** Calls that may keep the database or the process busy for seconds, unless the statement that proves their scope reads what they need. */
+const costlyCalls: ReadonlySet<Call> = new Set<Call>([
+  exportTickets,
+  findTickets,
+  getProjectStatistics,
+  getTicketList,
+  getViewList,
+  previewBulkChange,
+  queryBoard,
+  queryTickets,
+  searchTickets,
+  suggestSearch,
+])
+export function isCostly(call: Call) {
+  return costlyCalls.has(call)
+}
+
+const atOncePerPerson = 2
+
+/** Costly work of a person takes turns within a process: a script of one member must leave connections and processors to the others. */
+export function costlyTurns() {
+  return limitPerKey(
+    atOncePerPerson,
+    `At most ${atOncePerPerson} searches, previews, exports or charts of yours run at once: too many are waiting`,
+  )
+}

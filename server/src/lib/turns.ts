@@ -1,0 +1,63 @@
+import { Failure } from './failure.ts'
+
+const last = new Map<string, Promise<unknown>>()
+
+/** Runs work with the same key one at a time within this process; waiting takes no database connection. */
+export async function withMutex<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = last.get(key) ?? Promise.resolve()
+  const mine = before.then(work)
+  const settled = mine.catch(() => undefined)
+  last.set(key, settled)
+  try {
+    return await mine
+  } finally {
+    if (last.get(key) === settled) last.delete(key)
+  }
+}
+
+const waitingPerKey = 20
+const longestWait = 120_000
+
+/** A semaphore per key within this process; callers beyond the limit wait for a bounded time, or are refused with 429 and these words. */
+export function limitPerKey(atOnce: number, refusal: string) {
+  const tooMany = () => new Failure('throttled', refusal, { retryAfterSeconds: 5 })
+  const running = new Map<number, number>()
+  const waiting = new Map<number, (() => void)[]>()
+
+  /** Whether it had to wait. */
+  async function acquire(key: number) {
+    if ((running.get(key) ?? 0) < atOnce) {
+      running.set(key, (running.get(key) ?? 0) + 1)
+      return false
+    }
+    const queue = waiting.get(key) ?? []
+    waiting.set(key, queue)
+    if (queue.length >= waitingPerKey) throw tooMany()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    queue.push(resolve)
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(resolve), 1)
+      reject(tooMany())
+    }, longestWait)
+    await promise.finally(() => clearTimeout(timer))
+    return true
+  }
+
+  function release(key: number) {
+    const next = waiting.get(key)?.shift()
+    if (next) return next()
+    waiting.delete(key)
+    const left = (running.get(key) ?? 1) - 1
+    if (left === 0) running.delete(key)
+    else running.set(key, left)
+  }
+
+  return async <T>(key: number, work: (hasWaited: boolean) => Promise<T>) => {
+    const hasWaited = await acquire(key)
+    try {
+      return await work(hasWaited)
+    } finally {
+      release(key)
+    }
+  }
+}
