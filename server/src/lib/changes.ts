@@ -45,6 +45,7 @@ export async function recordChanges(
   scope: { organizationId: number; userId: number | null },
   changes: Change[],
   listed?: Listed,
+  changeSetId = listed?.id ?? null,
 ): Promise<number | null> {
   if (changes.length === 0) return null
   const isBulk = listed?.what === 'bulk' || listed?.what === 'revert'
@@ -60,7 +61,7 @@ export async function recordChanges(
     noticed: changes.flatMap(change => (change.ticketId === undefined || change.quiet || isBulk ? [] : [change.ticketId])),
   }
   const rows = await queryRows(db, { change_set_id: int8 })`
-    with change_set as (select coalesce(${listed?.id ?? null}::bigint, nextval('change_set_id')) as id),
+    with change_set as (select coalesce(${changeSetId}::bigint, nextval('change_set_id')) as id),
     written as (
     insert into change (organization_id, change_set_id, user_id, subject, subject_id, project_id, ticket_id, field, before, after, quiet)
     select ${scope.organizationId}::bigint, change_set.id, ${scope.userId}::bigint, row.*

@@ -54,7 +54,13 @@ export async function importLabels(context: ImportContext, counted: ReadonlyMap<
     context,
     created.map(({ id, name }) => ({ subject: 'label', id, field: 'Name', after: name })),
   )
-  return new Map((await find()).map(({ given, id }) => [given.toLowerCase(), id]))
+  const found = await find()
+  // In the order in which a merge locks them. Otherwise each could hold a label that the other waits for.
+  await sql`
+    select 1 from label where organization_id = ${organizationId} and id = any(${found.map(({ id }) => id)}) order by id for key share`.execute(
+    db,
+  )
+  return new Map(found.map(({ given, id }) => [given.toLowerCase(), id]))
 }
 
 export interface TicketLabels {

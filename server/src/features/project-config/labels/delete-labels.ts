@@ -1,18 +1,43 @@
+import type { Request } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/projects/labels'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
-import { implementLong } from '../../../http/implement.ts'
+import { implementInSteps } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
+import { inTransaction } from '../../../lib/transaction.ts'
+import { withMutex } from '../../../lib/turns.ts'
 import { labelReference } from '../../tickets/history/rules.ts'
 import { requireAll } from '../queries.ts'
 import { changeableLabels, findLabels, type Label, labelChanges, lockLabels } from './queries.ts'
 
-export const deleteLabels = implementLong(contract.deleteLabels, async ({ db, scope: asked, input }) => {
+type Input = Request<typeof contract.deleteLabels>
+
+/** Tickets of one step. Others who save one of them, or give it the replacement, wait for a step only. */
+const stepSize = 500
+
+export const deleteLabels = implementInSteps(contract.deleteLabels, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the labels to delete')
+  return await withMutex(`labels of ${scope.organizationId}`, async () => {
+    const carriers = await queryRows(db, { ticketId: int8 })`
+      select distinct ticket_id as "ticketId" from ticket_label
+      where organization_id = ${scope.organizationId} and label_id = any(${ids}) order by ticket_id`
+    const tickets = carriers.map(({ ticketId }) => ticketId)
+    let changeSetId: number | null = null
+    for (let at = 0; at + stepSize < tickets.length; at += stepSize) {
+      const [of, into]: [number[], number | null] = [tickets.slice(at, at + stepSize), changeSetId]
+      changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, of))
+    }
+    await inTransaction(db, transaction => deleteStep(transaction, scope, input, changeSetId))
+    return { Success: 1 as const }
+  })
+})
+
+/** Takes the labels off the tickets of this step; in the last step, which names none, off all that are left, and deletes the labels. */
+async function deleteStep(db: Db, asked: ProjectScope, { ids, idReplacement }: Input, changeSetId: number | null, tickets?: number[]) {
   const scope = await lockLabels(db, asked)
   const [replacement] = idReplacement === undefined ? [] : await findLabels(db, scope, [idReplacement])
   if (idReplacement !== undefined) requireAll(replacement ? [replacement] : [], [idReplacement])
@@ -22,19 +47,26 @@ export const deleteLabels = implementLong(contract.deleteLabels, async ({ db, sc
   // Waits for those who are giving these labels to tickets, and keeps others from giving the replacement meanwhile.
   const locked = [...ids, ...(idReplacement === undefined ? [] : [idReplacement])]
   await sql`select 1 from label where organization_id = ${scope.organizationId} and id = any(${locked}) order by id for update`.execute(db)
-  const taken = await takeOff(db, scope, labels, replacement)
+  const taken = await takeOff(db, scope, labels, replacement, tickets)
+  if (tickets) return (await recordChanges(db, scope, taken, undefined, changeSetId)) ?? changeSetId
   await sql`delete from label where organization_id = ${scope.organizationId} and id = any(${ids})`.execute(db)
-  await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, false))])
-  return { Success: 1 as const }
-})
+  return await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, false))], undefined, changeSetId)
+}
 
-/** Replaces the labels on every ticket that carries them, or removes them if there is no replacement. */
-async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[], replacement: Label | undefined): Promise<Change[]> {
+/** Replaces the labels on those of the tickets that carry them, or on all; removes them if there is no replacement. */
+async function takeOff(
+  db: Db,
+  { organizationId }: ProjectScope,
+  labels: Label[],
+  replacement: Label | undefined,
+  of?: number[],
+): Promise<Change[]> {
   const ids = labels.map(({ id }) => id)
+  const among = of ? sql`and tl.ticket_id = any(${of})` : sql``
   const rows = await queryRows(db, { ticketId: int8, projectId: int8, labelId: int8 })`
     select t.id as "ticketId", t.project_id as "projectId", tl.label_id as "labelId"
     from ticket_label tl join ticket t on t.organization_id = ${organizationId} and t.id = tl.ticket_id
-    where tl.organization_id = ${organizationId} and tl.label_id = any(${ids}) order by t.id, tl.label_id for update of tl`
+    where tl.organization_id = ${organizationId} and tl.label_id = any(${ids}) ${among} order by t.id, tl.label_id for update of tl`
   // The triggers of the search for an update and for a deletion write some of its rows each: all are locked before, in one order.
   const tickets = rows.map(({ ticketId }) => ticketId)
   await sql`
@@ -47,11 +79,11 @@ async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[]
     ? []
     : await queryRows(db, { ticketId: int8 })`
         update ticket_label tl set label_id = ${replacement.id}
-        where tl.organization_id = ${organizationId} and tl.label_id = any(${ids}) and not exists (
+        where tl.organization_id = ${organizationId} and tl.label_id = any(${ids}) ${among} and not exists (
           select 1 from ticket_label other where other.organization_id = ${organizationId} and other.ticket_id = tl.ticket_id
             and (other.label_id + 0 = ${replacement.id} or (other.label_id + 0 = any(${ids}) and other.label_id < tl.label_id)))
         returning ticket_id as "ticketId"`
-  await sql`delete from ticket_label where organization_id = ${organizationId} and label_id = any(${ids})`.execute(db)
+  await sql`delete from ticket_label tl where tl.organization_id = ${organizationId} and tl.label_id = any(${ids}) ${among}`.execute(db)
   const isNew = new Set(given.map(({ ticketId }) => ticketId))
   const names = new Map(labels.map(({ id, name }) => [id, name]))
   // Tickets that carried the replacement before are left out: restoring the label must not remove it from them.

@@ -1,36 +1,56 @@
-import { deleteLabels, setLabel } from '@tessera/contract/projects/labels'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
+import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/projects/labels'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 
 // Citus allows no triggers on distributed tables.
-test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')('a deletion that is stopped says what to do, and changes nothing', async () => {
-  await using server = await startServer()
-  const { organization, idProject, project, someone } = await peopledProject(server)
-  const caller = await someone([1, 3, 8])
-  const idTicket = await makeTicket(server.db, organization, project)
-  const { body } = await server.as(caller, setLabel, { idProject, Label: 'Bug' })
-  await server.as(caller, setTicketData, { idTicket, Labels: [{ idLabel: body.idLabel, Enabled: 1 }] })
+test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')(
+  'many tickets get another label in steps of one change set; a restoration that is stopped says what to do, and changes nothing',
+  async () => {
+    await using server = await startServer()
+    const { organization, idProject, project, someone } = await peopledProject(server)
+    const caller = await someone([1, 3, 8])
+    const [o, p, type, state] = [organization, idProject, project.templates.bug, project.states.open].map(value => sql`${value}::bigint`)
+    const labelNamed = async (Label: string) => (await server.as(caller, setLabel, { idProject, Label })).body.idLabel
+    const [bug, defect] = [await labelNamed('Bug'), await labelNamed('Defect')]
+    await sql`
+      insert into ticket (organization_id, id, project_id, template_id, state_id, title)
+      select ${o}, 1000000 + i, ${p}, ${type}, ${state}, 'Ticket' from generate_series(1, 1001) i`.execute(server.db)
+    await sql`
+      insert into ticket_label (organization_id, ticket_id, label_id)
+      select ${o}, 1000000 + i, ${bug}::bigint from generate_series(1, 1001) i`.execute(server.db)
+    const carriers = async () => {
+      const { rows } = await sql`
+        select label_id as id, count(*)::int as tickets from ticket_label where organization_id = ${organization} group by 1`.execute(
+        server.db,
+      )
+      return rows
+    }
+    expect((await server.as(caller, deleteLabels, { idProject, ids: [bug], idReplacement: defect })).status).toBe(200)
+    expect(await carriers()).toEqual([{ id: defect, tickets: 1001 }])
 
-  await sql`${acrossOrganizations('operator')} create function sleep_long() returns trigger language plpgsql as $$
-    begin perform pg_sleep(30); return old; end $$`.execute(server.db)
-  await sql`${acrossOrganizations('operator')} create trigger sleep_long before delete on label for each row execute function sleep_long()`.execute(
-    server.db,
-  )
-  const answer = server.as(caller, deleteLabels, { idProject, ids: [body.idLabel] })
-  // As PostgreSQL itself does after 100 s.
-  await vi.waitFor(async () => {
-    const { rows } = await sql`
+    await sql`${acrossOrganizations('operator')} create function sleep_long() returns trigger language plpgsql as $$
+    begin perform pg_sleep(30); return new; end $$`.execute(server.db)
+    await sql`${acrossOrganizations('operator')} create trigger sleep_long before insert on label for each row execute function sleep_long()`.execute(
+      server.db,
+    )
+    const answer = server.as(caller, restoreLabels, { idProject, ids: [bug] })
+    // As PostgreSQL itself does after 100 s.
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
       select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`.execute(server.db)
-    expect(rows).toHaveLength(1)
-  })
-  const refusal = await answer
-  expect(refusal.status).toBe(422)
-  expect(refusal.body).toMatchObject({ error: expect.stringMatching(/^This would change too many tickets at once\. Change some of them/) })
-  const { body: ticket } = await server.as(caller, getTicketData, { idTicket })
-  expect(ticket.Labels.map(({ Label }) => Label)).toEqual(['Bug'])
-})
+      expect(rows).toHaveLength(1)
+    })
+    const refusal = await answer
+    expect(refusal.status).toBe(422)
+    expect(refusal.body).toMatchObject({
+      error: expect.stringMatching(/^This would change too many tickets at once\. Change some of them/),
+    })
+    expect(await carriers()).toEqual([{ id: defect, tickets: 1001 }])
+    await sql`${acrossOrganizations('operator')} drop trigger sleep_long on label`.execute(server.db)
+    expect((await server.as(caller, restoreLabels, { idProject, ids: [bug] })).body).toEqual({ Success: 1, Tickets: 1001 })
+    expect(await carriers()).toEqual([{ id: bug, tickets: 1001 }])
+  },
+)
