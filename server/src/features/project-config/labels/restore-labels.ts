@@ -76,6 +76,7 @@ async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: nu
     join change deletion on deletion.organization_id = ${organizationId} and deletion.change_set_id = gain.change_set_id
       and deletion.subject = 'label' and deletion.subject_id = gain.label_id and deletion.after is null
     join label l on l.organization_id = ${organizationId} and l.id = gain.label_id and l.id <> all(${ids})`
+  // `+ 0` excludes the index of labels, as in a merge: without statistics of the replacement, all its tickets would be read for each ticket.
   const rows = await queryRows(db, { ticketId: int8, projectId: int8, before: nullable(text), after: text })`
     with change_set as materialized (
       select id, ticket_id, before, after, (before::json ->> 'idLabel')::bigint as label_id, (after::json ->> 'idLabel')::bigint as replacement_id
@@ -102,14 +103,14 @@ async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: nu
             and row_number() over (partition by r.ticket_id, r.replacement_id order by r.label_id) = 1 as is_exchange
           from taken r join ticket t on t.organization_id = ${organizationId} and t.id = r.ticket_id
           left join ticket_label carried
-            on carried.organization_id = ${organizationId} and carried.ticket_id = r.ticket_id and carried.label_id = r.replacement_id
+            on carried.organization_id = ${organizationId} and carried.ticket_id = r.ticket_id and carried.label_id + 0 = r.replacement_id
           where (r.replacement_id is null or carried.label_id is not null or (select removal.quiet from (${lastRemoval}) removal))
             and not exists (${isBackInItsPlace})
         ) back
       ) numbered where is_exchange or number <= ${limits.labelsPerTicket}
     ), ended as (
       delete from ticket_label tl using returning_to back
-      where tl.organization_id = ${organizationId} and tl.ticket_id = back.ticket_id and tl.label_id = back.replacement_id and back.is_exchange
+      where tl.organization_id = ${organizationId} and tl.ticket_id = back.ticket_id and tl.label_id + 0 = back.replacement_id and back.is_exchange
     ), given as (
       insert into ticket_label (organization_id, ticket_id, label_id)
       select ${organizationId}::bigint, ticket_id, label_id from returning_to
