@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { whileLocked } from '../backup/backup-lock.ts'
 import { runBackup } from '../backup/run-backup.ts'
+import { counted } from '../lib/counted.ts'
 import { OperatorError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
@@ -34,10 +35,12 @@ export async function run(argv: string[]) {
     const result = await whileLocked(context.connection, () => runBackup({ ...context, storage }, options))
     if (!result) throw new OperatorError('Another backup or proof is running: wait until it is done.')
     const { file, bytes, rows, files, fileBytes, writeMs, proof, removed, warning } = result
-    console.log(`Wrote ${file}: ${size(bytes)}, ${rows} rows and ${files} files (${size(fileBytes)}) in ${seconds(writeMs)}.`)
+    console.log(
+      `Wrote ${file}: ${size(bytes)}, ${counted(rows, 'row')} and ${counted(files, 'file')} (${size(fileBytes)}) in ${seconds(writeMs)}.`,
+    )
     if (proof)
       console.log(
-        `Restored it and compared: ${proof.tables} tables, ${proof.rows} rows, ${proof.files} files agree (${seconds(proof.ms)}).`,
+        `Restored it and compared: ${counted(proof.tables, 'table')}, ${counted(proof.rows, 'row')}, ${counted(proof.files, 'file')} agree (${seconds(proof.ms)}).`,
       )
     for (const old of removed) console.log(`Removed ${old}.`)
     if (warning === null) return 0

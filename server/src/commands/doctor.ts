@@ -6,6 +6,7 @@ import { whereOf } from '../db/external.ts'
 import { problemOfSchema } from '../db/schema/migrate.ts'
 import { bool, float8, int4, int8, nullable, text, timestamptz } from '../db/shape.ts'
 import { recount, repairCounters } from '../features/tickets/counters.ts'
+import { counted } from '../lib/counted.ts'
 import { jobCounts } from '../lib/job-queue.ts'
 import { version } from '../lib/version.ts'
 import { verifyMailServer } from '../mail/mailer.ts'
@@ -161,7 +162,7 @@ async function compareFiles(db: Db, storage: Storage, id: string | null, mend?: 
   const mended = mend ? await cleanUpStorage(db, storage) : null
   const last = await lastCleanUp(db)
   const findings = [
-    ok('attachments', `${before.files} files`),
+    ok('attachments', counted(before.files, 'file')),
     ok('storage', `${id}, named by this database; ${last ? `last clean-up ${last.at}, ${last.bin} in the bin` : 'no clean-up yet'}`),
   ]
   const missing = mended?.lost ?? before.missing
@@ -170,7 +171,7 @@ async function compareFiles(db: Db, storage: Storage, id: string | null, mend?: 
     findings.push(bad('attachments', `${missing.length} have lost their files: ${names.join(', ')}; copy these from a backup.`))
   }
   const orphans = before.orphans.length
-  if (mended && mended.putBack > 0) findings.push(ok('attachments', `took ${mended.putBack} files back from the bin`))
+  if (mended && mended.putBack > 0) findings.push(ok('attachments', `took ${counted(mended.putBack, 'file')} back from the bin`))
   if (orphans > 0) {
     if (areTooMany(before))
       findings.push(
@@ -179,8 +180,14 @@ async function compareFiles(db: Db, storage: Storage, id: string | null, mend?: 
           `${orphans} of ${before.files} files belong to no attachment, too many to be moved by themselves: if this is the newest state of the database, run tessera storage clean-up --all.`,
         ),
       )
-    else if (mended) findings.push(ok('attachments', `moved ${mended.moved} files without a ticket to the bin`))
-    else findings.push(look('attachments', `${orphans} files without a ticket: the server moves them to the bin within the hour.`))
+    else if (mended) findings.push(ok('attachments', `moved ${counted(mended.moved, 'file')} without a ticket to the bin`))
+    else
+      findings.push(
+        look(
+          'attachments',
+          `${counted(orphans, 'file')} without a ticket: the server moves ${orphans === 1 ? 'it' : 'them'} to the bin within the hour.`,
+        ),
+      )
   }
   return findings
 }

@@ -9,6 +9,7 @@ import { restoreBackup } from '../backup/restore-backup.ts'
 import { type Db, queryRows } from '../db/db.ts'
 import { migrate } from '../db/schema/migrate.ts'
 import { bool } from '../db/shape.ts'
+import { counted } from '../lib/counted.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
@@ -39,7 +40,9 @@ export async function run(argv: string[]) {
       if (values.prove) {
         const proof = await whileLocked(connection, () => proveBackup(file, connection, { folder: databaseFolder(config) }))
         if (!proof) throw new OperatorError('A backup is being made: wait until it is done.')
-        return console.log(`${file} can be restored: ${proof.tables} tables, ${proof.rows} rows, ${proof.files} files agree.`)
+        return console.log(
+          `${file} can be restored: ${counted(proof.tables, 'table')}, ${counted(proof.rows, 'row')}, ${counted(proof.files, 'file')} agree.`,
+        )
       }
       if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
       const storage = openStorage(config)
@@ -69,7 +72,7 @@ export async function run(argv: string[]) {
         await claimStorage(db, storage)
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
         console.log(
-          `Restored the backup of ${head.createdAt}: ${rows} rows in ${manifest.tables.length} tables, ${manifest.files.length} files.`,
+          `Restored the backup of ${head.createdAt}: ${counted(rows, 'row')} in ${counted(manifest.tables.length, 'table')}, ${counted(manifest.files.length, 'file')}.`,
         )
         if (manifest.lost?.length) console.log(`${manifest.lost.length} attachment files were missing or damaged when it was written.`)
         if (skipped.length > 0) console.log(`Left out what is not a table of Tessera: ${skipped.join(', ')}.`)

@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'
@@ -37,7 +38,9 @@ async function show({ db, config }: CommandContext) {
   const { state, id, advice } = await belongingOf(db, storage)
   console.log(`Storage ${id ?? 'without an id'}: ${advice}.`)
   const { files, orphans, missing } = await inspectStorage(db, storage)
-  console.log(`It holds ${files} files; ${orphans.length} belong to no attachment, ${missing.length} attachments have no file.`)
+  console.log(
+    `It holds ${counted(files, 'file')}; ${orphans.length} without an attachment, ${counted(missing.length, 'attachment')} without a file.`,
+  )
   const last = await lastCleanUp(db)
   console.log(
     last ? `Last clean-up ${last.at}: ${last.moved} moved to the bin, ${last.bin} in it, ${last.refused} refused.` : 'No clean-up yet.',
@@ -54,7 +57,9 @@ async function claim({ db, config }: CommandContext) {
   }
   await claimStorage(db, storage)
   const { files, missing } = await inspectStorage(db, storage)
-  console.log(`The storage is this database’s from now on: ${files} files, ${missing.length} attachments without one.`)
+  console.log(
+    `The storage is this database’s from now on: ${counted(files, 'file')}, ${counted(missing.length, 'attachment')} without one.`,
+  )
   return 0
 }
 
@@ -66,6 +71,6 @@ async function cleanUp({ db, config }: CommandContext, all: boolean) {
     throw new OperatorError(
       `${refused} of ${files} files belong to no attachment, too many for a clean-up: make sure that this is the newest state of the database, then add --all.`,
     )
-  console.log(`Moved ${moved} files to the bin, took ${putBack} back, deleted ${removed} that had been there for 30 days.`)
+  console.log(`Moved ${counted(moved, 'file')} to the bin, took ${putBack} back, deleted ${removed} that had been there for 30 days.`)
   return 0
 }

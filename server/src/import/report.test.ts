@@ -43,6 +43,8 @@ test('a problem names the rows where it is, the first of many, and none if it be
     ],
     { also: ['Foo-Bar'] },
   )
+  expect(lines.at(-1)).toContain('1 new person without a sign-in (0 tickets below another, 3 types, 2 statuses); 6 problems.')
+  expect((await dryRun([header, 'a,R-1,Bug,Open,,1,,'])).at(-1)).toContain('Would import 0 tickets (1 was there already), 0 comments')
   expect(lines.slice(0, -1).toSorted()).toEqual([
     "Foo-Bar: goes into the field 'Foo Bar', whose key is Foo_Bar",
     "row 6, Issue Type: 'bug' differs from 'Bug' in case only: it is imported as 'Bug'",

@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts'
 import type { Plan, Problem } from './export/plan.ts'
 import { oneLine, shorten } from './export/text.ts'
 import type { Imported } from './import-writer.ts'
@@ -5,8 +6,8 @@ import type { Imported } from './import-writer.ts'
 /** What a dry run prints: every problem, and what a run would do. */
 export function rehearsal({ tickets, types, statuses, leftOut }: Plan, imported: Imported): string[] {
   const children = tickets.filter(({ parent }) => parent !== undefined).length
-  const found = `${counts(imported)} (${children} tickets below another, ${types.length} types, ${statuses.length} statuses)`
-  const last = `Would import ${found}; ${imported.problems.length} problems. Nothing was imported: this was a dry run.`
+  const found = `${counts(imported)} (${counted(children, 'ticket')} below another, ${counted(types.length, 'type')}, ${counted(statuses.length, 'status', 'statuses')})`
+  const last = `Would import ${found}; ${counted(imported.problems.length, 'problem')}. Nothing was imported: this was a dry run.`
   return [...imported.problems.map(lineOf), ...columnsLeftOut(leftOut), last]
 }
 
@@ -48,13 +49,15 @@ function grouped(problems: Problem[]): string[] {
 /** Nothing for a first import. */
 function earlier({ present, trashed }: Imported) {
   if (present === 0) return ''
-  if (trashed === 0) return ` (${present} were there already)`
-  return ` (${present} were there already, ${trashed} of them in the trash: restore them, or purge them and import again)`
+  const there = `${present} ${present === 1 ? 'was' : 'were'} there already`
+  if (trashed === 0) return ` (${there})`
+  return ` (${there}, ${trashed} of them in the trash: restore them, or purge them and import again)`
 }
 
 function counts(imported: Imported) {
   const { tickets, comments, converted, labels, links, files, people } = imported
-  const texts = files > 0 ? `, ${files} long texts as attached files` : ''
-  const markdown = converted > 0 ? `, ${converted} texts of an earlier import became Markdown` : ''
-  return `${tickets} tickets${earlier(imported)}, ${comments} comments${markdown}, ${labels} labels, ${links} links, ${people} new people without a sign-in${texts}`
+  const texts = files > 0 ? `, ${counted(files, 'long text')} as attached files` : ''
+  const markdown = converted > 0 ? `, ${counted(converted, 'text')} of an earlier import became Markdown` : ''
+  const others = `${counted(labels, 'label')}, ${counted(links, 'link')}, ${counted(people, 'new person', 'new people')} without a sign-in`
+  return `${counted(tickets, 'ticket')}${earlier(imported)}, ${counted(comments, 'comment')}${markdown}, ${others}${texts}`
 }

@@ -38,6 +38,12 @@ function visible(text: string) {
   return `${html.replace(/<[^>]*>/g, ' ')} ${addresses.join(' ')}`
 }
 
+test.each(['[', '{{a', '{color:'])('a cell of nothing but %s takes no longer than its length', piece => {
+  const start = performance.now()
+  jiraToMarkdown(`|${piece.repeat(50_000)}|`)
+  expect(performance.now() - start).toBeLessThan(1000)
+})
+
 test('converting Jira’s markup loses no word', () => {
   const marks = fc.constantFrom(
     ...[

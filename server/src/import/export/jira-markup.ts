@@ -59,7 +59,7 @@ const rule = /^\s*-{4,}\s*$/
 
 /** Converts lines outside of code. */
 function prose(text: string) {
-  const lines = text.replace(/\{color(?::[^}\n]*)?\}/g, '').split('\n')
+  const lines = text.replace(/\{color(?::[^{}\n]*)?\}/g, '').split('\n')
   const result: string[] = []
   let columns = 0
   for (const [index, line] of lines.entries()) {
@@ -105,13 +105,13 @@ function tableRow(line: string, cells: string[], columns: number, inTable: boole
 
 /** The cells of a row: bars within links and pictures are not separators. */
 function cellsOf(text: string) {
-  const cells = text.match(/(?:\[[^\]\n]*\]|![^\s!|][^!\n]*!|[^|])+|(?<=\|)(?=\|)/g)
+  const cells = text.match(/(?:\[[^[\]\n]*\]|![^\s!|][^!\n]*!|[^|])+|(?<=\|)(?=\|)/g)
   return cells ?? [text]
 }
 
 const address = /^(?:https?:\/\/|mailto:|ftp:\/\/)\S+$/i
 const inlineMarkup =
-  /(?<entity>&(?=#?\w+;))|\{\{(?<mono>[^\n]+?)\}\}|\[(?<link>[^[\]\n]+)\]|!(?<picture>[^\s!|][^!|\n]*\.(?:png|jpe?g|gif|bmp|svg|webp))(?:\|[^!\n]*)?!|(?<![\p{L}\p{N}*\\])\*(?<bold>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\p{L}\p{N}*])|(?<=^|\s)-(?<strike>[^\s-](?:[^\n-]*[^\s-])?)-(?=$|[\s.,;:!?)])/giu
+  /(?<entity>&(?=#?\w+;))|\{\{(?<mono>(?:(?!\{\{)[^\n])+?)\}\}|\[(?<link>[^[\]\n]+)\]|!(?<picture>[^\s!|][^!|\n]*\.(?:png|jpe?g|gif|bmp|svg|webp))(?:\|[^!\n]*)?!|(?<![\p{L}\p{N}*\\])\*(?<bold>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\p{L}\p{N}*])|(?<=^|\s)-(?<strike>[^\s-](?:[^\n-]*[^\s-])?)-(?=$|[\s.,;:!?)])/giu
 
 function inline(text: string): string {
   return text.replace(inlineMarkup, (whole, ...rest) => {
