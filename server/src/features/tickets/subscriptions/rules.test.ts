@@ -3,7 +3,7 @@ import { foldChanges } from './rules.ts'
 
 const change = (author: number, field: string, before: string | null, after: string | null) => ({ author, field, before, after })
 
-test('a field changed several times is mailed once, from its first value to its last; a reverted change is not mailed', () => {
+test('a field or comment changed several times is mailed once, from its first value to its last; a reverted change is not mailed', () => {
   const changes = [
     change(1, 'Title', 'a', 'b'),
     change(1, 'State', '1', '2'),
@@ -11,7 +11,8 @@ test('a field changed several times is mailed once, from its first value to its 
     change(1, 'State', '2', '1'),
     change(1, 'Comment', null, '1.1'),
     change(1, 'Comment', null, '2.1'),
+    change(1, 'Comment', '1.1', '1.2'),
   ]
-  expect(foldChanges(changes)).toEqual([change(2, 'Title', 'a', 'c'), change(1, 'Comment', null, '1.1'), change(1, 'Comment', null, '2.1')])
+  expect(foldChanges(changes)).toEqual([change(2, 'Title', 'a', 'c'), change(1, 'Comment', null, '1.2'), change(1, 'Comment', null, '2.1')])
   expect(changes[0]).toEqual(change(1, 'Title', 'a', 'b'))
 })

@@ -1,19 +1,22 @@
 import type { StoredChange } from '../history/queries.ts'
+import { sourceOf } from '../mentions/rules.ts'
 
 export interface AuthoredChange extends StoredChange {
   author: number | null
 }
 
-/** Fields of which a mail shows only the first and the last value of a burst. Of all other fields it shows each change. */
-function isFolded(field: string) {
-  return field === 'Title' || field === 'State' || field === 'Parent' || field === 'Trash' || field.startsWith('data.')
+/** A field or comment of which a mail shows only the first and the last value of a burst; undefined where it shows each change. */
+function foldedInto(change: StoredChange): string | undefined {
+  const { field } = change
+  return field === 'Title' || field === 'State' || field === 'Parent' || field === 'Trash' ? field : sourceOf(change)
 }
 
-/** The changes as a mail tells them: one per field, and without those that were reverted. */
+/** The changes as a mail tells them: one per field and comment, and without those that were reverted. */
 export function foldChanges(changes: readonly AuthoredChange[]): AuthoredChange[] {
   const folded: AuthoredChange[] = []
   for (const change of changes) {
-    const earlier = isFolded(change.field) ? folded.find(({ field }) => field === change.field) : undefined
+    const place = foldedInto(change)
+    const earlier = place === undefined ? undefined : folded.find(each => foldedInto(each) === place)
     if (earlier) Object.assign(earlier, { after: change.after, author: change.author })
     else folded.push({ ...change })
   }
