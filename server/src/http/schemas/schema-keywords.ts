@@ -32,7 +32,7 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
   {
     keyword: 'notBlank',
     type: 'string',
-    validate: (_true: true, value: string) => value.trim() !== '',
+    validate: (_true: true, value: string) => isSeen(value),
     error: { message: 'must not be blank' },
   },
   {

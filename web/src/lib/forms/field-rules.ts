@@ -1,5 +1,5 @@
 import { emailPattern, limits } from '@tessera/contract/limits'
-import { problemOfLogin } from '@tessera/contract/names'
+import { isSeen, problemOfLogin } from '@tessera/contract/names'
 
 type Verdict = true | string
 
@@ -7,7 +7,7 @@ const email = new RegExp(emailPattern)
 
 /** Text that must not be blank; `what` completes "Enter …". */
 export function nameRule(what: string, maxLength: number = limits.name) {
-  return (value: string): Verdict => (value.trim() === '' ? `Enter ${what}` : lengthRule(maxLength)(value))
+  return (value: string): Verdict => (isSeen(value) ? lengthRule(maxLength)(value) : `Enter ${what}`)
 }
 export function lengthRule(maxLength: number) {
   return (value: string): Verdict => {

@@ -197,6 +197,7 @@ test('a refused comment call changes nothing [5.20]', async () => {
     unpermitted: viewer,
     bad: [
       [{ idTicket, Comment: ' \n ' }, 'Comment'],
+      [{ idTicket, Comment: '\u200b' }, 'Comment'],
       [{ idTicket, Comment: 'x'.repeat(64 * 1024 + 1) }, 'Comment'],
       [{ idTicket: String(idTicket), Comment: 'text' }, 'idTicket'],
       [{ idTicket }, 'Comment'],
