@@ -27,6 +27,11 @@ function fold(text: string) {
   return { folded, origins }
 }
 
+/** The text without case and accents. */
+export function foldedText(text: string) {
+  return fold(text).folded
+}
+
 /** The words of these texts as `markWords` looks for them. */
 export function foldedWords(texts: readonly string[]): string[] {
   return texts.flatMap(text => fold(text).folded.match(wholeWord) ?? [])

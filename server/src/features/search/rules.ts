@@ -1,3 +1,4 @@
+import { foldedText } from '@tessera/contract/query-language/marks'
 import { isQueryName, type QueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, matchesOf, QueryError, type Tree, wordsOf } from '@tessera/contract/query-language/tree'
@@ -78,8 +79,12 @@ export function compile(
     isAdmin: reach.isAdmin,
     reached: reach.projects,
     ticketsNamed,
-    projectsNamed: text =>
-      reach.projects.filter(({ code, title }) => [code, title].some(name => name.toLowerCase() === text.toLowerCase())).map(({ id }) => id),
+    projectsNamed: text => {
+      const named = (same: (name: string) => string) =>
+        reach.projects.filter(({ code, title }) => [code, title].some(name => same(name) === same(text))).map(({ id }) => id)
+      const exact = named(name => name.toLowerCase())
+      return exact.length > 0 ? exact : named(foldedText)
+    },
     words: (...of) => search(term(...of)),
   }
   const signs = (text: string) => `(${search(term(text, '', '', false))} or ${titlePart(text, ground)})`

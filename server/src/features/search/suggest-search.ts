@@ -1,4 +1,5 @@
 import { propertyType } from '@tessera/contract/projects/project-config'
+import { foldedText } from '@tessera/contract/query-language/marks'
 import { hasValues, isQueryName, isValues, phaseValues, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { valueText } from '@tessera/contract/query-language/print'
 import * as contract from '@tessera/contract/tickets/search'
@@ -6,14 +7,14 @@ import { type Db, run, statement } from '../../db/db.ts'
 import { text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { personName } from '../tickets/queries.ts'
-import { likeContaining } from '../tickets/rules.ts'
 import { reachOf, readQuery, type Searcher } from './queries.ts'
 import type { Reach } from './rules.ts'
 
 const most = 8
 const isPhase = (name: string) => (phaseValues as readonly string[]).includes(name.toLowerCase())
-/** Whether the text begins with what was typed; such suggestions come first. $3 is the typed text between two `%`. */
-const begins = (text: string) => `${text} ilike substr($3, 2)`
+// Without regard to case and accents. $3 is what was typed; names that begin with it come first.
+const has = (text: string) => `strpos(search_fold(${text}), (select search_fold($3))) > 0`
+const begins = (text: string) => `starts_with(search_fold(${text}), (select search_fold($3)))`
 
 export const suggestSearch = implement(contract.suggestSearch, async ({ db, scope, input }) => {
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
@@ -50,12 +51,12 @@ const keysStatement = statement(
   { key: text, label: text },
   `
   select f.key, min(f.label) as label from field f
-  where f.organization_id = $1 and f.project_id = any($2) and f.archived_at is null and (f.key ilike $3 or f.label ilike $3)
+  where f.organization_id = $1 and f.project_id = any($2) and f.archived_at is null and (${has('f.key')} or ${has('f.label')})
   group by f.key order by bool_or(${begins('f.key')}) desc, f.key limit ${most}`,
 )
 
 async function fieldsLike(db: Db, { organizationId }: Searcher, { projects }: Reach, typed: string): Promise<Choice[]> {
-  const fields = await run(db, keysStatement, [organizationId, projects.map(({ id }) => id), likeContaining(typed)])
+  const fields = await run(db, keysStatement, [organizationId, projects.map(({ id }) => id), typed])
   return fields.filter(({ key }) => !isQueryName(key.toLowerCase())).map(({ key, label }) => ({ Text: key, Label: label }))
 }
 
@@ -76,7 +77,7 @@ async function ordersLike(db: Db, searcher: Searcher, reach: Reach, typed: strin
 const namesOf = (from: string, name: string, condition: string) =>
   statement(
     { value: text },
-    `select min(${name}) as value from ${from} where ${condition} and ${name} ilike $3 group by lower(${name})
+    `select min(${name}) as value from ${from} where ${condition} and ${has(name)} group by lower(${name})
     order by bool_or(${begins(name)}) desc, lower(min(${name})) limit ${most}`,
   )
 const inProjects = (alias: string) => `${alias}.organization_id = $1 and ${alias}.project_id = any($2)`
@@ -88,15 +89,15 @@ const valueStatements = {
     { value: text, label: text },
     `
     select u.login as value, ${personName} as label from user_account u
-    where (u.login ilike $3 or u.full_name ilike $3) and exists (
-      select 1 from project_member pm where pm.organization_id = $1 and pm.project_id = any($2) and pm.user_id = u.id)
+    where u.id in (select pm.user_id from project_member pm where pm.organization_id = $1 and pm.project_id = any($2))
+      and (${has('u.login')} or ${has('u.full_name')})
     order by (${begins('u.login')} or ${begins('u.full_name')}) desc, lower(u.login) limit ${most}`,
   ),
   option: statement(
     { value: text, label: text },
     `
     select o->>'value' as value, o->>'label' as label from field f cross join lateral jsonb_array_elements(f.options) o
-    where f.organization_id = $1 and f.project_id = any($2) and lower(f.key) = $4 and (o->>'value' ilike $3 or o->>'label' ilike $3)
+    where f.organization_id = $1 and f.project_id = any($2) and lower(f.key) = $4 and (${has("o->>'value'")} or ${has("o->>'label'")})
     group by 1, 2 order by bool_or(${begins("o->>'label'")}) desc, 2 limit ${most}`,
   ),
 }
@@ -104,7 +105,7 @@ const valueStatements = {
 async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string, typed: string): Promise<Choice[]> {
   const { projects, fields } = reach
   const fixed = (values: readonly string[]) => values.filter(value => value.startsWith(typed)).map(value => ({ Text: value, Label: value }))
-  const parameters = [searcher.organizationId, projects.map(({ id }) => id), likeContaining(typed)]
+  const parameters = [searcher.organizationId, projects.map(({ id }) => id), typed]
   const found = (rows: { value: string; label?: string }[]) =>
     rows.map(({ value, label }) => ({ Text: valueText(value), Label: label ?? value }))
   switch (name) {
@@ -135,7 +136,7 @@ async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string
       return [...fixed(['me', 'none']), ...found(await run(db, valueStatements.person, parameters))]
     case 'project':
       return projects
-        .filter(({ code, title }) => [code, title].some(each => each.toLowerCase().includes(typed)))
+        .filter(({ code, title }) => [code, title].some(each => foldedText(each).includes(foldedText(typed))))
         .map(({ code, title }) => ({ Text: code, Label: title }))
     case 'created':
     case 'updated':

@@ -103,22 +103,22 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
 /** Conditions on things with a name, which must be one of the texts. */
 function namedCondition(name: QueryName, values: readonly Value[], texts: readonly string[], ground: Ground): string[] {
   const { bind, projects, user } = ground
-  const isNamed = (column: string) => `${caseless(column)} = any(${anyOf(texts, bind)})`
+  const isNamed = (column: string, known: string) => `${caseless(column)} = any(${anyOf(texts, `select ${column} from ${known}`, bind)})`
   // In quotation marks it is somebody's login.
   const isMe = values.some(value => value.kind === 'text' && value.text.toLowerCase() === 'me')
   const people = (u: string) => `(${isMe ? `${u}.id = ${user} or ` : ''}${isPerson(u, texts, bind)})`
   switch (name) {
     case 'state': {
-      const named = isNamed('st.name')
+      const named = isNamed('st.name', `state st where st.organization_id = $1 and st.project_id = any(${projects})`)
       // In quotation marks it is a state's name alone.
       const bare = values.flatMap(value => (value.kind === 'text' ? [value.text.toLowerCase()] : []))
       const phases = bind(bare.map(text => phaseValues.indexOf(text as never) + 1))
       return [`(${named} or st.phase = any(${phases}::int[]))`]
     }
-    case 'type':
-      return [
-        `t.template_id in (select tp.id from template tp where tp.organization_id = $1 and tp.project_id = any(${projects}) and ${isNamed('tp.name')})`,
-      ]
+    case 'type': {
+      const types = `template tp where tp.organization_id = $1 and tp.project_id = any(${projects})`
+      return [`t.template_id in (select tp.id from ${types} and ${isNamed('tp.name', types)})`]
+    }
     case 'project': {
       const found = texts.flatMap(text => ground.projectsNamed(text))
       return [`t.project_id = any(${bind(found)}::bigint[])`]
@@ -131,11 +131,13 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
           bind,
         ),
       ]
-    case 'label':
+    case 'label': {
+      const offered = `(l.project_id is null or l.project_id = any(${projects}))`
       return [
         `t.id in (select tl.ticket_id from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
-          where tl.organization_id = $1 and (l.project_id is null or l.project_id = any(${projects})) and ${isNamed('l.name')})`,
+          where tl.organization_id = $1 and ${offered} and ${isNamed('l.name', `label l where l.organization_id = $1 and ${offered}`)})`,
       ]
+    }
     case 'assignee':
       return [
         `t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = any(${projects})

@@ -1,6 +1,6 @@
 import { setLabel } from '@tessera/contract/projects/labels'
 import { setTicketState } from '@tessera/contract/projects/project-config'
-import { searchTickets } from '@tessera/contract/tickets/search'
+import { searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -9,14 +9,14 @@ import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('names of every script are found as they are written, and in another case', async () => {
+test('names of every script are found as they are written, in another case, and without accents unless another name has none', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone('all', { fullName: 'ΑΝΝΑ ΠΑΠΠΑΣ', login: 'İnci' })
   const idTicket = await makeTicket(server.db, organization, project)
-  await makeTicket(server.db, organization, project, { stateId: project.states.doing })
+  const idOther = await makeTicket(server.db, organization, project, { stateId: project.states.doing })
   const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label, Color: '#336699' })).body.idLabel
-  const labels = [await label('İSTANBUL'), await label('ΔΡΟΜΟΣ'), await label('ÉCOLE')]
+  const labels = [await label('İSTANBUL'), await label('ΔΡΟΜΟΣ'), await label('ÉCOLE'), await label('Straße')]
   await server.as(ann, setTicketState, { idProject, idState: project.states.open, State: 'ΕΛΕΓΧΟΣ' })
   const option = { value: 'ΜΕΓΑΣ', label: 'ΜΕΓΑΣ' }
   await sql`
@@ -29,6 +29,7 @@ test('names of every script are found as they are written, and in another case',
     Labels: labels.map(idLabel => ({ idLabel, Enabled: 1 as const })),
     TicketAssign: [{ idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 1 }],
   })
+  const found = async (Query: string) => (await server.as(ann, searchTickets, { Query })).body.Tickets.map(({ id }) => id)
   for (const Query of [
     'label:ÉCOLE',
     'label:école',
@@ -42,8 +43,28 @@ test('names of every script are found as they are written, and in another case',
     'assignee:"ΑΝΝΑ ΠΑΠΠΑΣ"',
     'assignee:"Αννα Παππας"',
     'assignee:İnci',
+    'label:ecole',
+    'label:strasse',
+    'label:none,istanbul -label:none',
+    'state:ἔλεγχος',
+    'size:μέγας',
+    'assignee:"Άννα Παππάς"',
+    'assignee:inci',
   ])
-    expect([Query, (await server.as(ann, searchTickets, { Query })).body.Tickets.map(({ id }) => id)]).toEqual([Query, [idTicket]])
+    expect([Query, await found(Query)]).toEqual([Query, [idTicket]])
+  const suggested = async (Query: string) =>
+    (await server.as(ann, suggestSearch, { Query, Caret: Query.length })).body.map(({ Label }) => Label)
+  for (const [Query, name] of [
+    ['label:eco', 'ÉCOLE'],
+    ['label:straß', 'Straße'],
+    ['state:έλεγ', 'ΕΛΕΓΧΟΣ'],
+    ['size:μέγ', 'ΜΕΓΑΣ'],
+    ['assignee:παππάς', 'ΑΝΝΑ ΠΑΠΠΑΣ'],
+  ] as const)
+    expect([Query, (await suggested(Query))[0]]).toEqual([Query, name])
+  const plain = await label('Ecole')
+  await server.as(ann, setTicketData, { idTicket: idOther, Labels: [{ idLabel: plain, Enabled: 1 }] })
+  expect([await found('label:ecole'), await found('label:école')]).toEqual([[idOther], [idTicket]])
 })
 
 test('every script is found, from two letters, by words of the title and by parts of it', async () => {

@@ -39,7 +39,7 @@ export function fieldCondition({ values }: Match, fields: readonly FieldOfKey[],
     let isReadable = false
     const ofTypes = [...byType].flatMap(([typeId, ofType]) => {
       const renderer = propertyTypes.find(({ id }) => id === typeId)?.Description ?? 'TEXT'
-      const condition = valueCondition(renderer, value, context)
+      const condition = valueCondition(renderer, value, ofType, context)
       if (condition === undefined) return []
       isReadable = true
       const ids = context.bind(ofType.map(({ id }) => id))
@@ -63,7 +63,12 @@ export function textOf(value: Value): string {
 }
 
 /** SQL about `v.value`; undefined when this type cannot be compared with the value. */
-function valueCondition(renderer: Renderer, value: Value, { bind, clock, user }: Context): string | undefined {
+function valueCondition(
+  renderer: Renderer,
+  value: Value,
+  fields: readonly FieldOfKey[],
+  { bind, clock, user }: Context,
+): string | undefined {
   if (renderer === 'NUMBER') return numberCondition('search_number(v.value)', value, bind)
   if (renderer === 'DATE') return dateCondition('v.value', value, bind, clock)
   if (value.kind === 'range' || value.kind === 'compare') return undefined
@@ -74,7 +79,9 @@ function valueCondition(renderer: Renderer, value: Value, { bind, clock, user }:
       return /^(0|no|false|off)$/i.test(text) ? 'unchecked' : undefined
     case 'SELECT':
     case 'MULTISELECT': {
-      const wanted = `any(${anyOf([text], bind)})`
+      const known = `select unnest(array[o->>'value', o->>'label']) from field f cross join lateral jsonb_array_elements(f.options) o
+        where f.organization_id = $1 and f.id = any(${bind(fields.map(({ id }) => id))}::bigint[])`
+      const wanted = `any(${anyOf([text], known, bind)})`
       const holds = renderer === 'SELECT' ? "v.value = o->>'value'" : "position(to_json(o->>'value')::text in v.value) > 0"
       return `exists (select 1 from field f cross join lateral jsonb_array_elements(f.options) o
         where f.organization_id = $1 and f.id = v.field_id and ${holds} and (${caseless("o->>'value'")} = ${wanted} or ${caseless("o->>'label'")} = ${wanted}))`
@@ -91,15 +98,22 @@ function valueCondition(renderer: Renderer, value: Value, { bind, clock, user }:
 export function caseless(name: string) {
   return `translate(lower(${name}), 'ς', 'σ')`
 }
-/** SQL: an array of the names, to compare with a `caseless` name. */
-export function anyOf(names: readonly string[], bind: Bind) {
-  return `array(select ${caseless('wanted')} from unnest(${bind(names)}::text[]) wanted)`
+/**
+ * SQL: an array of the names that are meant, to compare with a `caseless` name. `known` selects all names there are. A name that none of them is may
+ * differ in accents as well: `uberblick` means 'Überblick', unless there is an 'Uberblick'.
+ */
+export function anyOf(names: readonly string[], known: string, bind: Bind) {
+  return `array(select ${caseless('coalesce(alike.name, wanted)')} from unnest(${bind(names)}::text[]) wanted left join lateral (
+    select known.name from (${known}) known (name)
+    where (select count(*) from (${known}) same (name) where ${caseless('same.name')} = ${caseless('wanted')}) = 0
+      and search_fold(known.name) = search_fold(wanted)) alike on true)`
 }
 
 /** SQL: the account has one of these logins or names. */
 export function isPerson(u: string, names: readonly string[], bind: Bind) {
   const wanted = anyOf(
     names.map(name => name.replace(/^@/, '')),
+    `select unnest(array[who.login, who.full_name]) from organization_member m join user_account who on who.id = m.user_id where m.organization_id = $1`,
     bind,
   )
   return `(${caseless(`${u}.login`)} = any(${wanted}) or ${caseless(`${u}.full_name`)} = any(${wanted}))`
