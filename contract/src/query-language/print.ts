@@ -35,6 +35,6 @@ function quote(text: string) {
 
 /** The text as a value after `name:`, in quotation marks where it needs them. */
 export function valueText(text: string): string {
-  const isBare = /^[^\s()",<>]+$/.test(text) && !text.includes('..') && !/^(me|none|empty)$/i.test(text)
+  const isBare = /^(?!\/\/)[^\s()",<>]+$/.test(text) && !text.includes('..') && !/^(me|none|empty)$/i.test(text)
   return isBare ? text : quote(text)
 }

@@ -184,7 +184,7 @@ test('an unknown name is answered with the three that are most like it', () => {
 })
 
 test('a value is put in quotation marks where it would be read as something else', () => {
-  for (const text of ['open', 'In progress', 'a,b', 'me', '1..2', '<3', 'say "no"', '\\']) {
+  for (const text of ['open', 'In progress', 'a,b', 'me', '1..2', '<3', 'say "no"', '\\', '//']) {
     const [match] = matchesOf(parse(`state:${valueText(text)}`).where)
     expect(match?.values.map(each => (each.kind === 'text' || each.kind === 'quoted' ? each.text : each))).toEqual([text])
   }

@@ -1,6 +1,7 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -45,4 +46,24 @@ test('keys of fields match without regard to case, except where a project has bo
   expect(await listed('sort:PTS')).toEqual([second, first])
   expect(await found('pts:>5')).toEqual([second, elsewhere])
   expect(await found('PTS:>5')).toEqual([first, elsewhere])
+})
+
+test('a field of many options is searched at once, also before the database has statistics', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const ann = await someone(allPermissions)
+  const { templates, states, fields } = project
+  const options = Array.from({ length: 60 }, (_, n) => ({ value: `v${n}`, label: `Option ${n}` }))
+  await sql`
+    update field set options = ${JSON.stringify(options)}::jsonb where organization_id = ${organization} and id = ${fields.size}`.execute(
+    server.db,
+  )
+  await sql`
+    with made as (
+      insert into ticket (organization_id, project_id, template_id, state_id, title)
+      select ${organization}, ${idProject}, ${templates.bug}, ${states.open}, 'Part ' || n from generate_series(1, 120) n returning id
+    )
+    insert into ticket_value (organization_id, ticket_id, field_id, value)
+    select ${organization}, id, ${fields.size}, 'v' || id % 60 from made`.execute(server.db)
+  expect((await server.as(ann, searchTickets, { Query: 'size:"option 7" sort:id' })).body.Total).toBe(2)
 })

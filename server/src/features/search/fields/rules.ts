@@ -79,16 +79,19 @@ function valueCondition(
       return /^(0|no|false|off)$/i.test(text) ? 'unchecked' : undefined
     case 'SELECT':
     case 'MULTISELECT': {
-      const known = `select unnest(array[o->>'value', o->>'label']) from field f cross join lateral jsonb_array_elements(f.options) o
+      const options = `field f cross join lateral jsonb_array_elements(f.options) o
         where f.organization_id = $1 and f.id = any(${bind(fields.map(({ id }) => id))}::bigint[])`
-      const wanted = `any(${anyOf([text], known, bind)})`
-      const holds = renderer === 'SELECT' ? "v.value = o->>'value'" : "position(to_json(o->>'value')::text in v.value) > 0"
-      return `exists (select 1 from field f cross join lateral jsonb_array_elements(f.options) o
-        where f.organization_id = $1 and f.id = v.field_id and ${holds} and (${caseless("o->>'value'")} = ${wanted} or ${caseless("o->>'label'")} = ${wanted}))`
+      const wanted = `any(${anyOf([text], `select unnest(array[o->>'value', o->>'label']) from ${options}`, bind)})`
+      // An array, so that the options are read once and not for each value. Each field has its own.
+      const chosen = (option: string) => `array(select f.id || ' ' || ${option} from ${options}
+        and (${caseless("o->>'value'")} = ${wanted} or ${caseless("o->>'label'")} = ${wanted}))`
+      if (renderer === 'SELECT') return `v.field_id || ' ' || v.value = any(${chosen("(o->>'value')")})`
+      return `exists (select from unnest(${chosen("to_json(o->>'value')::text")}) as chosen (option)
+        where starts_with(option, v.field_id || ' ') and position(substr(option, length(v.field_id || ' ') + 1) in v.value) > 0)`
     }
     case 'USER':
       if (value.kind === 'text' && text.toLowerCase() === 'me') return `v.value = ${user}::text`
-      return `exists (select 1 from user_account u where u.id::text = v.value and ${isPerson('u', [text], bind)})`
+      return `v.value = any(array(select u.id::text from user_account u where ${isPerson('u', [text], bind)}))`
     default:
       return `v.value ilike ${bind(likeContaining(text))}`
   }
