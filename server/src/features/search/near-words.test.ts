@@ -117,11 +117,15 @@ test('a typing error finds what was meant, and the answer says what was looked f
     ['pyment', 'payment'],
     ['xayment', 'payment'],
     ['autorizatoin', 'authorization'],
+    ['uathor', 'authorization'],
+    ['autroizat', 'authorization'],
+    ['paymnet autor', 'authorization'],
   ] as const) {
     const answer = await search(query)
     expect.soft([query, answer.Tickets.map(({ Title }) => Title)]).toEqual([query, ['Payment authorization']])
-    expect.soft([query, answer.Also]).toEqual([query, also && [also]])
+    expect.soft([query, answer.Also?.slice(-1)]).toEqual([query, also && [also]])
   }
   expect(await search('paymXXX')).toEqual({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 })
-  expect((await search('"paymnet"')).Total).toBe(0)
+  for (const query of ['"paymnet"', '"autroizat"', 'autroizat payment x', 'paymam', 'payment -autroizat paymXX', 'atho'])
+    expect([query, (await search(query)).Total]).toEqual([query, 0])
 })

@@ -265,3 +265,29 @@ const similarStatement = unpreparedStatement(
 export function similarWords(db: Db, { organizationId }: Searcher, { projects }: Reach, words: readonly string[]) {
   return run(db, similarStatement, [organizationId, projects.map(({ id }) => id), words])
 }
+
+/** Found by the four letters of their beginnings, one of which may be wrong. */
+const begunStatement = unpreparedStatement(
+  { folded: text, similar: text },
+  `
+  select typed.folded, known.word as similar
+  from (
+    select folded, search_any(array(
+      select entry from unnest(tsvector_to_array(search_near($1, 0, folded))) entry where entry like '%:^%')) && search_projects($2::bigint[]) as query
+    from (select search_fold($3) as folded offset 0) given offset 0
+  ) typed
+  cross join lateral (
+    select w.word, (
+      select min(levenshtein_less_equal(left(w.word, length(typed.folded) + n), typed.folded, 4)) from generate_series(-1, 1) n) as edits
+    from (
+      select distinct w.word from search_word w
+      where w.organization_id = $1 and w.project_id + 0 = any($2::bigint[]) and search_near(w.organization_id, w.project_id, w.word) @@ typed.query
+    ) w
+  ) known
+  where length(typed.folded) between 5 and 60 and known.edits <= case when length(typed.folded) < 8 then 2 else 4 end
+  order by known.edits, length(known.word), known.word limit 100`,
+)
+/** Words of these projects that begin almost as the folded one does. */
+export function wordsBegunLike(db: Db, { organizationId }: Searcher, { projects }: Reach, word: string) {
+  return run(db, begunStatement, [organizationId, projects.map(({ id }) => id), word])
+}

@@ -9,7 +9,8 @@ import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules
 import { dueDates } from './due/queries.ts'
 import { type Alternatives, type Search, statementOf } from './finding/rules.ts'
 import { type Page, readSearchCursor, writeSearchCursor } from './paging/rules.ts'
-import { clockOf, reachOf, readQueryOf, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
+import { partsOfWord } from './parts/rules.ts'
+import { clockOf, reachOf, readQueryOf, type Searcher, similarWords, ticketRows, withinTime, wordsBegunLike } from './queries.ts'
 import { plainWords } from './rules.ts'
 import { type Sought, snippetsOf } from './snippets/queries.ts'
 
@@ -61,10 +62,16 @@ async function findOrSimilar(db: Db, search: Search, page: Page): Promise<{ foun
   if (found.total >= few) return { found, also }
   const isWhole = page.offset === 0 && page.limit >= few
   const exact = isWhole ? found.ids : (await find(db, search, { offset: 0, after: undefined, limit: few })).ids
-  for (const alternatives of await alternativesOf(db, search)) {
+  const similar = await alternativesOf(db, search)
+  for (const alternatives of similar) {
     const more = await find(db, search, page, alternatives, exact)
     if (more.total > found.total) [found, also] = [more, alternatives]
     if (found.total >= few) break
+  }
+  const begun = found.total === 0 ? await begunAlternatives(db, search, similar.at(-1)) : undefined
+  if (begun) {
+    const more = await find(db, search, page, begun)
+    if (more.total > 0) [found, also] = [more, begun]
   }
   return { found, also }
 }
@@ -145,4 +152,20 @@ async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Prom
   }
   if (closest.size === 0) return []
   return near.size === 0 ? [closest] : [closest, new Map([...closest, ...near])]
+}
+
+/** The alternatives, and for the last word, which may be unfinished, those that begin almost as it does. */
+async function begunAlternatives(db: Db, { parsed, reach, searcher }: Search, others: Alternatives = new Map()) {
+  const word = parsed.lastWord?.kind === 'word' ? partsOfWord(parsed.lastWord.text).at(-1) : undefined
+  if (word === undefined || !plainWords(parsed.where).includes(word) || reach.projects.length === 0) return undefined
+  const words = (await wordsBegunLike(db, searcher, reach, word))
+    .map(({ folded, similar }) => {
+      const typed = [...folded].length
+      const beginnings = [-1, 0, 1].map(more => [...similar].slice(0, typed + more).join(''))
+      return { similar, edits: Math.min(...beginnings.map(each => editDistance(folded, each))), allowed: typed < 8 ? 1 : 2 }
+    })
+    .filter(({ edits, allowed }) => edits <= allowed)
+    .sort((left, right) => left.edits - right.edits)
+    .slice(0, mostAlternatives)
+  return words.length === 0 ? undefined : new Map([...others, [word, words.map(({ similar }) => similar)]])
 }
