@@ -1,4 +1,4 @@
-import { counted } from '../lib/counted.ts'
+import { counted } from '../counted.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'

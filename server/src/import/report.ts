@@ -1,4 +1,4 @@
-import { counted } from '../lib/counted.ts'
+import { counted } from '../counted.ts'
 import type { Plan, Problem } from './export/plan.ts'
 import { oneLine, shorten } from './export/text.ts'
 import type { Imported } from './import-writer.ts'
