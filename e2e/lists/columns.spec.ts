@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures.ts'
+import { box, expect, test } from '../fixtures.ts'
 
 import { makeLabels } from '../tickets/labels.ts'
 
@@ -50,6 +50,17 @@ test('columns are added to a list, sort it, stay with the person, and a card sho
   await page.goto(`/view-project/${projectId}`)
   await expect(row.locator('td.value').first()).toHaveText('High')
   await shoot(page, 'columns')
+  // Each has room for a date.
+  for (const [width, columns] of [
+    [1060, 3],
+    [960, 2],
+    [820, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(row.locator('td.value')).toHaveCount(columns)
+    expect((await box(row.locator('td.value').first())).width).toBeGreaterThan(100)
+    expect((await box(row.locator('td.title'))).width).toBeGreaterThan(140)
+  }
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(row.locator('td.value')).toHaveCount(2)
   await page.getByRole('button', { name: 'Columns', exact: true }).click()

@@ -115,10 +115,16 @@ test.describe('on a phone', () => {
     await page.setViewportSize({ width: 820, height: 1180 })
     await expect.poll(async () => (await box(page.locator('tr[data-key]').first())).height).toBe(44)
     expect(await smallTargets(page)).toEqual([])
+    // ADD TICKET is not alone on a second line.
+    const add = await box(page.getByRole('main').getByRole('button', { name: 'ADD TICKET' }))
+    expect(add.y).toBe((await box(page.getByRole('button', { name: 'Load View' }))).y)
     await page.setViewportSize({ width: 390, height: 844 })
 
     await page.goto(`/view-ticket/${tickets.loader}`)
     await page.getByLabel('Add comment').fill('Sent')
+    const tools = page.getByRole('toolbar', { name: 'Formatting' })
+    await expect(tools.getByRole('button')).toHaveCount(8)
+    expect((await box(tools)).height).toBeLessThan(60)
     await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).tap()
     await expect(page.getByRole('listitem').filter({ hasText: 'Sent' })).toBeVisible()
     expect(await smallTargets(page)).toEqual([])

@@ -3,6 +3,7 @@ import { useActions } from '../../lib/input/actions.ts'
 import { IconButton } from '../icon-button/icon-button.tsx'
 import { MoreIcon } from '../icons/icons.tsx'
 import { Tooltip } from '../tooltip/tooltip.tsx'
+import styles from './menu.module.css'
 import { Menu, type MenuProps } from './menu.tsx'
 
 /** The three-dots button of a page, with a menu of rarely used actions. The palette has them too. */
@@ -19,7 +20,14 @@ export function MoreMenu({ choices }: Pick<MenuProps, 'choices'>) {
   return (
     <>
       <Tooltip title="More">
-        <IconButton ref={anchor} aria-label="More" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+        <IconButton
+          ref={anchor}
+          className={styles.more}
+          aria-label="More"
+          aria-haspopup="menu"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(true)}
+        >
           <MoreIcon />
         </IconButton>
       </Tooltip>

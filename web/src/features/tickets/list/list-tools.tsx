@@ -26,6 +26,8 @@ const ViewBar = lazy(async () => ({ default: (await import('./saved-views/view-b
 interface ListToolsProps extends ColumnProps {
   /** On a phone the filters are here, because its list has no header. */
   isPhone: boolean
+  /** On a narrow screen COLUMNS is only its icon, so that all tools fit beside the heading. */
+  isCompact?: boolean
   /** A board has no header either. */
   isBoard?: boolean
   heading: ReactNode
@@ -43,7 +45,17 @@ interface ListToolsProps extends ColumnProps {
 }
 
 /** The line above the list: its heading, the views, the actions; on a phone all filters are below it, behind FILTER. */
-export function ListTools({ isPhone, isBoard = false, heading, actions, matching, isFiltering, onFilter, ...props }: ListToolsProps) {
+export function ListTools({
+  isPhone,
+  isCompact = isPhone,
+  isBoard = false,
+  heading,
+  actions,
+  matching,
+  isFiltering,
+  onFilter,
+  ...props
+}: ListToolsProps) {
   const { hasBoard = false, onExpandAll, error = null, ...columnProps } = props
   const [isAsking, ask] = useState(false)
   const { view, onChange } = columnProps
@@ -76,43 +88,45 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
   )
   return (
     <>
-      <div className={styles.line}>
+      <div className={classNames(styles.line, isCompact && styles.compact)}>
         <div className={classNames(styles.heading, isPhone && styles.beside)}>{heading}</div>
         {/* A phone has the actions beside the heading and the filters on a line of their own. */}
         {isPhone && <div className={styles.break} />}
-        <div className={classNames(styles.tools, isPhone && styles.below)}>
-          {(isPhone || isBoard) && (
-            <Button
-              aria-expanded={isFiltering}
-              className={isFiltered(view) ? styles.filtered : undefined}
-              onClick={() => onFilter(!isFiltering)}
-            >
-              <FilterIcon />
-              FILTER
-            </Button>
-          )}
-          {matching !== undefined && !isPhone && <div className={styles.count}>{formatNumber(matching)} matching</div>}
-          {!isPhone && mine}
-          <ViewSelector idProject={columnProps.idProject} view={view} onChange={onChange} isInPalette={hasBoard} />
-          <ViewMenu
-            idProject={columnProps.idProject}
-            view={view}
-            onChange={onChange}
-            hasBoard={hasBoard}
-            {...(onExpandAll && { onExpandAll })}
-          />
-          {!isPhone && asking}
-          {!isBoard && (
-            <ColumnsMenu
+        <div className={classNames(styles.end, isPhone && styles.apart)}>
+          <div className={classNames(styles.tools, isPhone && styles.below)}>
+            {(isPhone || isBoard) && (
+              <Button
+                aria-expanded={isFiltering}
+                className={isFiltered(view) ? styles.filtered : undefined}
+                onClick={() => onFilter(!isFiltering)}
+              >
+                <FilterIcon />
+                FILTER
+              </Button>
+            )}
+            {matching !== undefined && !isPhone && <div className={styles.count}>{formatNumber(matching)} matching</div>}
+            {!isPhone && mine}
+            <ViewSelector idProject={columnProps.idProject} view={view} onChange={onChange} isInPalette={hasBoard} />
+            <ViewMenu
               idProject={columnProps.idProject}
-              columns={view.columns}
-              shown={columnProps.added.length}
+              view={view}
               onChange={onChange}
-              isPhone={isPhone}
+              hasBoard={hasBoard}
+              {...(onExpandAll && { onExpandAll })}
             />
-          )}
+            {!isPhone && asking}
+            {!isBoard && (
+              <ColumnsMenu
+                idProject={columnProps.idProject}
+                columns={view.columns}
+                shown={columnProps.added.length}
+                onChange={onChange}
+                isCompact={isCompact}
+              />
+            )}
+          </div>
+          {actions && <div className={styles.tools}>{actions}</div>}
         </div>
-        {actions && <div className={styles.tools}>{actions}</div>}
       </div>
       {view.saved > 0 && (
         <Suspense fallback={<div className={styles.waiting} />}>

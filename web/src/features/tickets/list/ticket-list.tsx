@@ -24,7 +24,7 @@ import { columnCount, group, HiddenHead, ListHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
 import { NoMatch } from './no-match.tsx'
 import { useColumnWidths } from './rows/column-widths.ts'
-import { roomForColumns, useLayout, useRowHeight } from './rows/list-layout.ts'
+import { useLayout, useRowHeight } from './rows/list-layout.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
 import { useRowKeys } from './rows/use-row-keys.ts'
 import { TicketBoard } from './ticket-board.tsx'
@@ -59,8 +59,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   /** As wide as the list, with a fixed height: its size does not depend on what is rendered for its width. */
   const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const layout = useLayout(ruler, idParent === undefined ? 'wide' : 'full')
-  const added = useShownColumns(idProject, view.columns.slice(0, roomForColumns[layout]).join())
+  const { kind: layout, columns: room } = useLayout(ruler, idParent === undefined ? 1392 : 1022)
+  const added = useShownColumns(idProject, view.columns.slice(0, room).join())
   const rowHeight = useRowHeight(layout, added.length > 0)
   const isFlat = view.layout !== 'tree'
   const widths = useColumnWidths(rows, isFlat)
@@ -140,6 +140,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
       <ListTools
         {...columnProps}
         isPhone={layout === 'cards'}
+        isCompact={layout === 'cards' || layout === 'compact'}
         heading={heading}
         actions={actions}
         matching={filtered ? total : undefined}

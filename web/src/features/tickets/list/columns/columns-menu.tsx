@@ -14,12 +14,12 @@ interface ColumnsMenuProps {
   /** How many of them the list has room for. */
   shown: number
   onChange: ChangeView
-  /** On a phone only the icon is shown. */
-  isPhone: boolean
+  /** Only the icon is shown. */
+  isCompact: boolean
 }
 
 /** COLUMNS: what the list shows beside the columns that it always has. */
-export function ColumnsMenu({ idProject, columns, shown, onChange, isPhone }: ColumnsMenuProps) {
+export function ColumnsMenu({ idProject, columns, shown, onChange, isCompact }: ColumnsMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
   const choices = useColumnChoices(idProject, isOpen)
@@ -42,10 +42,10 @@ export function ColumnsMenu({ idProject, columns, shown, onChange, isPhone }: Co
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}
-        className={isPhone ? styles.icon : undefined}
+        className={isCompact ? styles.icon : undefined}
       >
         <ColumnsIcon />
-        {!isPhone && 'COLUMNS'}
+        {!isCompact && 'COLUMNS'}
       </Button>
       <Menu
         label="Columns"

@@ -2,27 +2,35 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 
-/** How a list lays out its rows, depending on its width. */
-type ListLayout = 'cards' | 'compact' | 'full' | 'wide'
-
-/** How many added columns fit next to the others. */
-export const roomForColumns = { cards: 2, compact: 1, full: 3, wide: 6 } as const satisfies Record<ListLayout, number>
-
-/** For a list so many pixels wide; a phone has cards whatever its width. */
-function layoutFor(width: number): ListLayout {
-  return width < 760 ? 'cards' : width < 900 ? 'compact' : width < 1200 ? 'full' : 'wide'
+/** How a list lays out its rows, and how many added columns fit beside the others; a column has room for a date. */
+interface ListLayout {
+  kind: 'cards' | 'compact' | 'full'
+  columns: number
 }
+const cards: ListLayout = { kind: 'cards', columns: 2 }
+/** By the width of the list in pixels, which is less than `below`. */
+const layouts: readonly (ListLayout & { below: number })[] = [
+  { below: 760, ...cards },
+  { below: 910, kind: 'compact', columns: 1 },
+  { below: 1010, kind: 'full', columns: 2 },
+  { below: 1110, kind: 'full', columns: 3 },
+  { below: 1210, kind: 'full', columns: 4 },
+  { below: 1320, kind: 'full', columns: 5 },
+  { below: Number.POSITIVE_INFINITY, kind: 'full', columns: 6 },
+]
+const layoutFor = (width: number) => layouts.find(({ below }) => width < below) ?? cards
+
 /** In pixels; a finger needs 44. */
-export function useRowHeight(layout: ListLayout, hasColumns: boolean) {
+export function useRowHeight(kind: ListLayout['kind'], hasColumns: boolean) {
   const isCoarse = useMediaQuery('(pointer: coarse)')
-  if (layout !== 'cards') return isCoarse ? 44 : 36
+  if (kind !== 'cards') return isCoarse ? 44 : 36
   return hasColumns ? 82 : 60
 }
 
-/** The layout for the list's width. `expected` is the layout on a wide screen, so that the first render need not wait for a measurement. */
-export function useLayout(ruler: RefObject<HTMLElement | null>, expected: ListLayout) {
+/** The layout for the list's width. `expected` is the list's width on a wide screen, so that the first render need not wait for a measurement. */
+export function useLayout(ruler: RefObject<HTMLElement | null>, expected: number) {
   const isPhone = useMediaQuery('(width < 600px)')
-  const [room, setRoom] = useState(expected)
+  const [room, setRoom] = useState<ListLayout>(() => layoutFor(expected))
   useLayoutEffect(() => {
     // A ResizeObserver reports after layout, in the same frame; reading the width would force another layout.
     const observer = new ResizeObserver(([entry]) => {
@@ -32,5 +40,5 @@ export function useLayout(ruler: RefObject<HTMLElement | null>, expected: ListLa
     if (ruler.current) observer.observe(ruler.current)
     return () => observer.disconnect()
   }, [ruler])
-  return isPhone ? 'cards' : room
+  return isPhone ? cards : room
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCode, asItems, asLink, beginning, type Edit, nextItem, pastedLink, type Selected, wrapped } from './editing.ts'
+import { withBreaks } from './uploading.ts'
 
 /** A text with its selection between `‹` and `›`, or the caret at `|`. */
 function at(marked: string): Selected {
@@ -87,4 +88,16 @@ test('@ and : begin a name and an emoji at the start of a word', () => {
   expect(begun(':)|')).toBeUndefined()
   expect(begun('12:30|')).toBeUndefined()
   expect(begun('http://a|')).toBeUndefined()
+})
+
+test('a failed upload leaves no empty lines', () => {
+  const left = (text: string, hasBreakBefore: boolean) => {
+    const { from, to } = withBreaks(text, '![]()', hasBreakBefore)
+    return text.slice(0, from) + text.slice(to)
+  }
+  expect(left('above\n![]()\n', true)).toBe('above')
+  expect(left('above\n![]()\n', false)).toBe('above\n')
+  expect(left('above\n![]()\n\nbelow', true)).toBe('above\nbelow')
+  expect(left('above\n![]()\n![other]()\n', true)).toBe('above\n![other]()\n')
+  expect(left('![]()', false)).toBe('')
 })

@@ -13,7 +13,7 @@ import { problemOfFile } from '../../attachments/attachment-rules.ts'
 import type { Ticket } from '../../ticket.ts'
 import { applyEdit } from './apply-edit.ts'
 import styles from './editor-tools.module.css'
-import { placeholder } from './uploading.ts'
+import { placeholder, withBreaks } from './uploading.ts'
 
 export interface PictureUploadsHandle {
   add: (files: readonly File[]) => void
@@ -29,6 +29,8 @@ interface PictureUploadsProps {
 interface Entry {
   /** The placeholder in the text. */
   mark: string
+  /** Whether a line break was put before the pictures that were added together. */
+  hasBreakBefore: boolean
   name: string
   percent: number
   stop: AbortController
@@ -54,19 +56,20 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
     }
   }, [])
 
-  const replace = (mark: string, by: string) => {
+  const replace = ({ mark, hasBreakBefore }: Entry, by: string) => {
     const element = area.current
-    const from = element?.value.indexOf(mark) ?? -1
-    if (!element || from < 0) return
+    const at = element?.value.indexOf(mark) ?? -1
+    if (!element || at < 0) return
+    const { from, to } = by === '' ? withBreaks(element.value, mark, hasBreakBefore) : { from: at, to: at + mark.length }
     const { activeElement } = document
     const { selectionStart, selectionEnd } = element
-    const moved = (place: number) =>
-      place <= from ? place : place < from + mark.length ? from + by.length : place + by.length - mark.length
-    applyEdit(element, { from, to: from + mark.length, insert: by, start: moved(selectionStart), end: moved(selectionEnd) })
+    const moved = (place: number) => (place <= from ? place : place < to ? from + by.length : place + by.length - (to - from))
+    applyEdit(element, { from, to, insert: by, start: moved(selectionStart), end: moved(selectionEnd) })
     // Does not move the focus of a person who has moved on.
     if (activeElement !== element && activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true })
   }
-  async function send(file: File, { mark, stop }: Entry) {
+  async function send(file: File, entry: Entry) {
+    const { mark, stop } = entry
     const form = new FormData()
     form.append('idTicket', String(ticket.idTicket))
     form.append('file', file)
@@ -74,17 +77,16 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
     try {
       const { id, name } = await upload(attachmentUpload, form, {
         signal: stop.signal,
-        onProgress: share =>
-          setEntries(now => now.map(entry => (entry.mark === mark ? { ...entry, percent: Math.floor(share * 100) } : entry))),
+        onProgress: share => setEntries(now => now.map(one => (one.mark === mark ? { ...one, percent: Math.floor(share * 100) } : one))),
       })
-      replace(mark, `${pictures.includes(file.type) ? '!' : ''}[${name.replaceAll(/[[\]\\]/g, '')}](attachment:${id})`)
+      replace(entry, `${pictures.includes(file.type) ? '!' : ''}[${name.replaceAll(/[[\]\\]/g, '')}](attachment:${id})`)
       void queries.invalidateQueries()
     } catch (problem) {
-      replace(mark, '')
+      replace(entry, '')
       if (!stop.signal.aborted) notify.failure(problem as Error, messages.uploadFailed(file.name))
     } finally {
       running.current.delete(stop)
-      setEntries(now => now.filter(entry => entry.mark !== mark))
+      setEntries(now => now.filter(one => one.mark !== mark))
     }
   }
   const add = async (files: readonly File[]) => {
@@ -94,6 +96,8 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
     const limits = (await queries.ensureQueryData(callQuery(getClientConfig, {})).catch(() => undefined))?.limits
     const element = area.current
     if (!element) return
+    const before = element.value[element.selectionStart - 1]
+    const hasBreakBefore = before !== undefined && before !== '\n'
     for (const file of files) {
       const problem = problemOfFile(file, limits?.attachmentTypes ?? pictures, limits?.attachmentMaxBytes ?? Number.POSITIVE_INFINITY)
       if (problem) {
@@ -105,7 +109,7 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
       const { selectionStart: from, selectionEnd: to, value } = element
       const insert = `${from > 0 && value[from - 1] !== '\n' ? '\n' : ''}${mark}\n`
       applyEdit(element, { from, to, insert, start: from + insert.length, end: from + insert.length })
-      const entry = { mark, name: file.name, percent: 0, stop: new AbortController() }
+      const entry = { mark, hasBreakBefore, name: file.name, percent: 0, stop: new AbortController() }
       setEntries(now => [...now, entry])
       void send(file, entry)
     }
