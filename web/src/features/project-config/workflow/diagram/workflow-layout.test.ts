@@ -42,4 +42,9 @@ test('transitions in both directions are two arrows', () => {
     { x: 300, y: 0 },
   ]
   expect(curveBetween(a, b, [], true).control.y).not.toBe(curveBetween(b, a, [], true).control.y)
+  // Between states of which one stands a little to the side, neither goes through a corner of its end.
+  const below = { x: -57, y: stateNodeSize.height + 32 }
+  for (const { start, control, end } of [curveBetween(a, below, [], true), curveBetween(below, a, [], true)]) {
+    for (const { y } of [start, control, end]) expect(y > stateNodeSize.height && y < below.y).toBe(true)
+  }
 })
