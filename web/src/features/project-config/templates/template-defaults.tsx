@@ -58,7 +58,7 @@ export function TemplateDefaults({ idProject, fields, value, onChange }: Templat
           placeholder="None"
           options={choices}
           value={choices.filter(({ id }) => value.Labels?.includes(id))}
-          chipStyle={({ Color }) => ({ background: Color, color: readableOn(Color) })}
+          chipStyle={({ Color }) => ({ backgroundColor: Color, color: readableOn(Color) })}
           renderOption={({ text, Color }) => <LabelChip name={text} color={Color} />}
           onChange={chosen => onChange({ Labels: chosen.slice(0, limits.labelsPerTicket).map(({ id }) => id) })}
         />

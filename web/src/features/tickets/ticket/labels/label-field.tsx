@@ -77,7 +77,7 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
         }}
         loading={labels.isPending}
         emptyText={known.length === 0 ? 'There are no labels yet' : 'No label matches'}
-        chipStyle={({ Color }) => ({ background: Color, color: readableOn(Color) })}
+        chipStyle={({ Color }) => ({ backgroundColor: Color, color: readableOn(Color) })}
         renderOption={({ id, text: name, Color }) => (id === newLabel ? name : <LabelChip name={name} color={Color} />)}
         error={problem !== undefined || isFull}
         helperText={problem ?? (isFull ? `A ticket carries at most ${limits.labelsPerTicket} labels` : undefined)}
