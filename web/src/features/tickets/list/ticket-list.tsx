@@ -62,6 +62,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const { kind: layout, columns: room } = useLayout(ruler, idParent === undefined ? 1392 : 1022)
   const added = useShownColumns(idProject, view.columns.slice(0, room).join())
   const rowHeight = useRowHeight(layout, added.length > 0)
+  /** In each row that is still loading: one for a column, or for a line of a card. */
+  const bars = layout !== 'cards' ? columnCount + added.length : added.length > 0 ? 3 : 2
   const isFlat = view.layout !== 'tree'
   const widths = useColumnWidths(rows, isFlat)
   const scrollTo = useRef<(index: number) => void>(() => undefined)
@@ -184,9 +186,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
           >
             {layout === 'cards' ? <HiddenHead added={added} /> : <ListHead {...columnProps} />}
             <tbody {...group} ref={body}>
-              {roots.isPending && (
-                <SkeletonRows columns={columnCount + added.length} rows={idParent === undefined ? 12 : 3} height={rowHeight} />
-              )}
+              {roots.isPending && <SkeletonRows columns={bars} rows={idParent === undefined ? 12 : 3} height={rowHeight} />}
               <TicketRows
                 idProject={idProject}
                 body={body}
@@ -199,7 +199,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
                 scrollTo={scrollTo}
                 onDrawn={onDrawn}
               />
-              {roots.isFetchingNextPage && <SkeletonRows columns={columnCount + added.length} rows={3} height={rowHeight} />}
+              {roots.isFetchingNextPage && <SkeletonRows columns={bars} rows={3} height={rowHeight} />}
             </tbody>
           </table>
           {roots.isError &&
