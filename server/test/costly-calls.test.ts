@@ -1,6 +1,7 @@
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
+import { limitPerKey } from '../src/lib/turns.ts'
 import { makeTicket } from './fixtures/factories.ts'
 import { peopledProject } from './fixtures/worlds/peopled-project.ts'
 import { startServer } from './servers/server.ts'
@@ -33,4 +34,22 @@ test("a person's third costly call waits, other calls and other people do not, a
   await Promise.all(held)
   expect(await Promise.all(waiting)).toEqual([200, 200])
   expect((await list).status).toBe(404)
+})
+
+test('whoever is gone leaves the queue, so that letters typed while two searches run do not fill it', async () => {
+  const inTurn = limitPerKey(1, 'too many')
+  const first = Promise.withResolvers<void>()
+  const running = inTurn(1, () => first.promise)
+  for (let letter = 0; letter < 50; letter++) {
+    const typed = new AbortController()
+    const waiting = inTurn(1, async () => 'late', typed.signal)
+    typed.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+  }
+  const waiting = Array.from({ length: 20 }, (_, n) => inTurn(1, async () => n))
+  await expect(inTurn(1, async () => 'refused')).rejects.toThrow('too many')
+  first.resolve()
+  await running
+  expect(await Promise.all(waiting)).toEqual(waiting.map((_, n) => n))
+  expect(await inTurn(1, async hasWaited => hasWaited)).toBe(false)
 })

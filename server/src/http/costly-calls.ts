@@ -6,6 +6,8 @@ import { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { findTickets } from '@tessera/contract/tickets/links'
 import { exportTickets, searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
 import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
+import type { FastifyReply } from 'fastify'
+import { Failure } from '../lib/failure.ts'
 import { limitPerKey } from '../lib/turns.ts'
 
 /** Calls that may keep the database or the process busy for seconds, unless the statement that proves their scope reads what they need. */
@@ -33,4 +35,16 @@ export function costlyTurns() {
     atOncePerPerson,
     `At most ${atOncePerPerson} searches, previews, exports or charts of yours run at once: too many are waiting`,
   )
+}
+
+/** Aborted when the client has closed the connection: typing in a search field gives up a call for each letter. */
+export function whenGone({ raw }: FastifyReply) {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort(new Failure('throttled', 'The page has not waited for the answer')))
+  return gone.signal
+}
+
+/** It has waited for its turn already, or need not wait any more. */
+export function isThrottled(error: unknown) {
+  return error instanceof Failure && error.code === 'throttled'
 }

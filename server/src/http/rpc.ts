@@ -11,7 +11,7 @@ import { authorizeReading, authorizeSession, type Credentials, type SessionScope
 import { Failure, notFound } from '../lib/failure.ts'
 import { inTransaction, retrying } from '../lib/transaction.ts'
 import type { System } from '../process/system.ts'
-import { isCostly } from './costly-calls.ts'
+import { isCostly, isThrottled, whenGone } from './costly-calls.ts'
 import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { claim, idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
@@ -144,17 +144,19 @@ export async function answer(
     }
     const context = { db: from, scope, input, system, request, reply, prepared, tellEverybody }
     if (isCostly(call) && scope !== null && proof.read === undefined && !hasTurn)
-      return system.inTurn((scope as unknown as SessionScope).userId, hasWaited => {
-        if (request.socket.destroyed) throw new Failure('throttled', 'The page has not waited for the answer')
-        return hasWaited ? run(db, from, true) : handle(context)
-      })
+      return system.inTurn(
+        (scope as unknown as SessionScope).userId,
+        hasWaited => (hasWaited ? run(db, from, true) : handle(context)),
+        whenGone(reply),
+      )
     if (!claimed) return handle(context)
     return once(db, scope as unknown as SessionScope, claimed, () => handle(context))
   }
   if (call.kind === 'query') {
     const replica = mayUseReplica && credentials ? replicaFor(system, request, credentials, input) : undefined
     // If the standby finds nothing, the primary is asked.
-    const found = await (replica ? run(system.db, replica.db).then(replica.answered, () => run(system.db)) : run(system.db))
+    const askPrimary = (error: unknown) => (isThrottled(error) ? Promise.reject(error) : run(system.db))
+    const found = await (replica ? run(system.db, replica.db).then(replica.answered, askPrimary) : run(system.db))
     if (!(found instanceof JsonText)) return found
     reply.type('application/json; charset=utf-8')
     return found.text

@@ -25,7 +25,7 @@ export function limitPerKey(atOnce: number, refusal: string) {
   const waiting = new Map<number, (() => void)[]>()
 
   /** Whether it had to wait. */
-  async function acquire(key: number) {
+  async function acquire(key: number, gone?: AbortSignal) {
     if ((running.get(key) ?? 0) < atOnce) {
       running.set(key, (running.get(key) ?? 0) + 1)
       return false
@@ -35,10 +35,14 @@ export function limitPerKey(atOnce: number, refusal: string) {
     if (queue.length >= waitingPerKey) throw tooMany()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     queue.push(resolve)
-    const timer = setTimeout(() => {
-      queue.splice(queue.indexOf(resolve), 1)
-      reject(tooMany())
-    }, longestWait)
+    const leave = (reason: unknown) => {
+      const at = queue.indexOf(resolve)
+      if (at === -1) return // its turn has come
+      queue.splice(at, 1)
+      reject(reason)
+    }
+    const timer = setTimeout(() => leave(tooMany()), longestWait)
+    gone?.addEventListener('abort', () => leave(gone.reason), { once: true })
     await promise.finally(() => clearTimeout(timer))
     return true
   }
@@ -52,9 +56,12 @@ export function limitPerKey(atOnce: number, refusal: string) {
     else running.set(key, left)
   }
 
-  return async <T>(key: number, work: (hasWaited: boolean) => Promise<T>) => {
-    const hasWaited = await acquire(key)
+  /** Whoever is `gone` keeps no place in the queue, and gets no turn. */
+  return async <T>(key: number, work: (hasWaited: boolean) => Promise<T>, gone?: AbortSignal) => {
+    gone?.throwIfAborted()
+    const hasWaited = await acquire(key, gone)
     try {
+      gone?.throwIfAborted()
       return await work(hasWaited)
     } finally {
       release(key)
