@@ -10,13 +10,15 @@ import { Failure, invalid } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { withMutex } from '../../../lib/turns.ts'
 import { labelReference } from '../../tickets/history/rules.ts'
-import { requireAll } from '../queries.ts'
+import { partChanges, requireAll } from '../queries.ts'
 import { changeableLabels, findLabels, type Label, labelChanges, lockLabels } from './queries.ts'
 
 type Input = Request<typeof contract.deleteLabels>
 
 /** Tickets of one step. Others who save one of them, or give it the replacement, wait for a step only. */
 const stepSize = 500
+/** What the first of several steps writes into the history of a label; the last step writes its other parts. */
+const begunField = 'Deletion'
 
 export const deleteLabels = implementInSteps(contract.deleteLabels, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input
@@ -36,9 +38,20 @@ export const deleteLabels = implementInSteps(contract.deleteLabels, async ({ db,
   })
 })
 
+/** The change set of a deletion of these labels that was interrupted lately. It is continued, so that one restoration brings back what all parts took off. */
+async function begunDeletion(db: Db, { organizationId }: ProjectScope, ids: readonly number[]): Promise<number | null> {
+  const [begun] = await queryRows(db, { id: int8 })`
+    select change_set_id as id from change
+    where organization_id = ${organizationId} and subject = 'label' and subject_id = any(${ids}) and after is null
+    group by subject_id, change_set_id having bool_and(field = ${begunField}) and max(changed_at) > now() - interval '1 day'
+    order by change_set_id desc limit 1`
+  return begun?.id ?? null
+}
+
 /** Takes the labels off the tickets of this step; in the last step, which names none, off all that are left, and deletes the labels. */
-async function deleteStep(db: Db, asked: ProjectScope, { ids, idReplacement }: Input, changeSetId: number | null, tickets?: number[]) {
+async function deleteStep(db: Db, asked: ProjectScope, { ids, idReplacement }: Input, earlier: number | null, tickets?: number[]) {
   const scope = await lockLabels(db, asked)
+  const changeSetId = earlier ?? (await begunDeletion(db, scope, ids))
   const [replacement] = idReplacement === undefined ? [] : await findLabels(db, scope, [idReplacement])
   if (idReplacement !== undefined) requireAll(replacement ? [replacement] : [], [idReplacement])
   const labels = await changeableLabels(db, scope, ids)
@@ -48,7 +61,13 @@ async function deleteStep(db: Db, asked: ProjectScope, { ids, idReplacement }: I
   const locked = [...ids, ...(idReplacement === undefined ? [] : [idReplacement])]
   await sql`select 1 from label where organization_id = ${scope.organizationId} and id = any(${locked}) order by id for update`.execute(db)
   const taken = await takeOff(db, scope, labels, replacement, tickets)
-  if (tickets) return (await recordChanges(db, scope, taken, undefined, changeSetId)) ?? changeSetId
+  if (tickets) {
+    const begun =
+      changeSetId === null
+        ? labels.flatMap(({ id, projectId, name }) => partChanges('label', id, projectId ?? undefined, { [begunField]: name }, false))
+        : []
+    return (await recordChanges(db, scope, [...taken, ...begun], undefined, changeSetId)) ?? changeSetId
+  }
   await sql`delete from label where organization_id = ${scope.organizationId} and id = any(${ids})`.execute(db)
   return await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, false))], undefined, changeSetId)
 }

@@ -7,7 +7,7 @@ import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 
 // Citus allows no triggers on distributed tables.
 test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')(
-  'many tickets get another label in steps of one change set; a restoration that is stopped says what to do, and changes nothing',
+  'many tickets get another label in steps of one change set, also after an interruption; a restoration that is stopped says what to do, and changes nothing',
   async () => {
     await using server = await startServer()
     const { organization, idProject, project, someone } = await peopledProject(server)
@@ -23,12 +23,24 @@ test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')(
       select ${o}, 1000000 + i, ${bug}::bigint from generate_series(1, 1001) i`.execute(server.db)
     const carriers = async () => {
       const { rows } = await sql`
-        select label_id as id, count(*)::int as tickets from ticket_label where organization_id = ${organization} group by 1`.execute(
+        select label_id as id, count(*)::int as tickets from ticket_label where organization_id = ${organization} group by 1 order by 1`.execute(
         server.db,
       )
       return rows
     }
-    expect((await server.as(caller, deleteLabels, { idProject, ids: [bug], idReplacement: defect })).status).toBe(200)
+    const merge = async () => (await server.as(caller, deleteLabels, { idProject, ids: [bug], idReplacement: defect })).status
+    await sql`${acrossOrganizations('operator')} create function refuse() returns trigger language plpgsql as $$
+    begin raise 'busy' using errcode = '55P03'; end $$`.execute(server.db)
+    await sql`${acrossOrganizations('operator')} create trigger refuse before delete on label for each row execute function refuse()`.execute(
+      server.db,
+    )
+    expect(await merge()).toBe(503)
+    expect(await carriers()).toEqual([
+      { id: bug, tickets: 1 },
+      { id: defect, tickets: 1000 },
+    ])
+    await sql`${acrossOrganizations('operator')} drop trigger refuse on label`.execute(server.db)
+    expect(await merge()).toBe(200)
     expect(await carriers()).toEqual([{ id: defect, tickets: 1001 }])
 
     await sql`${acrossOrganizations('operator')} create function sleep_long() returns trigger language plpgsql as $$
