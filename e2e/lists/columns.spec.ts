@@ -61,6 +61,12 @@ test('columns are added to a list, sort it, stay with the person, and a card sho
     expect((await box(row.locator('td.value').first())).width).toBeGreaterThan(100)
     expect((await box(row.locator('td.title'))).width).toBeGreaterThan(140)
   }
+  // An open tree takes some of it, and leaves the end of the last one within the list.
+  for (const parent of [tickets.kernel, tickets.loader])
+    await page.getByRole('button', { name: new RegExp(`^Expand .*-${parent}$`) }).click()
+  await expect(page.locator('tr[aria-level="3"]').first()).toBeVisible()
+  const [cell, whole] = [await box(row.locator('td.value')), await box(row)]
+  expect(cell.x + cell.width).toBeLessThan(whole.x + whole.width + 1)
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(row.locator('td.value')).toHaveCount(2)
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
