@@ -89,6 +89,8 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
   const shown = all.slice(-shownAtOnce)
   const list = useRef<HTMLOListElement>(null)
   const hasMovedThere = useRef(false)
+  /** The message whose action was taken last. */
+  const acted = useRef<number>(undefined)
   const isEmpty = all.length === 0
   useActions([
     {
@@ -158,8 +160,9 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
                   className={styles.button}
                   data-action
                   onClick={() => {
-                    // The second click of a double click.
-                    if (isLeaving) return
+                    // The second click of a double click. A message that fades out by itself can still be clicked.
+                    if (acted.current === id) return
+                    acted.current = id
                     close(id)
                     action.onClick()
                   }}

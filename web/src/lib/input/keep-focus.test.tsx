@@ -125,4 +125,11 @@ test('messages are reached from a dialog by Tab and F6, and give the focus back'
   await user.keyboard('{Enter}{Enter}')
   expect(undo).toHaveBeenCalledOnce()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Search')))
+  await waitFor(() => expect(screen.queryByText('UNDO')).toBeNull())
+  const hide = notify.success('Comment deleted', { label: 'UNDO', onClick: undo })
+  await screen.findByText('UNDO')
+  // A message that fades out by itself still has its action.
+  act(hide)
+  await user.click(button('UNDO'))
+  expect(undo).toHaveBeenCalledTimes(2)
 })
