@@ -124,7 +124,10 @@ test.describe('on a phone', () => {
     await page.getByLabel('Add comment').fill('Sent')
     const tools = page.getByRole('toolbar', { name: 'Formatting' })
     await expect(tools.getByRole('button')).toHaveCount(8)
-    expect((await box(tools)).height).toBeLessThan(60)
+    for (const width of [360, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect((await box(tools)).height).toBeLessThan(60)
+    }
     await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).tap()
     await expect(page.getByRole('listitem').filter({ hasText: 'Sent' })).toBeVisible()
     expect(await smallTargets(page)).toEqual([])
