@@ -207,7 +207,10 @@ export function handleErrors(app: FastifyInstance, system: System) {
     const call = request.routeOptions.config.call
     const isEarly = failure.status === 400 || failure.status === 413 || failure.status === 415
     if (call && call.access !== 'public' && isEarly) failure = await sessionFirst(system, request, failure)
-    if (failure.code === 'defect') request.log.error({ err: error }, 'defect')
+    // The client left before its compressed answer began.
+    const hasLeft = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed
+    if (hasLeft) request.log.info('the client left')
+    else if (failure.code === 'defect') request.log.error({ err: error }, 'defect')
     else if (failure.code === 'unavailable') request.log.warn({ err: error }, 'unavailable')
     else if (failure.code === 'not_permitted' || failure.code === 'not_found')
       request.log.info({ code: failure.code, call: call?.path, input: idsOf(request.body) }, 'refused')

@@ -1,10 +1,15 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import compress from '@fastify/compress'
 import { setLabel } from '@tessera/contract/projects/labels'
 import { events } from '@tessera/contract/projects/live'
+import fastify from 'fastify'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
 import { cookieOf, startServer } from '../../test/servers/server.ts'
+import type { System } from '../process/system.ts'
+import { handleErrors } from './rpc.ts'
 
 test('a call that takes longer than a connection may be silent is answered, and a stream of events stays open', {
   timeout: 20_000,
@@ -39,4 +44,23 @@ test('a call that takes longer than a connection may be silent is answered, and 
   expect(await Promise.race([end, 'open'])).toBe('open')
   leaving.abort()
   await holding
+})
+
+test('a client that leaves before its compressed answer begins is not logged as a defect', async () => {
+  const logged: string[] = []
+  const app = fastify({ logger: { stream: { write: line => void logged.push(JSON.parse(line).msg) } } })
+  await app.register(compress, { encodings: ['gzip'] })
+  handleErrors(app, {} as System)
+  const client = new AbortController()
+  app.post('/slow', async (_request, reply) => {
+    client.abort()
+    await once(reply.raw, 'close')
+    // Compressed as a stream, as large answers are.
+    return 'x'.repeat(1_000_000)
+  })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  await expect(fetch(`${origin}/slow`, { method: 'POST', body: 'x', signal: client.signal })).rejects.toThrow()
+  await vi.waitFor(() => expect(logged).toContain('the client left'))
+  expect(logged).not.toContain('defect')
+  await app.close()
 })
