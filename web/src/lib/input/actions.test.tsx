@@ -48,6 +48,20 @@ test('no single key runs while something that takes the focus is being loaded', 
   expect(run.mock.calls.flat()).toEqual(['Ctrl+S', 'c'])
 })
 
+test('what is typed on after the field was removed runs nothing', async () => {
+  const user = userEvent.setup()
+  run.mockClear()
+  const field = render(<input aria-label="Doomed" />)
+  render(<Screen keys={['c']} />)
+  await user.type(field.getByLabelText('Doomed'), 'a')
+  field.unmount()
+  await user.keyboard('cc')
+  expect(run).not.toHaveBeenCalled()
+  document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+  await user.keyboard('c')
+  expect(run.mock.calls.flat()).toEqual(['c'])
+})
+
 test('Ctrl+S and Cmd+S work while typing and when single keys are off, not under a dialog', async () => {
   const user = userEvent.setup()
   enableShortcuts(false)

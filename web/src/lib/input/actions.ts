@@ -123,7 +123,36 @@ function onKeyDown(event: KeyboardEvent) {
   event.preventDefault()
   match.run?.(event)
 }
-if (typeof document !== 'undefined') document.addEventListener('keydown', onKeyDown)
+
+/** A pause as long as this ends what somebody was typing, in milliseconds. */
+const typingPause = 1000
+const nothing = { field: undefined as HTMLElement | undefined, at: 0 }
+let typed = nothing
+
+/** When a field goes away under somebody's fingers, what they type on is meant for it: no shortcut and no button gets it, until they pause. */
+function holdTyping(event: KeyboardEvent) {
+  const { key, target, timeStamp } = event
+  const isGone = typed.field && (!typed.field.isConnected || typed.field.matches(':disabled'))
+  const isTypedOn = isGone && timeStamp - typed.at < typingPause && !isForOther(event) && !isTyping(target)
+  if (isTypedOn && (key.length === 1 || key === 'Enter')) {
+    typed.at = timeStamp
+    event.preventDefault()
+    event.stopPropagation()
+  } else if (isForOther(event) || ['Enter', 'Escape', 'Tab'].includes(key)) typed = nothing
+  else if (key.length === 1 && isTyping(target)) typed = { field: target as HTMLElement, at: timeStamp }
+}
+
+if (typeof document !== 'undefined') {
+  document.addEventListener('keydown', holdTyping, true)
+  document.addEventListener(
+    'pointerdown',
+    () => {
+      typed = nothing
+    },
+    true,
+  )
+  document.addEventListener('keydown', onKeyDown)
+}
 
 function shortcutsEnabled() {
   return localStorage.getItem(stored) !== 'off'

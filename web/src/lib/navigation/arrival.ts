@@ -7,6 +7,11 @@ export function isFocusNowhere() {
   return activeElement === null || activeElement === document.body || activeElement.tagName === 'H1'
 }
 
+/** Gives the focus to the page's heading if what had it was removed. */
+export function focusHeading() {
+  if (isFocusNowhere()) document.querySelector('h1')?.focus({ preventScroll: true })
+}
+
 /**
  * Focuses the element if the previous page's focus was lost; never takes the focus from another element. On the first page that the browser loads, the
  * focus starts at the top, as usual.

@@ -43,7 +43,7 @@ function Edited({ ticket }: { ticket: Ticket }) {
   draft = useTicketDraft(ticket)
   return (
     <>
-      <h1>{ticket.Title}</h1>
+      <h1 tabIndex={-1}>{ticket.Title}</h1>
       <GoneNote ticket={ticket} draft={draft} />
     </>
   )
@@ -92,6 +92,7 @@ test.each([
   server.on(getProjectUserList, () => people.slice(0, 1))
   await client.invalidateQueries()
   await screen.findByText(sentence)
+  expect(document.activeElement).toBe(screen.getByRole('heading'))
   expect(draft.changed).toEqual({ ...rest, 'data.customer': 'Acme' })
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
 })
