@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { focusHeading } from '../../lib/navigation/arrival.ts'
 import { ButtonLink } from '../button/button.tsx'
 import { WarningIcon } from '../icons/icons.tsx'
 import { PageContent } from '../page-content/page-content.tsx'
@@ -5,6 +7,9 @@ import { EmptyState } from './empty-state.tsx'
 
 /** The page of something that does not exist, or that the person may not see: both look the same. */
 export function NotFound({ noun, wasHere = false }: { noun: 'project' | 'ticket'; wasHere?: boolean }) {
+  useEffect(() => {
+    if (wasHere) focusHeading()
+  }, [wasHere])
   return (
     <PageContent>
       <div role="alert">

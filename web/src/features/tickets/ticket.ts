@@ -1,5 +1,5 @@
 import type { Request, Response } from '@tessera/contract/call'
-import { type PermissionId, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import type { TicketLabel } from '@tessera/contract/projects/labels'
 import type { Phase } from '@tessera/contract/scalars'
 import type { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
@@ -12,6 +12,14 @@ export type Assignment = NonNullable<Save['TicketAssign']>[number]
 export function refusalOf({ Permissions }: Pick<Ticket, 'Permissions'>, needed: PermissionId, blocked: string | undefined) {
   if (blocked) return blocked
   return Permissions.includes(needed) ? undefined : `Needs the permission ${permissionName(needed)}`
+}
+
+/** The permission that saving these changes needs and the person does not hold. */
+export function missingFor(changed: Partial<TicketDraft>, { Permissions }: Pick<Ticket, 'Permissions'>) {
+  const needed = (Object.keys(changed) as DraftField[]).map(field =>
+    field === 'State' ? permission.changeState : field === 'TicketAssign' ? permission.assignPeople : permission.editTickets,
+  )
+  return needed.find(id => !Permissions.includes(id))
 }
 
 export type LabelChange = NonNullable<Save['Labels']>[number]

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { permission } from '@tessera/contract/permissions'
+import { permission, permissionName } from '@tessera/contract/permissions'
 import { getLabelList } from '@tessera/contract/projects/labels'
 import { getTicketStateList } from '@tessera/contract/projects/project-config'
 import { getProjectData } from '@tessera/contract/projects/projects'
@@ -13,6 +13,7 @@ import { CloseIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
+import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
@@ -26,7 +27,7 @@ import { CommentsCard } from '../comments/comments-card.tsx'
 import { isUploading } from '../text/editor/uploading.ts'
 import { KeptNote } from '../text/kept-note.tsx'
 import { useMentionCheck } from '../text/mentions/use-mention-check.tsx'
-import { type DraftField, refusalOf, saveRequest, type Ticket, withSaved } from '../ticket.ts'
+import { type DraftField, missingFor, refusalOf, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
 import { MoreAboutTicket } from './card/more-about-ticket.tsx'
 import { TicketCard } from './card/ticket-card.tsx'
@@ -81,6 +82,8 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
         : undefined
   const changes = Object.keys(draft.changed).length
   const changesId = useId()
+  // The permission was taken away after the changes were made.
+  const missing = blocked ? undefined : missingFor(draft.changed, ticket)
   // A picture is still being uploaded into a text.
   const isWaiting = Object.values(draft.changed).some(value => typeof value === 'string' && isUploading(value))
   const isInvalid =
@@ -94,6 +97,7 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
 
   const submit = () => {
     if (changes === 0 || save.isPending || blocked || isWaiting) return
+    if (missing) return notify.error(`Needs the permission ${permissionName(missing)}`)
     if (draft.clashes.length > 0 || isInvalid) {
       const first = card.current?.querySelector<HTMLElement>('[data-clash], [aria-invalid=true]')
       first?.focus()
@@ -173,15 +177,19 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
                     {counted(changes, 'change')}
                   </span>
                 )}
-                <Button
-                  variant="contained"
-                  disabled={changes === 0 || save.isPending || blocked !== undefined || isWaiting}
-                  aria-busy={save.isPending}
-                  aria-describedby={changes > 0 ? changesId : undefined}
-                  onClick={submit}
-                >
-                  {save.isPending ? 'SAVING...' : 'SAVE'}
-                </Button>
+                <PermissionGate idProject={idProject} needs={missing ?? permission.viewTickets} held={ticket.Permissions}>
+                  {refused => (
+                    <Button
+                      variant="contained"
+                      disabled={refused || changes === 0 || save.isPending || blocked !== undefined || isWaiting}
+                      aria-busy={save.isPending}
+                      aria-describedby={changes > 0 ? changesId : undefined}
+                      onClick={submit}
+                    >
+                      {save.isPending ? 'SAVING...' : 'SAVE'}
+                    </Button>
+                  )}
+                </PermissionGate>
                 <TicketMenu ticket={ticket} blocked={blocked} onLeave={draft.reset} />
               </div>
               {isPast && <TicketSummary ticket={ticket} />}

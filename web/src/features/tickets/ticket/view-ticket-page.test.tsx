@@ -1,5 +1,5 @@
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -11,6 +11,8 @@ import { ViewTicketPage } from './view-ticket-page.tsx'
 
 afterEach(() => {
   cleanup()
+  // What the test before typed is kept.
+  localStorage.clear()
   vi.unstubAllGlobals()
 })
 
@@ -39,6 +41,7 @@ test('a ticket that is gone meanwhile leaves the page, and says why', async () =
   server.on(getTicketData, gone)
   await client.invalidateQueries()
   await screen.findByText('It was deleted meanwhile, or you are no longer a member of its project.')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })
 
 test('what was typed into a ticket that is gone stays readable after a save that says so', async () => {
@@ -50,4 +53,16 @@ test('what was typed into a ticket that is gone stays readable after a save that
   await screen.findByText(/^This ticket was deleted meanwhile, or you are no longer a member/)
   expect(title.isConnected && title.value).toBe('Crash at start')
   expect(screen.getByRole('button', { name: /^SAVE/ }).getAttribute('aria-disabled')).toBe('true')
+})
+
+test('without the permission that was taken away meanwhile nothing is saved, the button says why, and what was typed stays', async () => {
+  const { server, client, user, title } = await open()
+  await user.type(title, ' at start')
+  server.on(getTicketData, () => ({ ...made, Permissions: [1] }))
+  await client.invalidateQueries()
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: /^SAVE/ })
+  await waitFor(() => expect(save.disabled).toBe(true))
+  await user.hover(save)
+  await screen.findByText(/^Needs the permission Edit tickets in this project/)
+  expect(title.value).toBe('Crash at start')
 })
