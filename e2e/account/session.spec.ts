@@ -185,7 +185,12 @@ test('somebody else who reconnects is asked before what is unsaved goes, and may
   await expect(page).toHaveURL('/home')
 })
 
-test('a logout asks before unsaved changes go, keeps the theme, and forgets the rest', async ({ page, product, signIn }) => {
+test('a logout asks before unsaved changes go, keeps the theme, forgets the rest, and shows in other tabs at once', async ({
+  page,
+  context,
+  product,
+  signIn,
+}) => {
   await signIn(page, await product.person())
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Dark' }).click()
@@ -198,8 +203,13 @@ test('a logout asks before unsaved changes go, keeps the theme, and forgets the 
   await expect(page.getByLabel('Given name')).toHaveValue('Not saved')
   expect(await (await page.request.get(connstate.path)).json()).toMatchObject({ auth: 1 })
 
+  const other = await context.newPage()
+  await other.goto('/home')
+  await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
   await question.getByRole('button', { name: 'LEAVE' }).click()
+  await expect(other.getByRole('dialog', { name: 'Reconnect' })).toBeVisible()
+  await other.close()
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('banner')).toContainText('Tessera - Welcome')
   await expect(page.getByLabel('Login name')).toBeFocused()

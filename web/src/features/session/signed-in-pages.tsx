@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { connstate } from '@tessera/contract/people/session'
 import { type ReactNode, useEffect } from 'react'
-import { callQuery } from '../../lib/calls/api.ts'
+import { callQuery, post } from '../../lib/calls/api.ts'
 import { useLive } from '../../lib/calls/live/use-live.ts'
+import { followOtherTabs } from '../../lib/session/activity.ts'
 import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session/session.tsx'
 import { useIdleWarning } from './use-idle-warning.ts'
 
@@ -24,6 +25,23 @@ export function SignedInPages({ children }: { children: ReactNode }) {
     else if (data.idUser !== session.idUser || data.orgid !== session.idOrganization) changeIdentity()
     else enterSession(data)
   }, [data, dataUpdatedAt])
+  const queries = useQueryClient()
+  useEffect(() => {
+    const signedOut = () => {
+      if (currentSession().authenticated) timeOutSession()
+    }
+    // Perhaps after a sign-in there, which goes for this tab too.
+    const used = async () => {
+      const { timedOut, idUser, idOrganization } = currentSession()
+      if (!timedOut) return
+      const now = await post(connstate, {})
+      if (now.auth === 0 || !currentSession().timedOut) return
+      if (now.idUser !== idUser || now.orgid !== idOrganization) return changeIdentity()
+      enterSession(now)
+      void queries.invalidateQueries()
+    }
+    return followOtherTabs(signedOut, () => void used().catch(() => undefined))
+  }, [queries])
   // Between logout and the login page there is no session: a page's calls would fail.
   return authenticated || timedOut ? children : null
 }

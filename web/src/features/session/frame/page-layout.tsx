@@ -37,7 +37,7 @@ export function PageLayout({ actions }: { actions: ReactNode }) {
       <CurrentPage key={`${idUser} ${idOrganization}`} Problem={PageProblem} />
       <ScrollRestoration />
       <Suspense>
-        {timedOut && reconnect === 'asked' && <ReconnectDialog />}
+        {timedOut && reconnect === 'asked' && !identityChanged && <ReconnectDialog />}
         {identityChanged && <IdentityDialog />}
       </Suspense>
     </>
