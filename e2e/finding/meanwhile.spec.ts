@@ -88,6 +88,11 @@ test('the dialog that saves a copy of a view stays with what was typed when the 
   await expect(dialog.getByLabel('Name')).toHaveValue('A copy of it')
   await dialog.getByRole('button', { name: 'SAVE' }).click()
   await expect(page.getByText('View A copy of it')).toBeVisible()
+  const copy = Number(new URL(page.url()).searchParams.get('view'))
+  await callBeside(page, deleteViews, { idProject, ids: [copy] })
+  await expect(toast(page, 'The view A copy of it was deleted')).toBeVisible()
+  await expect(page).toHaveURL(/q=is%3Aopen/)
+  await expect(page).not.toHaveURL(/view=/)
 })
 
 test('the dates of the charts are typed: the range follows once they are one', async ({ page, product, signIn }) => {

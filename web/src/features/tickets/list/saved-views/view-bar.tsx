@@ -10,7 +10,7 @@ import { hasLanes } from '../../board/data/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
 import { contentOf, SaveViewDialog } from './save-view-dialog.tsx'
-import { isChanged, viewOfSaved } from './saved-view.ts'
+import { isChanged, type SavedView, viewOfSaved } from './saved-view.ts'
 import styles from './saved-views.module.css'
 import { withoutFields } from './without-fields.ts'
 
@@ -30,6 +30,17 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
   const gone = saved?.Gone ?? []
   const isAsSaved = saved !== undefined && !isChanged({ ...view, lanes: hasLanes(idProject, view, session.idUser) }, saved)
   const leaveOut = useEffectEvent(() => onChange(now => withoutFields(now, gone)))
+  const [shown, remember] = useState<SavedView>()
+  if (saved && saved !== shown) remember(saved)
+  // Not before a copy of it is saved: the dialog is part of this.
+  const isDeleted = data !== undefined && !saved && !isCopying && shown?.idView === view.saved
+  const letGo = useEffectEvent(() => {
+    onChange({ saved: 0 })
+    notify.info(`The view ${shown?.Name} was deleted or is no longer shared. The list stays as it is.`)
+  })
+  useEffect(() => {
+    if (isDeleted) letGo()
+  }, [isDeleted])
   const mustLeaveOut = isAsSaved && gone.length > 0
   useEffect(() => {
     if (mustLeaveOut) leaveOut()

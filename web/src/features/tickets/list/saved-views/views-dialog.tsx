@@ -25,8 +25,14 @@ function remarksOn({ Scope, Mine, Default }: SavedView) {
   return remarks.filter(Boolean).join(' · ')
 }
 
+interface ViewsDialogProps {
+  idProject: number
+  onDeleted?: (idView: number) => void
+  onClose: () => void
+}
+
 /** The saved views of a project: to reorder, rename and delete them. */
-export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
+export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps) {
   const id = useId()
   const query = useQuery(callQuery(getViewList, { idProject }))
   const reorder = useCallMutation(setViewOrder)
@@ -43,6 +49,7 @@ export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose
       {
         onSuccess: () => {
           ask(undefined)
+          onDeleted?.(view.idView)
           const back = () => restore.mutateAsync({ idProject, ids: [view.idView] }).then(() => 'The view is back')
           notify.success(`The view ${view.Name} was deleted`, undo(back))
         },

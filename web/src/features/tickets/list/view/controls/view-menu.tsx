@@ -113,7 +113,9 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
       <Menu label="View" anchor={anchor} open={isOpen} onClose={() => setOpen(false)} multiple choices={choices} />
       <Suspense>
         {dialog === 'save' && <SaveViewDialog idProject={idProject} shown={view} onSaved={next => onChange(() => next)} onClose={close} />}
-        {dialog === 'views' && <ViewsDialog idProject={idProject} onClose={close} />}
+        {dialog === 'views' && (
+          <ViewsDialog idProject={idProject} onDeleted={idView => idView === view.saved && onChange({ saved: 0 })} onClose={close} />
+        )}
       </Suspense>
     </>
   )
