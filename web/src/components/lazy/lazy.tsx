@@ -8,9 +8,12 @@ export const partProblem = 'A part of the application could not be loaded. Check
 /**
  * Like React's `lazy`, but a component that cannot be loaded does not affect the page around it or what is typed there: a dialog reports the error and
  * closes, anything else offers a retry. The next opening tries again. While a dialog is being loaded, no shortcut takes what is typed for it;
- * with `keepsTyped` the caller sees to that.
+ * with `keepsTyped` the caller sees to that. With `isSilent` it also sees to the words about a part that cannot be loaded.
  */
-export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>, { keepsTyped = false } = {}) {
+export function lazy<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  { keepsTyped = false, isSilent = false } = {},
+) {
   let part: Promise<ComponentType<Props>> | undefined
   const start = () => {
     part ??= load().then(
@@ -23,7 +26,7 @@ export function lazy<Props extends object>(load: () => Promise<{ default: Compon
   function Unloaded({ onClose, onRetry }: { onClose?: () => void; onRetry: () => void }) {
     const tell = useEffectEvent(() => {
       if (!onClose) return
-      notify.error(partProblem)
+      if (!isSilent) notify.error(partProblem)
       onClose()
     })
     useEffect(() => {

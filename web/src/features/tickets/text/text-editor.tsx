@@ -1,8 +1,10 @@
 import { type ComponentProps, Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { FieldFrame } from '../../../components/field/field.tsx'
-import { lazy } from '../../../components/lazy/lazy.tsx'
+import { lazy, partProblem } from '../../../components/lazy/lazy.tsx'
 import { Tabs } from '../../../components/tabs/tabs.tsx'
 import { TextArea } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { useOffline } from '../../../lib/calls/reach.ts'
 import type { Ticket } from '../ticket.ts'
 import { RichText } from './rendering/rich-text.tsx'
 import styles from './text-editor.module.css'
@@ -17,6 +19,7 @@ interface ToolsProps {
 }
 const EditorTools = lazy<ToolsProps>(async () => ({ default: (await import('./editor/editor-tools.tsx')).EditorTools }), {
   keepsTyped: true,
+  isSilent: true,
 })
 
 interface TextEditorProps extends Omit<ComponentProps<typeof TextArea>, 'label' | 'value' | 'onChange' | 'ref'> {
@@ -47,6 +50,7 @@ export function TextEditor({
   const element = useRef<HTMLTextAreaElement>(null)
   const [tab, choose] = useState<'write' | 'preview'>('write')
   const [isUsed, use] = useState(false)
+  const isOffline = useOffline()
   const waiting = useRef<readonly File[]>([])
   const isWriting = tab === 'write'
   // Once they are loaded, the tools handle these events first.
@@ -109,6 +113,8 @@ export function TextEditor({
                 ticket={ticket}
                 waiting={waiting}
                 onClose={() => {
+                  // The bar above says already that there is no connection; a picture is missed.
+                  if (!isOffline || waiting.current.length > 0) notify.error(partProblem)
                   waiting.current = []
                   use(false)
                 }}
