@@ -30,7 +30,7 @@ const scripts = {
   Arabic: 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي',
 }
 
-test('the filters Title, Id, Subordinates and Mine read by an index, in every script, and few rows in vain', async () => {
+test('the filters Title, Id, Subordinates and Mine use an index in every script and read few rows that do not match', async () => {
   await using server = await startServer()
   const { db } = server
   const organization = await makeOrganization(db)

@@ -18,7 +18,7 @@ async function makeTickets(server: TestServer, count: number) {
   )
 }
 
-test('the words of what is saved are entered into the index by the server, and not by whoever saves', async () => {
+test('the server’s background tasks enter saved words into the index, not the save itself', async () => {
   await using server = await startServer()
   await mergePendingLists(server.system)
   // More than 1 MB of pending entries. None of them has been entered by the statement that made them.
@@ -27,7 +27,7 @@ test('the words of what is saved are entered into the index by the server, and n
   expect(await mergePendingLists(server.system)).toBe(0)
 })
 
-test('the background tasks enter them again and again, and one process at a time', async () => {
+test('the background tasks enter words repeatedly, in one process at a time', async () => {
   await using server = await startServer()
   await mergePendingLists(server.system)
   await makeTickets(server, 10)

@@ -6,7 +6,7 @@ import { makeOrganization, makeProject } from '../../../test/fixtures/factories.
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
 
-test('a word is looked up by its key, also by a session that began when no word was known', async () => {
+test('a word is looked up by its key, also on a connection that was opened when the table was empty', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const { projectId } = await makeProject(server.db, organization)
@@ -25,7 +25,7 @@ test('a word is looked up by its key, also by a session that began when no word 
   expect(rows[0]?.read).toBeLessThan(4000)
 })
 
-test('a row that saves changed part by part is the one that is built at once; its words are known, and saving the same words leaves it', async () => {
+test('a search row updated by several saves equals one that is built at once; its words are known, and saving the same words does not write it', async () => {
   await using server = await startServer()
   const { caller, make, titles } = await searchWorld(server)
   const idTicket = await make('Payment gateway fails')

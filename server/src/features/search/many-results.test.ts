@@ -10,7 +10,7 @@ async function analyze({ db }: TestServer) {
   await free.destroy()
 }
 
-test('every page of a ranked search is reached, as far as its total goes', async () => {
+test('paging through a ranked search reaches every result of its total', async () => {
   await using server = await startServer()
   const { organization, project, search } = await searchWorld(server)
   const make = (word: string, count: number) =>
@@ -37,7 +37,7 @@ test('every page of a ranked search is reached, as far as its total goes', async
   expect(await reached('ipsum is:open', 400)).toBe(1000)
 })
 
-test('a key and words in the title come first, however old and whatever else the query asks', async () => {
+test('a key and words in the title rank first, whatever the ticket’s age and the other conditions', async () => {
   await using server = await startServer()
   const { organization, project, titles, make } = await searchWorld(server)
   const named = await make('Zeppelin')
@@ -55,7 +55,7 @@ test('a key and words in the title come first, however old and whatever else the
     expect([query, (await titles(query))[0]]).toEqual([query, 'Zeppelin'])
 })
 
-test('of very many results the newest are ranked, and whatever its age what has all words in its title', async () => {
+test('of very many results the newest are ranked, and so is every ticket with all words in its title', async () => {
   await using server = await startServer()
   const { organization, project, search, titles, make } = await searchWorld(server)
   const oldest = await make('Window of the harbour gate')

@@ -22,7 +22,7 @@ function edited(letters: string, { kind, at, letter: other }: { kind: string; at
   return before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2)
 }
 
-test('a word is found by one with an error in it, and from eight letters on by one with two', async () => {
+test('a word is found despite one typing error, and from eight letters on despite two', async () => {
   await using server = await startServer()
   const one = fc
     .sample(fc.tuple(word(4, 9), edit), { numRuns: 1000, seed: 1 })
@@ -39,7 +39,7 @@ test('a word is found by one with an error in it, and from eight letters on by o
   expect(rows).toEqual([])
 })
 
-test('a word with an error is looked for by the index, which answers with one in fifty words at most', async () => {
+test('the lookup of a mistyped word uses the index and reads at most one in fifty words', async () => {
   await using server = await startServer()
   const { db } = server
   const organizationId = await makeOrganization(db)
@@ -75,7 +75,7 @@ test('a word with an error is looked for by the index, which answers with one in
   }
 })
 
-test('whether a word is known is asked of the index of words, also when that has many entries pending', async () => {
+test('the check whether a word is known uses the index of words, also with many pending entries', async () => {
   await using server = await startServer()
   const { db } = server
   const organizationId = await makeOrganization(db)
@@ -106,7 +106,7 @@ test('whether a word is known is asked of the index of words, also when that has
   for (const [, removed] of plan.matchAll(/"Rows Removed by Filter":(\d+)/g)) expect(Number(removed)).toBeLessThanOrEqual(200)
 })
 
-test('a typing error finds what was meant, and the answer says what was looked for', async () => {
+test('a mistyped word finds what was meant, and the answer names the words that were searched', async () => {
   await using server = await startServer()
   const { make, search, hidden, organization } = await searchWorld(server)
   await make('Payment authorization')

@@ -65,7 +65,7 @@ test('words are found in titles, fields, comments, labels and names of attachmen
   ])
 })
 
-test('the key comes first, then the whole title, its beginning, its words, other texts; open before closed, the newest first', async () => {
+test('results are ranked by key, whole title, its beginning, its words, other texts; open before closed, the newest first', async () => {
   await using server = await startServer()
   const { project, caller, make, titles, search } = await searchWorld(server)
   const inText = await make('Elsewhere')
@@ -107,7 +107,7 @@ test('the key comes first, then the whole title, its beginning, its words, other
   expect(await server.as(caller, searchTickets, { Query: 'boat', Cursor: 'x' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
 })
 
-test('nobody finds, counts or is offered what they may not see', async () => {
+test('results, counts and suggestions include only what the person may see', async () => {
   await using server = await startServer()
   const { organization, hidden, project, user, caller, make } = await searchWorld(server)
   const mine = await make('Visible zebra')
@@ -215,7 +215,7 @@ test('suggestions complete names, values and keys at the caret', async () => {
   expect((await suggest('tester:')).map(({ Text }) => Text)).toEqual(expect.arrayContaining(['me', 'empty']))
 })
 
-test('the search row follows every ticket, also those made by many at once', async () => {
+test('the search row is kept up to date for every ticket, also for those created in bulk', async () => {
   await using server = await startServer()
   const { project, caller, titles } = await searchWorld(server)
   const made = await Promise.all(
@@ -244,7 +244,7 @@ test('the search row follows every ticket, also those made by many at once', asy
   expect(rows).toEqual([{ same: true }])
 })
 
-test('a search that takes longer than two seconds is given up and says why, and what would help', async () => {
+test('a search that takes longer than two seconds is cancelled, with the reason and advice', async () => {
   await using server = await startServer()
   const { caller, project, make } = await searchWorld(server)
   await make('Anything')

@@ -21,7 +21,7 @@ async function findsBack(samples: Record<string, string[]>) {
   }
 }
 
-test('what has letters, a hyphen and digits is found by each of its pieces, whatever follows it', async () => {
+test('a word of letters, a hyphen and digits is found by each of its parts, whatever follows it', async () => {
   await findsBack({
     'CVE-2024-3094 in xz': ['CVE-2024-3094', 'cve2024', '"2024-3094 in"'],
     'Upgrade log4j-2.17.1 now': ['log4j-2.17.1', '2.17.1', '"2.17.1 now"'],
@@ -37,7 +37,7 @@ test('what has letters, a hyphen and digits is found by each of its pieces, what
   })
 })
 
-test('a text of a script without blanks is found by its parts, with blanks, commas and other scripts among them', async () => {
+test('text in a script without spaces is found by its parts, also when mixed with spaces, commas and other scripts', async () => {
   await findsBack({
     '서울 버스 노선 변경': ['"버스 노선"', '"울 버스"', '"버스 노"', '"서울, 버스"'],
     '东京 tower 大阪': ['"东京 tower"', '"京 tower 大"', 'tower大阪'],
@@ -51,7 +51,7 @@ test('a text of a script without blanks is found by its parts, with blanks, comm
   })
 })
 
-test('points, joiners, soft hyphens and the bars that stretch letters are no part of a word; vowel signs are', async () => {
+test('vowel points, joiners, soft hyphens and stretching bars are not part of a word; vowel signs are', async () => {
   await findsBack({
     'مُدَرِّس جديد': ['مدرس'],
     'العَرَبِيَّة اللغة': ['العربية', 'العـــربية'],
@@ -66,14 +66,14 @@ test('points, joiners, soft hyphens and the bars that stretch letters are no par
   })
 })
 
-test('the final sigma of Greek is the same letter as the others', async () => {
+test('the Greek final sigma matches the other sigmas', async () => {
   await findsBack({
     'ΕΛΕΓΧΟΣ ΠΡΟΣΒΑΣΗΣ': ['έλεγχος', 'έλεγχοσ', '"έλεγχος πρόσβασης"', 'title:έλεγχος', 'ΕΛΕΓΧΟΣ'],
     'Λάθος χρήστης': ['ΛΑΘΟΣ', '"ΛΑΘΟΣ ΧΡΗΣΤΗΣ"', 'title:ΛΑΘΟΣ', 'λαθος'],
   })
 })
 
-test('an emoji is a word of its own, with or without blanks around it', async () => {
+test('an emoji is a word of its own, with or without spaces around it', async () => {
   await findsBack({
     '🐛bug in ✅login': ['bug', 'login', '"bug in"', '🐛', '✅', '"🐛 bug"'],
     'deploy🚀': ['deploy', '"deploy"', '🚀', '"deploy 🚀"'],
@@ -81,7 +81,7 @@ test('an emoji is a word of its own, with or without blanks around it', async ()
   })
 })
 
-test('a snippet marks what was found, as it is written', async () => {
+test('a snippet marks the match in its original spelling', async () => {
   await using server = await startServer()
   const { caller, make, search } = await searchWorld(server)
   for (const Comment of [

@@ -8,7 +8,7 @@ import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
-test('the days of a project are told from its history, as a count ticket by ticket tells them', async () => {
+test('the daily statistics from the history of a project equal a count ticket by ticket', async () => {
   await using server = await startServer()
   const { organization, project, caller, make } = await searchWorld(server)
   const idProject = project.projectId

@@ -8,7 +8,7 @@ import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 
-test('a list of views counts what each finds, and says which fields are gone', async () => {
+test('the list of views counts the tickets of each view and names deleted fields', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server, {})
   const ann = await someone(allPermissions)
@@ -41,7 +41,7 @@ test('a list of views counts what each finds, and says which fields are gone', a
   expect(listed.map(({ Total, Gone }) => [Total, Gone])).toEqual([none, none, [undefined, ['size']], none])
 })
 
-test('views are private or shared, in each person’s own order, and changed by who made them or manages the project', async () => {
+test('views are private or shared, in each person’s own order, and changed by their owner or a project manager', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, foreigner } = await peopledProject(server, {})
   const manager = await someone(allPermissions)
@@ -151,7 +151,7 @@ test('views are private or shared, in each person’s own order, and changed by 
   expect((await server.as(ann, restoreViews, { idProject, ids: [own] })).status).toBe(404)
 })
 
-test('the default stays one while the scope stays: who shares their own default view asks for no shared default', async () => {
+test('a private default view that is shared does not become the shared default', async () => {
   await using server = await startServer()
   const { idProject, someone } = await peopledProject(server, {})
   const [manager, ann] = [await someone(allPermissions), await someone([1])]
@@ -171,7 +171,7 @@ test('the default stays one while the scope stays: who shares their own default 
   expect(await list()).toEqual([['Mine', 'private', 0]])
 })
 
-test('shared views of others leave room for private ones; one person without *Manage project* shares a few', async () => {
+test('shared views of others do not count against private ones; without *Manage project* a person shares only a few', async () => {
   await using server = await startServer()
   const { organization, idProject, someone } = await peopledProject(server, {})
   const [manager, ann, bob] = [await someone(allPermissions), await someone([1]), await someone([1])]
@@ -202,7 +202,7 @@ test('shared views of others leave room for private ones; one person without *Ma
   expect(await server.as(bob, restoreViews, { idProject, ids: [own] })).toMatchObject(many)
 })
 
-test('a view keeps its lanes and which tickets of its tree are open, and takes only columns, orders and groups that there are', async () => {
+test('a view stores its lanes and expanded tickets, and accepts only existing columns, orders and groups', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server, {})
   const ann = await someone(allPermissions)

@@ -10,7 +10,7 @@ import { startServer } from '../../../../test/servers/server.ts'
 import { connect, poolOf } from '../../../db/db.ts'
 import { migrate } from '../../../db/schema/migrate.ts'
 
-test('the restored label of an organization is listed in one project, with the tickets of that project alone', async () => {
+test('a restored organization label is listed in a project with the count of that project’s tickets only', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const admin = await someone('all', { admin: true })
@@ -40,7 +40,7 @@ test('the restored label of an organization is listed in one project, with the t
   expect((await server.as(member, getChangeSetList, { idProject })).body).toMatchObject([{ Tickets: 1 }])
 })
 
-test('restored labels that were merged stay within the limit: one of them takes the place of the merged one, others need room', async () => {
+test('restoring merged labels respects the limit: the first takes the place of the merged label, the others need room', async () => {
   await using server = await startServer()
   const { project, idProject, organization, someone } = await peopledProject(server)
   const caller = await someone('all')
@@ -79,7 +79,7 @@ test('restored labels that were merged stay within the limit: one of them takes 
   expect(await carried(full)).toHaveLength(limits.labelsPerTicket)
 })
 
-test('merges that follow each other are undone in any order, and labels of one merge one by one', async () => {
+test('consecutive merges are undone in any order, and the labels of one merge one by one', async () => {
   await using server = await startServer()
   const { project, idProject, organization, someone } = await peopledProject(server)
   const caller = await someone('all')

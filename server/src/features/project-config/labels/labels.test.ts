@@ -42,7 +42,7 @@ async function setUp(server: TestServer) {
   }
 }
 
-test('labels of a project and of its organization: a name once in each, colours in one form', async () => {
+test('labels of a project and of its organization: names are unique in each, colours are normalized', async () => {
   await using server = await startServer()
   const { idProject, organization, foreign, foreigner, caller, admin, unpermitted, label, list } = await setUp(server)
   const bug = await label(' Bug ', { Color: '#C0FFEE' })
@@ -193,7 +193,7 @@ test('every row of a list names the labels of its ticket', async () => {
     expect(rows((await server.as(caller, queryTickets, { idProject, ...how })).body.Tickets), JSON.stringify(how)).toEqual(wanted)
 })
 
-test('a deleted label leaves its tickets, or another takes its place; undone as a whole', async () => {
+test('deleting a label removes it from its tickets or replaces it; the undo restores all of it', async () => {
   await using server = await startServer()
   const { idProject, foreigner, caller, admin, unpermitted, label, ticket, carry, carried, history, list } = await setUp(server)
   const [bug, defect, other] = [await label('Bug'), await label('Defect'), await label('Other')]
@@ -246,7 +246,7 @@ test('a deleted label leaves its tickets, or another takes its place; undone as 
   expect(await carried(second)).toEqual(['Bug', 'Defect', 'urgent'])
 })
 
-test('two people who make the same label at once make it once, and there are at most 500', async () => {
+test('two people who create the same label at once get one label, and there are at most 500', async () => {
   await using server = await startServer()
   const { organization, idProject, caller, list } = await setUp(server)
   const answers = await Promise.all(['Same', 'same', 'SAME'].map(Label => server.as(caller, setLabel, { idProject, Label })))
@@ -258,7 +258,7 @@ test('two people who make the same label at once make it once, and there are at 
   expect(await server.as(caller, setLabel, { idProject, Label: 'One more' })).toMatchObject({ status: 422, body: { code: 'rule' } })
 })
 
-test('a thousand labels are merged into one as one change set, which is undone as a whole', async () => {
+test('merging a thousand labels is one change set, which is reverted as a whole', async () => {
   await using server = await startServer()
   const { organization, idProject, admin, ticket, list, carried, label } = await setUp(server)
   const kept = await label('kept', { Scope: 'organization' })

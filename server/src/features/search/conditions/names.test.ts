@@ -10,7 +10,7 @@ import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('every name of the language', async () => {
+test('every name of the query language works', async () => {
   await using server = await startServer()
   const { organization, project, user, caller, make, titles } = await searchWorld(server)
   const { db } = server
@@ -202,7 +202,7 @@ test('every name of the language', async () => {
   expect((await server.as(await server.signedIn(viewer, organization), searchTickets, { Query: 'is:trashed' })).body.Total).toBe(0)
 })
 
-test('what cannot be read is 400 with its place, and nothing is a defect', async () => {
+test('a query that cannot be read is a 400 with its position, never a 500', async () => {
   await using server = await startServer()
   const { project, caller, make } = await searchWorld(server)
   await make('Anything')

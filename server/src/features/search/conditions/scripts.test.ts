@@ -9,7 +9,7 @@ import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('names of every script are found as they are written, in another case, and without accents unless another name has none', async () => {
+test('names in every script are found as written, in another case, and without accents unless another name has none', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone('all', { fullName: 'ΑΝΝΑ ΠΑΠΠΑΣ', login: 'İnci' })
@@ -67,7 +67,7 @@ test('names of every script are found as they are written, in another case, and 
   expect([await found('label:ecole'), await found('label:école')]).toEqual([[idOther], [idTicket]])
 })
 
-test('every script is found, from two letters, by words of the title and by parts of it', async () => {
+test('titles in every script are found by words and by parts of two letters or more', async () => {
   await using server = await startServer()
   const { project, caller, make, titles } = await searchWorld(server)
   const samples: [title: string, part: string][] = [

@@ -3,7 +3,7 @@ import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('is:watched finds what the mails go to: by the toggle, else as creator or with a role, if the person wants that', async () => {
+test('is:watched finds the tickets whose mails the person gets: by the toggle, or as creator or by a role if the profile says so', async () => {
   await using server = await startServer()
   const { organization, project, user, titles, make } = await searchWorld(server)
   const of = { organization_id: organization }
@@ -42,7 +42,7 @@ test('is:watched finds what the mails go to: by the toggle, else as creator or w
     expect((await titles(query)).sort()).toEqual(['true creator', 'true none', 'true role'])
 })
 
-test('watcher: finds what a person watches while they may view it', async () => {
+test('watcher: finds the tickets that a person watches and may view', async () => {
   await using server = await startServer()
   const { organization, project, titles, make } = await searchWorld(server)
   const noor = await makeUser(server.db, organization, { login: `noor-${organization}` })

@@ -9,7 +9,7 @@ import { inZone } from '../queries.ts'
 const aliases = 'VST MIT NET AGT SST PLT CTT PRT ECT CNT PNT AET BET CAT EST EST5EDT Zulu Asia/Kolkata US/Eastern US/Pacific-New'.split(' ')
 const unknown = ['Nowhere/At-all', 'SystemV/AST4', 'Factory', '+24:00', 'UTC+3', ' ']
 
-test('every zone that a browser may name is understood by the database, every other is 400', async () => {
+test('the database knows every time zone that a browser may send; any other zone is a 400', async () => {
   await using server = await startServer()
   const { project, caller, make } = await searchWorld(server)
   const { projectId } = project
@@ -30,7 +30,7 @@ test('every zone that a browser may name is understood by the database, every ot
     expect([Zone, (await server.as(caller, searchTickets, { Query, Zone })).status]).toEqual([Zone, 200])
 })
 
-test('a day begins where an offset says', async () => {
+test('a day begins at midnight of the given offset', async () => {
   await using server = await startServer()
   const { organization, caller, make } = await searchWorld(server)
   await make('boat')
@@ -46,7 +46,7 @@ test('a day begins where an offset says', async () => {
   for (const zone of ['-11:30', '-1130', 'Etc/GMT+12']) expect([zone, await days(zone)]).toEqual([zone, ['2026-03-09']])
 })
 
-test('a zone that only the database does not know is 400', async () => {
+test('a zone that the database alone does not know is a 400', async () => {
   await using server = await startServer()
   const asked = inZone(() => sql`select now() at time zone 'Nowhere/At-all'`.execute(server.db))
   await expect(asked).rejects.toMatchObject({ code: 'invalid' })

@@ -8,7 +8,7 @@ import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { csvCell } from './rules.ts'
 
-test('a list is exported as CSV: what the caller may see, in the order of the query, harmless in a spreadsheet', async () => {
+test('a list is exported as CSV: only what the caller may see, in the order of the query, without spreadsheet formulas', async () => {
   await using server = await startServer()
   const { organization, project, user, caller, make } = await searchWorld(server)
   const watched = await make('Mine')

@@ -48,7 +48,7 @@ test('keys of fields match without regard to case, except where a project has bo
   expect(await found('PTS:>5')).toEqual([first, elsewhere])
 })
 
-test('a field of many options is searched at once, also before the database has statistics', async () => {
+test('a field with many options is searched quickly, also before the database has statistics', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone(allPermissions)

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('signs without a letter or digit are looked for in titles as they stand, and never mean everything', async () => {
+test('signs without letters or digits are searched literally in titles, and never match everything', async () => {
   await using server = await startServer()
   const { project, caller, make, titles } = await searchWorld(server)
   const plain = await make('fish and chips')

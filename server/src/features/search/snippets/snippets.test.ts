@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('a snippet reads as the page shows the text: without marks of Markdown, but where they are what was found', async () => {
+test('a snippet has no Markdown marks, unless they are what was searched for', async () => {
   await using server = await startServer()
   const { organization, project, caller, make, search } = await searchWorld(server)
   const shown = async (word: string) =>
@@ -33,7 +33,7 @@ test('a snippet reads as the page shows the text: without marks of Markdown, but
   expect(await shown('gauge')).toBe('<gauge> 2*3*4')
 })
 
-test('a snippet shows where the words stand: next to each other, else most of them, and begins with a word', async () => {
+test('a snippet shows the place with the words next to each other or with most of them, and begins at a word', async () => {
   await using server = await startServer()
   const { caller, make, search } = await searchWorld(server)
   const shown = async (query: string) =>

@@ -6,7 +6,7 @@ import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('a search carries the columns that are asked for and is ordered by any of them, across projects', async () => {
+test('a search has the requested columns and can be sorted by any of them, across projects', async () => {
   await using server = await startServer()
   const { organization, project, hidden, user, caller, make, search } = await searchWorld(server)
   const { db } = server
@@ -99,7 +99,7 @@ test('a search carries the columns that are asked for and is ordered by any of t
   }
 })
 
-test('sort: by a choice or a person gives the same order in the search, the list and the file', async () => {
+test('sort: by an option or a person gives the same order in the search, the list and the export', async () => {
   await using server = await startServer()
   const { organization, project, caller, user, make } = await searchWorld(server)
   const idProject = project.projectId
