@@ -50,7 +50,7 @@ test('any Unicode text is read as it was saved, except that CRLF becomes LF', as
   )
 })
 
-test('the limits count what is stored; a comment of blanks is refused; the same text with other line ends is no new version', async () => {
+test('limits count what is stored; a blank comment is refused; the same text with other line endings is no new version', async () => {
   await using server = await startServer()
   const { comment, rewrite, versions, latest } = await writing(server)
   const most = `${'ä'.repeat((limits.comment - 4) / 2)}\n\n\n\n`

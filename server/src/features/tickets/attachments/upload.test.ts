@@ -191,7 +191,7 @@ test('a ticket takes a hundred files, also when the last ones race', async () =>
   expect((await upload(server, people[0] as Caller, await makeTicket(server.db, organization, project), picture)).status).toBe(200)
 })
 
-test('one person sends two files at once; more wait their turn', async () => {
+test('a person uploads two files at once; more wait their turn', async () => {
   await using server = await startServer()
   const { idTicket, ann } = await ticketWithPeople(server)
   const answers = await Promise.all(Array.from({ length: 10 }, () => upload(server, ann, idTicket, picture)))
@@ -248,7 +248,7 @@ test('over the network: too large is refused early and while it streams, and a b
   expect(await server.db.selectFrom('attachment').selectAll().where('organization_id', '=', ann.orgid).execute()).toEqual([])
 })
 
-test('the product stores texts of its own as attachments', async () => {
+test('the product can store its own texts as attachments', async () => {
   await using server = await startServer()
   const { organization, project, idTicket, ann } = await ticketWithPeople(server)
   const place = { organizationId: organization, projectId: project.projectId, ticketId: idTicket, userId: ann.idUser }

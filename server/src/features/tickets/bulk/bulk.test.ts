@@ -11,7 +11,7 @@ import { bulkWorld } from '../../../../test/fixtures/worlds/bulk-world.ts'
 import { allBut } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('a bulk change is foreseen, carried out once as one change set, and taken back', async () => {
+test('a bulk change is previewed, applied once as one change set, and reverted', async () => {
   await using server = await startServer()
   const { project, idProject, caller, someone, foreigner, labelIds, ticket, preview, apply, revert, content, right } =
     await bulkWorld(server)
@@ -102,7 +102,7 @@ test('a bulk change is foreseen, carried out once as one change set, and taken b
   expect((await server.as(caller, applyBulkChange, { idPreview })).status).toBe(404)
 })
 
-test('what cannot come back, because its state no longer exists, is named with that reason', async () => {
+test('a revert names the tickets that it cannot restore because their state no longer exists', async () => {
   await using server = await startServer()
   const { project, idProject, caller, ticket, change, revert } = await bulkWorld(server)
   const { doing, done, open } = project.states
@@ -113,7 +113,7 @@ test('what cannot come back, because its state no longer exists, is named with t
   expect((await revert(idChangeSet)).body.Skipped).toEqual([{ id: a, Reason: 'What it was before no longer exists: State' }])
 })
 
-test('what was changed since stays when a bulk change is taken back, and is named', async () => {
+test('reverting a bulk change keeps and names what was changed since', async () => {
   await using server = await startServer()
   const { project, caller, labelIds, ticket, change, revert, content, organization } = await bulkWorld(server)
   const { doing, done, open } = project.states
@@ -140,7 +140,7 @@ test('what was changed since stays when a bulk change is taken back, and is name
   ])
 })
 
-test('tickets that were trashed together come back together', async () => {
+test('tickets that were trashed together are restored together', async () => {
   await using server = await startServer()
   const { ticket, change, revert, content, right } = await bulkWorld(server)
   const top = await ticket('top')
@@ -162,7 +162,7 @@ test('tickets that were trashed together come back together', async () => {
   await right()
 })
 
-test('a blocker that is closed by the same change blocks nothing, one that stays open does', async () => {
+test('a blocker that the same change closes blocks nothing; one that stays open does', async () => {
   await using server = await startServer()
   const { organization, idProject, project, ticket, preview, right, change } = await bulkWorld(server)
   const [first, second, third, outside] = [await ticket('1'), await ticket('2'), await ticket('3'), await ticket('o')]
@@ -204,7 +204,7 @@ test('a query finds the tickets, page by page of the preview, and watching has n
   expect(rows).toHaveLength(150)
 })
 
-test('two bulk changes over each other: each ticket is changed by one of them, the other lists it', async () => {
+test('two overlapping bulk changes: each ticket is changed by one of them and listed as skipped by the other', async () => {
   await using server = await startServer()
   const { project, ticket, preview, apply, content, right } = await bulkWorld(server)
   const ids = []
@@ -221,7 +221,7 @@ test('two bulk changes over each other: each ticket is changed by one of them, t
   await right()
 })
 
-test('taking back restores every ticket that nobody touched since, whatever the set and the change', async () => {
+test('a revert restores every ticket that nobody edited since, for any set and any change', async () => {
   await using server = await startServer()
   const { project, caller, labelIds, ticket, change, revert, content, right } = await bulkWorld(server)
   const { open, doing, done } = project.states

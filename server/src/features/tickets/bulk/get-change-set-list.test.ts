@@ -7,7 +7,7 @@ import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('the list says what was changed, of which tickets, and why the caller may not take it back', async () => {
+test('the list says what was changed, on how many tickets, and why the caller may not revert it', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)

@@ -7,7 +7,7 @@ import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('a preview shows the beginning of long texts and writes them whole; too much text for so many tickets is refused', async () => {
+test('a preview shows the beginning of long texts and the change writes all of them; too much text in total is refused', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone('all')

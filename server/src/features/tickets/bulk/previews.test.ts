@@ -31,7 +31,7 @@ test('a preview belongs to the person who asked for it: nobody else reads it, ap
   expect((await server.as(caller, getTicketData, { idTicket: id })).body.NotificationSubscription).toBe(1)
 })
 
-test('a value that its field does not take, and a key that no field has, are refused as in a save; a type without the field is named', async () => {
+test('an invalid value and an unknown key are refused as in a save; ticket types without the field are named', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller, ticket } = await setUp(server)
   const Tickets = [await ticket('a'), await ticket('b')]
@@ -47,7 +47,7 @@ test('a value that its field does not take, and a key that no field has, are ref
   })
 })
 
-test('watching that holds already is no change, whoever set it', async () => {
+test('a ticket that is already watched counts as unchanged, whoever set it', async () => {
   await using server = await startServer()
   const { project, idProject, caller, ticket } = await setUp(server)
   const input = { idProject, idTemplate: project.templates.bug, Title: 'made by the caller' }
@@ -65,7 +65,7 @@ test('watching that holds already is no change, whoever set it', async () => {
   })
 })
 
-test('the preview of a move to the trash says how many tickets go along', async () => {
+test('the preview of a move to the trash counts the descendants that go with the tickets', async () => {
   await using server = await startServer()
   const { idProject, caller, ticket } = await setUp(server)
   const above = await ticket('above')
@@ -86,7 +86,7 @@ test('the preview of a move to the trash says how many tickets go along', async 
   expect(await look([above, child])).toMatchObject({ Changed: 2, Along: 1 })
 })
 
-test('what is blocked is refused with the keys of its blockers; those that the caller cannot see are counted', async () => {
+test('blocked tickets are refused with the keys of their blockers; blockers that the caller cannot see are counted', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller, someone, ticket } = await setUp(server)
   await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
@@ -112,7 +112,7 @@ test('what is blocked is refused with the keys of its blockers; those that the c
   expect(seen.body.Refused).toEqual([{ Reason: 'Blocked by a ticket you cannot see', Tickets: [c] }])
 })
 
-test('labels are replaced by naming all that the project offers; those that no ticket carries cost nothing', async () => {
+test('all labels of a project can be named to replace those of the tickets; labels that no ticket has cost nothing', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller, ticket, foreigner, foreign } = await setUp(server)
   const { rows: labels } = await sql<{ id: number }>`

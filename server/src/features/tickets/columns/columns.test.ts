@@ -51,7 +51,7 @@ async function setUp(server: TestServer) {
   }
 }
 
-test('a list carries the columns that are asked for, in whatever way it is read', async () => {
+test('a list has the requested columns, whichever call reads it', async () => {
   await using server = await startServer()
   const { caller, ann, project, idLabel, ticket, set, query } = await setUp(server)
   const root = await ticket('Root')

@@ -29,7 +29,7 @@ async function commentedTicket(server: TestServer) {
   }
 }
 
-test('comments are listed newest first with their authors, and edited by their author alone [3.12] [7.24] [7.25]', async () => {
+test('comments are listed newest first with their authors, and edited only by their author [3.12] [7.24] [7.25]', async () => {
   await using server = await startServer()
   const { organization, idTicket, ann, bob, viewer } = await commentedTicket(server)
   const first = (await server.as(ann, setTicketComment, { idTicket, Comment: '  Hello\nworld  ' })).body
@@ -130,7 +130,7 @@ test.skipIf(isOnCluster)(
   },
 )
 
-test('a comment is deleted by its author or by who manages the project: its place says so, its text is nowhere, and it comes back whole', async () => {
+test('a comment is deleted by its author or a project manager: a note takes its place, its text is nowhere, and it can be restored', async () => {
   await using server = await startServer()
   const { db } = server
   const { organization, idTicket, ann, bob, viewer, foreigner, someone } = await commentedTicket(server)
@@ -259,7 +259,7 @@ test('comments are paged by a hundred, and all of 250 are reached', async () => 
   expect(pages.flat()).toEqual(Array.from({ length: 250 }, (_, i) => `comment ${250 - i}`))
 })
 
-test('an edit that names its version is refused once the text is another one, and nothing is written', async () => {
+test('an edit with a version is refused once the text has changed, and nothing is written', async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const idTicket = await makeTicket(server.db, organization, project)

@@ -12,7 +12,7 @@ import { linkedTickets } from '../../../../test/fixtures/worlds/linked-tickets.t
 import { allBut } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, startServer } from '../../../../test/servers/server.ts'
 
-test('a link is stored once and shown at both ends, each with its word, history at both', async () => {
+test('a link is stored once and shown at both ends, each with its own word and with history', async () => {
   await using server = await startServer()
   const { project, idProject, someone, foreigner, caller, ticket, link, links, history } = await linkedTickets(server)
   const [a, b] = [await ticket('First'), await ticket('Second')]
@@ -252,7 +252,7 @@ test('a purge writes history at the other end of a link, unless that ticket is p
   ])
 })
 
-test('a ticket shows which others name it in a comment or a long text, without being linked, as far as the caller may see them', async () => {
+test('a ticket lists unlinked tickets that mention it in a comment or a long text, as far as the caller may see them', async () => {
   await using server = await startServer()
   const { organization, hidden, elsewhere, caller, ticket, links, link, someone } = await linkedTickets(server)
   const named = await ticket('Named')

@@ -7,7 +7,7 @@ import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('a ticket has as many links as the largest of a real tracker, and one more than its limit is refused', async () => {
+test('a ticket can have as many links as the largest one in a real tracker; one more than the limit is refused', async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)

@@ -46,7 +46,7 @@ test('people are offered by the beginning of their login or of a word of their n
   expect((await server.as(caller, getMentionableUsers, { idTicket, Text: 'x'.repeat(201) })).status).toBe(400)
 })
 
-test('the tickets, people and labels that texts name are told as far as the caller may see them', async () => {
+test('tickets, people and labels that texts name are answered as far as the caller may see them', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, elsewhere, foreign, foreigner } = await peopledProject(server, { shortCode: 'OPS' })
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Here' })

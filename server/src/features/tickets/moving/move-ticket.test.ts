@@ -142,7 +142,7 @@ test('pairs of crossing moves never make a cycle: one of each pair is refused', 
   await right()
 })
 
-test('several tickets move at once, all or none, and what the answer says brings them back', async () => {
+test('several tickets move at once, all or none, and the answer can be used to undo it', async () => {
   await using server = await startServer()
   const { organization, project, ann, viewer, foreigner, ticket, right } = await setUp(server)
   const [one, two] = [await ticket(undefined, 'One'), await ticket(undefined, 'Two')]

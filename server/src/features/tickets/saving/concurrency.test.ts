@@ -51,7 +51,7 @@ test('two people who save different fields of one ticket race: nothing lost, not
   expect(await brokenChains(server, organization)).toEqual([])
 })
 
-test('two people who save one field of one ticket: exactly one is told of the conflict', async () => {
+test('two people who save one field of one ticket: exactly one gets the conflict', async () => {
   await using server = await startServer()
   const { organization, project, ann, bob, save } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)

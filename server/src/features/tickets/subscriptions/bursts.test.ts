@@ -32,7 +32,7 @@ async function world() {
   }
 }
 
-test('a burst takes as many statements for many watchers as for one: while they run, nobody can save the ticket', async () => {
+test('a burst takes as many statements for many watchers as for one, because the ticket is locked meanwhile', async () => {
   await using w = await world()
   const { server, project, ann, someone, watch } = w
   const db = connect(poolOf(server.db).options, { poolSize: 1 })

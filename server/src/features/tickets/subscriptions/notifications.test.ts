@@ -69,7 +69,7 @@ test('a mail names links and labels in words', async () => {
   expect(smtp.mails[0]?.text).toContain(`Links: Blocked by BUG-${idOther} Axle is bent`)
 })
 
-test('a burst of changes is one mail to each who follows the ticket, never to who made them', async () => {
+test('a burst of changes is one mail to each watcher of the ticket, never to their author', async () => {
   await using w = await world()
   const { server, smtp, ann, bob, cid, idTicket, project } = w
   await w.assign(bob.idUser)

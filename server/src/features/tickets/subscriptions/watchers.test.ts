@@ -8,7 +8,7 @@ import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusa
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('watchers are seen by all, added by who may edit, and a person who mutes the ticket stays out', async () => {
+test('watchers are visible to all, added by editors, and a person who muted the ticket is not added', async () => {
   await using server = await startServer()
   const { organization, project, someone, elsewhere, foreigner } = await peopledProject(server)
   const caller = await someone(allPermissions, { login: 'zoe', fullName: 'Zoe' })

@@ -75,7 +75,7 @@ test('a subtree goes to the trash and is restored as a whole, with its counters'
   expect(notices).toEqual([{ ticket_id: child }])
 })
 
-test('a ticket whose parent is gone comes back at the root', async () => {
+test('a ticket whose parent is gone is restored at the root', async () => {
   await using server = await startServer()
   const { project, root, child, leaf, ann, right } = await treeOfTickets(server)
   const { projectId: idProject } = project

@@ -43,7 +43,7 @@ async function partsOf(server: TestServer, organization: number) {
   return new Map(rows.map(({ part, value }) => [part, value]))
 }
 
-test('taking back gives every part its value from before, unless it was changed since', async () => {
+test('a revert restores the old value of every part that was not changed since', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, caller, ids, labels, right } = await setUp(server, 5)
   const { open, doing, done } = project.states
@@ -91,7 +91,7 @@ test('taking back gives every part its value from before, unless it was changed 
   )
 })
 
-test('each ticket gets back the person that it had, and the one without gets none', async () => {
+test('a revert restores each ticket’s assignee, and nobody for a ticket without one', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, caller, ids } = await setUp(server, 22)
   const people = [await someone('all'), await someone('all'), await someone('all')].map(({ idUser }) => String(idUser))
@@ -105,7 +105,7 @@ test('each ticket gets back the person that it had, and the one without gets non
   expect(await partsOf(server, organization)).toEqual(before)
 })
 
-test('a person who has left the project does not come back, and the rest of the ticket does', async () => {
+test('a revert does not assign a person who has left the project, but restores the rest of the ticket', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, caller, ids } = await setUp(server, 2)
   const [idTicket, other] = ids as [number, number]
@@ -124,7 +124,7 @@ test('a person who has left the project does not come back, and the rest of the 
   for (const id of ids) expect(parts.get(`${id}.state`)).toBe(String(project.states.open))
 })
 
-test('of 100 changes of the same tickets at once each is answered, and each ticket is changed by one of them', async () => {
+test('100 simultaneous changes of the same tickets are all answered, and each ticket is changed by one of them', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller, ids, right } = await setUp(server, 20)
   const previews: number[] = []

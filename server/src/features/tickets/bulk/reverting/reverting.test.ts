@@ -32,7 +32,7 @@ writeFileSync(
   ].join('\r\n'),
 )
 
-test('an import is taken back: its tickets go to the trash, what was changed since stays with all above it unless chosen', async () => {
+test('reverting an import moves its tickets to the trash; tickets changed since stay with their ancestors unless they are chosen', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const plan = await planImport(file, { also: [] })
@@ -103,7 +103,7 @@ test('an import is taken back: its tickets go to the trash, what was changed sin
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('tickets that came back from the trash go there again; what came back in the settings is not taken back here', async () => {
+test('reverting a restore from the trash moves the tickets there again; an undone deletion in the settings cannot be reverted here', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)
@@ -162,7 +162,7 @@ test('tickets that came back from the trash go there again; what came back in th
   expect(refused).toMatchObject({ status: 422, body: { error: expect.stringContaining('settings') } })
 })
 
-test('a tree that went to the trash in several steps comes back whole, although a child is older than its parent', async () => {
+test('a tree that went to the trash in several steps is restored whole, although a child is older than its parent', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)

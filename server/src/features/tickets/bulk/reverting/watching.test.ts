@@ -29,7 +29,7 @@ async function setUp(server: TestServer) {
   return { ...made, ann, bob, plain, muted, own, change, settings, watches }
 }
 
-test('reverting gives each ticket back the setting that it had: none, watched or muted', async () => {
+test('a revert restores each ticket’s former setting: none, watched or muted', async () => {
   await using server = await startServer()
   const { idProject, ann, bob, plain, muted, own, change, settings, watches } = await setUp(server)
   const before = await settings()
@@ -65,7 +65,7 @@ test('reverting gives each ticket back the setting that it had: none, watched or
   expect((await server.as(ann, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 1 })
 })
 
-test('a ticket that is watched because of who one is goes back to that', async () => {
+test('a ticket that was watched by default is watched by default again', async () => {
   await using server = await startServer()
   const { ann, own, change, settings, watches } = await setUp(server)
   const before = await settings()
@@ -76,7 +76,7 @@ test('a ticket that is watched because of who one is goes back to that', async (
   expect(await watches(ann, own)).toBe(1)
 })
 
-test('what somebody else watches is theirs: the rest of the change is reverted', async () => {
+test('a revert keeps the watch settings of other people and reverts the rest', async () => {
   await using server = await startServer()
   const { project, ann, bob, plain, own, change, watches } = await setUp(server)
   const both = await change(ann, [plain, own], { State: project.states.doing, Watch: 1 })

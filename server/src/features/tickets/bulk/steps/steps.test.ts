@@ -15,7 +15,7 @@ import { withMutex } from '../../../../lib/turns.ts'
 import { closeSystem, createSystem } from '../../../../process/system.ts'
 import { doSteps } from './queries.ts'
 
-test('a large change that is interrupted goes on where it stopped, in one change set, and so does taking it back', async () => {
+test('an interrupted large change continues where it stopped, in one change set, and so does its revert', async () => {
   await using server = await startServer()
   const { project, caller, ids, preview, apply, revert, inState, right, list, organization, idProject } = await manyTickets(server)
   const { open, doing } = project.states
@@ -61,7 +61,7 @@ test('a large change that is interrupted goes on where it stopped, in one change
   expect(await page({ Before: idChangeSet })).toEqual([])
 })
 
-test('what is taken back while its change stands still is not changed further', async () => {
+test('a change that is reverted while it is interrupted does not continue', async () => {
   await using server = await startServer()
   const { organization, project, ids, preview, apply, revert, inState, list } = await manyTickets(server)
   const { idPreview } = await preview({ State: project.states.doing })
@@ -117,7 +117,7 @@ test('blockers and trees may lie in different steps', async () => {
   await right()
 })
 
-test('steps keep to the rate, and others take their turns and the connection between them', async () => {
+test('steps keep to the rate limit, and other changes get the turn and the connection between them', async () => {
   await using server = await startServer()
   const { organization, idProject, preview } = await manyTickets(server)
   const { idPreview } = await preview({ Watch: 1 })
@@ -156,7 +156,7 @@ test('steps keep to the rate, and others take their turns and the connection bet
   await db.destroy()
 })
 
-test('more tickets than the limit are refused with their number, and rights that end between two steps end the change', async () => {
+test('more tickets than the limit are refused with their number, and a change ends when a right is lost between two steps', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller, ids, preview, apply, inState } = await manyTickets(server)
   const { idPreview } = await preview({ State: project.states.doing }, { Query: 'title:many', Filter: { Title: 'any 1' } })
@@ -189,7 +189,7 @@ test('more tickets than the limit are refused with their number, and rights that
   expect(refused).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining(String(limits.bulkTickets + size)) } })
 })
 
-test('a preview and its application send as many statements for a whole step as for 3 tickets, taking back reads each once, and none names a ticket of another project', async () => {
+test('preview, apply and revert send as many statements for a whole step as for 3 tickets, and none names a ticket of another project', async () => {
   await using server = await startServer()
   const { project, idProject, caller, ids, foreign, elsewhere } = await manyTickets(server)
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
@@ -225,7 +225,7 @@ test('a preview and its application send as many statements for a whole step as 
   expect({ ...refused.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
 })
 
-test('a label that is deleted between preview and application refuses the tickets, and nothing else happens', async () => {
+test('a label that is deleted between preview and apply: the tickets are refused and nothing is changed', async () => {
   await using server = await startServer()
   const { organization, idProject, project, ids, preview, apply, inState, right } = await manyTickets(server)
   const { rows } = await sql<{ id: number }>`

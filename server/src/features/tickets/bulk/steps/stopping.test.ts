@@ -95,7 +95,7 @@ test.skipIf(isOnCluster)(
   },
 )
 
-test('a change that was killed and then stopped is ended by the next call, and others cannot stop it', async () => {
+test('a change that was killed and then stopped is ended by the next call, and other people cannot stop it', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, ids, preview, apply, inState, list, progress, stop, notices } = await setUp(server)
   const { idPreview } = await preview({ State: project.states.doing })

@@ -93,7 +93,7 @@ test('a change of many tickets is one mail for each person who follows any of th
   expect(textTo(smtp, 'bob')).toContain('ann reverted a change of 30 tickets')
 })
 
-test('a text that mentions somebody in many tickets is one mail, and what is taken back at once is none', async () => {
+test('a text that mentions somebody in many tickets is one mail; if it is reverted at once there is none', async () => {
   await using w = await world()
   const { server, smtp, organization, ids, cid, dan, out } = w
   await server.as(dan, setTicketNotification, { idTicket: ids[0], Notify: 0 })
@@ -121,7 +121,7 @@ test('a text that mentions somebody in many tickets is one mail, and what is tak
   expect(rows).toEqual([])
 })
 
-test('who follows one ticket and is named in others is told of all of them', async () => {
+test('a person who watches one ticket and is mentioned in others gets one mail about all of them', async () => {
   await using w = await world()
   const { server, smtp, ids, cid } = w
   await server.as(cid, setTicketNotification, { idTicket: ids[0], Notify: 1 })
@@ -131,7 +131,7 @@ test('who follows one ticket and is named in others is told of all of them', asy
   expect(textTo(smtp, 'cid').match(/^BUG-/gm)).toHaveLength(3)
 })
 
-test('each of two texts tells the people of its own tickets', async () => {
+test('two texts mention people: each person is mailed about the tickets of their text', async () => {
   await using w = await world()
   const { server, smtp, ids } = w
   const set = async (idTicket: number, note: string) => server.as(w.ann, setTicketData, { idTicket, data: { note } })
@@ -147,7 +147,7 @@ test('each of two texts tells the people of its own tickets', async () => {
   expect(textTo(smtp, 'cid')).toContain('ann reverted a change of 2 tickets and mentioned you:')
 })
 
-test('a ticket that is muted before the mail leaves is left out of it, and the others are told', async () => {
+test('a ticket that is muted before the mail is sent is left out of it; the others are in it', async () => {
   await using w = await world()
   const { server, smtp, project, ids, bob, cid } = w
   await w.assign(bob.idUser, ids.slice(0, 3))
@@ -169,7 +169,7 @@ test('a ticket that is muted before the mail leaves is left out of it, and the o
   await again.stop()
 })
 
-test('an edit and a change of many tickets that come together are told apart, each once', async () => {
+test('an edit and a bulk change at the same time are mailed separately, each once', async () => {
   await using w = await world()
   const { server, smtp, project, ids, ann, bob, assign } = w
   await assign(bob.idUser, ids)
