@@ -160,7 +160,7 @@ test('the doctor finds what is wrong, says what to do, and mends the counters', 
   expect(unwritable.output).toMatch(/^bad {3}backup {7}The folder for backups, \/etc\/passwd, cannot be used \(ENOTDIR\)/m)
 })
 
-test('a command makes no installation where there is none', async () => {
+test('a command does not create an installation', async () => {
   using place = temporaryDirectory()
   const data = path.join(place.folder, 'data')
   const commands = [['backup'], ['doctor'], ['sessions', 'revoke', '--all']]
@@ -210,7 +210,7 @@ test('the doctor asks the mail server and the virus scanner', async () => {
   expect(ill.output).toMatch(/^ok {4}jobs/m)
 })
 
-test('a storage of another database is said in one line, and is this one’s when the operator says so', async () => {
+test('a storage that belongs to another database is reported in one line, and is taken over when the operator says so', async () => {
   await using first = await startServer()
   expect(await isOwnStorage(first.db, first.system.storage)).toBe(true)
   await using second = await startServer()

@@ -41,7 +41,7 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
   }
 })
 
-test('a first super user whom the sign-in would not take is refused', () => {
+test('a first super user whose login or password would not work is refused', () => {
   expect(() => readConfig({ TESSERA_ADMIN_LOGIN: 'root' })).toThrow(/^TESSERA_ADMIN_PASSWORD is missing/)
   const first = { login: 'root', password: 'correct horse', email: '', organization: 'Acme' }
   for (const [wrong, line] of [

@@ -57,7 +57,7 @@ test('a first start that is interrupted says so, and the next one goes on', asyn
   await again.ready()
 })
 
-test('makes the super user the settings name, once, and nobody without a password', async () => {
+test('creates the super user of the settings once, and nobody without a password', async () => {
   using place = temporaryDirectory()
   const settings = { TESSERA_DATA: place.folder, TESSERA_ADMIN_LOGIN: 'root', TESSERA_ADMIN_PASSWORD: 'correct horse battery' }
   {
@@ -100,7 +100,7 @@ test('says in one line which setting is wrong', async () => {
   }
 })
 
-test('starts without a storage of attachments that is silent, and says so', async () => {
+test('starts without an attachment storage that does not answer, and says so', async () => {
   using place = temporaryDirectory()
   const silent = createServer(socket => socket.on('error', () => undefined))
   await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
@@ -225,7 +225,7 @@ test('a bundled PostgreSQL that dies is started again, and the server answers 50
   expect(server.child.exitCode).toBeNull()
 })
 
-test('a data directory that disappears is waited for, and no empty one is made instead', async () => {
+test('a server whose data directory disappears waits for it and creates no empty one', async () => {
   using place = temporaryDirectory()
   const data = path.join(place.folder, 'data')
   const elsewhere = path.join(place.folder, 'elsewhere')

@@ -145,7 +145,7 @@ test.skipIf(!isInstalled('pgbouncer'))(
   120_000,
 )
 
-test('lists come from a replica, but never what was just saved, told of, or is not there yet', async () => {
+test('lists are read from a replica, but not right after a save or an event, nor before the replica has caught up', async () => {
   using place = temporaryDirectory()
   await using cluster = await startTcpCluster()
   const primary = connect({ connectionString: cluster.url })

@@ -52,7 +52,7 @@ function problemOf(text: string) {
   return undefined
 }
 
-test('the text of a query is read as the same query', () => {
+test('the printed form of a query parses to the same query', () => {
   fc.assert(
     fc.property(fc.option(tree, { nil: null }), sort, (where, order) => {
       const text = print({ where, sort: order })
@@ -64,14 +64,14 @@ test('the text of a query is read as the same query', () => {
   )
 })
 
-test('what can be read can be read again from its print, however many minus signs it has', () => {
+test('every query that parses can be printed and parsed again, however many minus signs it has', () => {
   for (const text of [`${'-'.repeat(limits.queryDepth)}a`, `${'-'.repeat(limits.queryDepth - 1)}(a or b)`]) {
     const query = read(text)
     expect(read(print(query))).toEqual(query)
   }
 })
 
-test('any text is a query, or refused with a place inside of it', () => {
+test('any text is a query or is refused with a position inside it', () => {
   const pieces = fc.constantFrom(
     '(',
     ')',
@@ -112,7 +112,7 @@ test('any text is a query, or refused with a place inside of it', () => {
   )
 })
 
-test('words, phrases and matches are joined by and; or binds weaker, a minus stronger', () => {
+test('words, phrases and matches are joined by "and"; "or" binds weaker, a minus stronger', () => {
   const w = (text: string): Tree => ({ kind: 'word', text })
   expect(read('a b or c d').where).toEqual({
     kind: 'or',
@@ -174,7 +174,7 @@ test.each([
   expect(problemOf(text)).toEqual([position, length])
 })
 
-test('an unknown name is answered with the three that are most like it', () => {
+test('an unknown name is refused with the three most similar names', () => {
   expect(nearestNames('stat', queryNames)[0]).toBe('state')
   expect(nearestNames('asignee', queryNames)).toHaveLength(3)
   expect(nearestNames('asignee', queryNames)[0]).toBe('assignee')
@@ -183,7 +183,7 @@ test('an unknown name is answered with the three that are most like it', () => {
   ])
 })
 
-test('a value is put in quotation marks where it would be read as something else', () => {
+test('a value is quoted where it would be read as something else', () => {
   for (const text of ['open', 'In progress', 'a,b', 'me', '1..2', '<3', 'say "no"', '\\', '//']) {
     const [match] = matchesOf(parse(`state:${valueText(text)}`).where)
     expect(match?.values.map(each => (each.kind === 'text' || each.kind === 'quoted' ? each.text : each))).toEqual([text])

@@ -16,7 +16,7 @@ import { type Manifest, writeBackup } from './write-backup.ts'
 // Some tests start whole processes, on busy machines.
 vi.setConfig({ testTimeout: 120_000 })
 
-test('a damaged, cut or foreign file is refused in one line and leaves the database empty', async () => {
+test('a damaged, truncated or foreign file is refused in one line and leaves the database empty', async () => {
   await using server = await startServer()
   const { context } = await filled(server)
   const folder = temporaryDirectory()
@@ -59,7 +59,7 @@ test('a damaged, cut or foreign file is refused in one line and leaves the datab
   expect(left.filter(entry => entry.isFile()).map(({ name }) => name)).toEqual([])
 })
 
-test('a flipped bit or a row that PostgreSQL refuses while others are on their way is said in one line', async () => {
+test('a flipped bit, or a row that PostgreSQL refuses while others are in flight, is reported in one line', async () => {
   await using server = await startServer()
   const { context, organizationId, project } = await filled(server)
   await sql`
@@ -88,7 +88,7 @@ test('a flipped bit or a row that PostgreSQL refuses while others are on their w
   }
 })
 
-test('a head or manifest that was tampered with, and a name that is no key, are said in one line by proof and restore', async () => {
+test('proof and restore report a tampered header or manifest, or a name that is no key, in one line', async () => {
   await using server = await startServer()
   const { context } = await filled(server)
   const folder = temporaryDirectory()

@@ -74,7 +74,7 @@ test('a refused statement fails no other, even at its first use', async () => {
   expect((await Promise.all(reads(24))).every(isWhole)).toBe(true)
 })
 
-test('a backend that is killed refuses what was on its way over it; what comes next is answered', async () => {
+test('a killed backend fails the statements in flight on it; later ones are answered', async () => {
   const other = connect(inject('cluster'), { poolSize: 1 })
   const kill = (processes: Set<number | undefined>) => run(other, terminate, [[...processes]])
   await Promise.all([1, 2, 3].map(() => run(db, slow, [0.01])))
@@ -132,7 +132,7 @@ test('in a network that goes silent every wait ends within ten seconds, and the 
   expect((await Promise.all(reads(24, own))).every(isWhole)).toBe(true)
 })
 
-test('the end waits for what is on its way', async () => {
+test('closing waits for statements in flight', async () => {
   const own = connect(inject('cluster'), { poolSize: 3 })
   const answer = run(own, slow, [0.3])
   await sleep(100)
@@ -141,7 +141,7 @@ test('the end waits for what is on its way', async () => {
   expect(poolOf(own).ended).toBe(true)
 })
 
-test('a value that cannot be sent refuses its own statement, not the next of its kind', async () => {
+test('a value that cannot be sent fails its own statement, not the next one with the same text', async () => {
   const kinds = [
     shortRead({ value: text }, 'select $1::text as value'),
     statement({ value: text, other: text }, "select $1::text as value, 'other' as other"),
@@ -155,7 +155,7 @@ test('a value that cannot be sent refuses its own statement, not the next of its
   }
 })
 
-test('in any mixture of answers, refusals and connections that break each statement gets what is its own', async () => {
+test('in any mixture of answers, errors and broken connections each statement gets its own result', async () => {
   const cluster = inject('cluster')
   await using proxy = await tcpProxy(cluster)
   await using own = connect({ ...cluster, host: '127.0.0.1', port: proxy.port }, { poolSize: 9 })

@@ -118,7 +118,7 @@ async function outcome(work: () => Promise<object>) {
   }
 }
 
-test('a dry run finds what a run would, changes nothing, and what comes in can be read', { timeout: 120_000 }, async () => {
+test('a dry run reports what a run would and changes nothing; imported tickets can be read', { timeout: 120_000 }, async () => {
   const elsewhere = await makeOrganization(server.db)
   await makeUser(server.db, elsewhere, { login: 'stranger' })
   let imports = 0
@@ -167,7 +167,7 @@ test('a dry run finds what a run would, changes nothing, and what comes in can b
   expect(imports).toBeGreaterThan(numRuns / 4)
 })
 
-test('an import makes no project with more than 500 states, and asks nothing of one that has more from before', async () => {
+test('an import creates no project with more than 500 states, and accepts one that already has more', async () => {
   const organizationId = await makeOrganization(server.db)
   const file = `${server.system.config.data}/states.csv`
   const run = async (count: number, isDry: boolean) => {

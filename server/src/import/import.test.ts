@@ -57,7 +57,7 @@ async function tree(server: TestServer, organizationId: number) {
   return rows
 }
 
-test('an awkward export comes in whole, in any order of rows, and a second run changes nothing', async () => {
+test('an awkward export is imported whole, in any order of rows, and a second run changes nothing', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const bob = await makeUser(server.db, organization, { login: 'Bob' })
@@ -100,7 +100,7 @@ test('an awkward export comes in whole, in any order of rows, and a second run c
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('a text beyond a limit comes in shortened, is reported, and its whole is kept as a file', async () => {
+test('a text that is too long is shortened, reported, and attached as a file in full', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const long = 'ü'.repeat(200_000)
@@ -139,7 +139,7 @@ function far(line: string) {
   return [...above, line, 'last,Q-8,Bug,Open'].join('\r\n')
 }
 
-test('a row is named as a spreadsheet shows it, below blank lines and cells of several lines', async () => {
+test('a row has the number that a spreadsheet shows, also below blank lines and multi-line cells', async () => {
   const plan = await planImport(sample('far.csv', far('z,,Bug,Open')))
   expect(plan.problems).toMatchObject([{ rows: [7], column: 'Issue key' }])
   expect(plan.tickets.map(({ externalId }) => externalId)).toEqual(['Q-1', 'Q-2', 'Q-3', 'Q-8'])
@@ -189,7 +189,7 @@ test('an unknown column is refused, doubled keys and empty ones are reported', a
   expect(plan.problems).toHaveLength(2)
 })
 
-test('a failure in the middle leaves nothing, neither rows nor files', async () => {
+test('a failed import leaves neither rows nor files', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const file = sample('fails.csv', `${header}\n${quoted('t'.repeat(600))},F-1,1,,Bug,Open,F,,,16/Jul/15 06:23,,,,,,`)

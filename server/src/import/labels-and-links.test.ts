@@ -44,7 +44,7 @@ async function setUp(server: TestServer) {
   }
 }
 
-test('labels and links come by default; a second run adds nothing, and nothing that was taken away', async () => {
+test('labels and links are imported by default; a second run adds nothing, nor anything that was removed since', async () => {
   await using server = await startServer()
   const { organization, caller, bring, ticket, linksOf, idOf } = await setUp(server)
   const file = exported('first.csv', `Labels,Labels,${links}`, [
@@ -206,7 +206,7 @@ test('a second run of an older import converts the texts that are still in the m
   expect(await bring(file)).toMatchObject({ converted: 0 })
 })
 
-test('more labels than a project may have: the most used come, the others stay as text', async () => {
+test('more labels than a project may have: the most used become labels, the others stay text', async () => {
   await using server = await startServer()
   const { organization, bring, ticket } = await setUp(server)
   const rows = Array.from({ length: 502 }, (_, index) => `T${index},A-${index + 1},${index + 1},Bug,Open,,16/Jul/15 06:23,l${index},used`)
@@ -222,7 +222,7 @@ test('more labels than a project may have: the most used come, the others stay a
   expect((await ticket(left[0]?.key ?? '')).Labels.map(({ Label }) => Label)).toEqual(['used'])
 })
 
-test('columns that Jira Cloud names otherwise are read too', async () => {
+test('columns with the names of Jira Cloud are read too', async () => {
   await using server = await startServer()
   const { bring, ticket, idOf } = await setUp(server)
   await bring(

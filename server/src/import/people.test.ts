@@ -26,7 +26,7 @@ async function members(server: TestServer, organizationId: number) {
   return rows
 }
 
-test('a login of another organization makes nobody a member here: its namesake comes in as somebody else', async () => {
+test('a login of another organization makes nobody a member here: its namesake is imported as another person', async () => {
   await using server = await startServer()
   const [here, elsewhere] = [await makeOrganization(server.db), await makeOrganization(server.db)]
   const bob = await makeUser(server.db, here, { login: 'bob', passwordHash: 'a hash' })
@@ -78,7 +78,7 @@ test('an invented login is never taken for somebody of the same name in the file
   ])
 })
 
-test('who would look like somebody else comes in with an invented login, the same in every run', async () => {
+test('a person whose login would look like another’s is imported with an invented login, the same in every run', async () => {
   await using server = await startServer()
   const here = await makeOrganization(server.db)
   const known = await makeUser(server.db, here, { login: '\uff41nn' })

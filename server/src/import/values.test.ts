@@ -166,7 +166,7 @@ c,${key}-3,BUG,open,,,,`
   ])
 })
 
-test('a parent that has gone to the trash meanwhile takes no new child', async () => {
+test('a parent that was moved to the trash meanwhile gets no new child', async () => {
   await using server = await startServer()
   const { organization } = await setUp(server)
   const run = importer(server, organization)

@@ -14,7 +14,7 @@ import { minutesUntilRetry, queueMail } from './mail-queue.ts'
 
 const hello = { to: 'ann@example.com', subject: 'Hello', ...mailBodies({ paragraphs: ['A <b>line</b>'] }) }
 
-test('a mail leaves with the commit, and not when the transaction fails', async () => {
+test('a mail is sent after the commit, and not if the transaction fails', async () => {
   await using smtp = await startSmtp()
   await using server = await startServer({ SMTP_URL: smtp.url })
   await using _tasks = await running(server)

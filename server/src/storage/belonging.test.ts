@@ -146,7 +146,7 @@ for (const kind of kinds) {
     expect((await belongingOf(server.db, server.system.storage)).state).toBe('foreign')
   })
 
-  test(`${kind}: an orphan waits in the bin for 30 days, and comes back when a row names it`, async () => {
+  test(`${kind}: an orphan stays in the bin for 30 days, and is restored when a row names it`, async () => {
     const { TESSERA_STORAGE, folder } = await placeFor(kind)
     await using server = await startServer({ TESSERA_STORAGE })
     const { db, system } = server

@@ -89,7 +89,7 @@ test('every text column of the attacked organization has the canary', async () =
  * Each attacker has everything valid in their own place and swaps one id: for one of the victim's, then for one that never existed.
  * Both answers must be the same, byte for byte, and the victim's rows stay.
  */
-test.each(rows.map(row => [row.name, row.ids] as const))('foreign ids of %s tell nothing', async (name, ids) => {
+test.each(rows.map(row => [row.name, row.ids] as const))('foreign ids of %s reveal nothing', async (name, ids) => {
   const call = byName.get(name) as Call
   const attackers: [string, Caller | null, Place][] = [
     ['member of other org', world.callers['member of other org'], world.away],

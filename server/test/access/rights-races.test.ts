@@ -120,7 +120,7 @@ const pairs = changing.flatMap(call =>
   standingsFor(call).flatMap(standing => Object.entries(takers[standing]).map(([taken, take]) => ({ call, standing, taken, take }))),
 )
 
-test('only making organizations needs a right that no call takes away', () => {
+test('only the creation of organizations needs a right that no call revokes', () => {
   const raced = new Set(pairs.map(({ call }) => call))
   expect(changing.filter(call => !raced.has(call)).map(({ name }) => name)).toEqual(['create-organization'])
 })

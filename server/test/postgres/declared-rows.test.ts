@@ -22,7 +22,7 @@ test.each([
   await expect(db.transaction().execute(held => run(held, wrong, []))).rejects.toThrow(problem)
 })
 
-test('the same holds for a text that is put together from parts', async () => {
+test('the same is true for SQL that is composed from parts', async () => {
   await using db = connect(inject('cluster'), { poolSize: 1 })
   checkDeclaredRows(db)
   const part = sql`where id < ${2}`

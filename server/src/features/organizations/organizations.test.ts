@@ -26,7 +26,7 @@ test('the list of organizations: all for a super user, the managed for a manager
   await expectRefusals(server, getOrganizationList, { input: {}, caller: sam })
 })
 
-test('a super user makes organizations, others do not; titles are unique ignoring case [3.4] [7.8]', async () => {
+test('only a super user creates organizations; titles are unique ignoring case [3.4] [7.8]', async () => {
   await using server = await startServer()
   const { admin, sam } = await organizationWorld(server)
   await expectRefusals(server, createOrganization, {

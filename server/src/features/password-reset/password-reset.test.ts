@@ -14,7 +14,7 @@ import { connect, poolOf } from '../../db/db.ts'
 import { digest } from '../../http/session-cookie.ts'
 import { closeSystem, createSystem } from '../../process/system.ts'
 
-test('a link comes by mail, sets the password once, ends every session and tells the owner [7.17] [7.18]', async () => {
+test('a mailed link sets the password once, ends every session and notifies the owner [7.17] [7.18]', async () => {
   await using w = await resetWorld()
   const { server, smtp, organization, ann } = w
   const session = await server.signedIn(ann, organization)
@@ -185,7 +185,7 @@ test('an unknown name gets the same answer; people who share an address each get
   expect(new Set(smtp.mails.map(({ text }) => codeIn(text))).size).toBe(5)
 })
 
-test('asking again in a browser leaves its newest codes alive, three at most', async () => {
+test('repeated requests from a browser keep its three newest codes valid', async () => {
   await using w = await resetWorld()
   const { server, smtp, ann } = w
   const owner = (await ask(server, 'ann')).caller
@@ -205,7 +205,7 @@ test('asking again in a browser leaves its newest codes alive, three at most', a
   expect((await activate(server, owner, codeIn(smtp.mails[1]?.text))).status).toBe(200)
 })
 
-test('strangers who ask elsewhere end no code of the owner, and keep the owner from none, in a new browser as in a known one', async () => {
+test('requests from strangers neither end the owner’s codes nor keep the owner from getting one, in a new browser as in a known one', async () => {
   await using w = await resetWorld()
   const { server, smtp, ann } = w
   const early = (await ask(server, 'ann', undefined, '203.0.113.1')).caller

@@ -61,7 +61,7 @@ test('without a valid captcha, name or token no reset is requested', async () =>
   expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([])
 })
 
-test('an operator’s code works in any browser, and makes known the one that used it, not every browser without a cookie', async () => {
+test('an operator’s code works in any browser and marks only the browser that used it as known', async () => {
   await using w = await resetWorld()
   const { server, ann } = w
   const code = 'c'.repeat(43)
@@ -79,7 +79,7 @@ test('an operator’s code works in any browser, and makes known the one that us
   expect((await server.as(caller, authenticate, { user: 'ann', pass: password })).body).toMatchObject({ auth: 1 })
 })
 
-test('the built-in captcha serves the reset as well', async () => {
+test('the built-in captcha works for the reset too', async () => {
   await using server = await startServer()
   const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
   const Captcha = await solveCaptcha(server)

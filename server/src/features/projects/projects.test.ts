@@ -80,7 +80,7 @@ test('create-project: three roles, its creator with every permission, nothing el
   expect((await server.as(admin, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'First' })).status).toBe(200)
 })
 
-test('a super user who does not belong to the organization makes a project there and sees it', async () => {
+test('a super user who does not belong to the organization creates a project there and sees it', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const root = await server.signedIn(await makeUser(server.db, null, { super: true }), organization)
@@ -89,7 +89,7 @@ test('a super user who does not belong to the organization makes a project there
   expect((await server.as(root, getUserPermissions, { idProject })).body).toEqual([])
 })
 
-test('50 races for one short code: one project', async () => {
+test('50 projects created at once with one short code: one project', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)

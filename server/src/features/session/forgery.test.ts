@@ -62,7 +62,7 @@ test('a page of another user gets identity_changed', async () => {
   expect((await server.as(ann, endSessions, {}, { 'x-session-user': 'ann' })).status).toBe(403)
 })
 
-test('the set-up address makes the first super user, once', async () => {
+test('the set-up address creates the first super user, once', async () => {
   await using server = await startServer()
   const token = setUpAddress(server.system.config, server.system.secret).split('/').at(-1) as string
   const first = { LoginName: 'sam', Password: 'a good long phrase', Email: 'sam@example.com', Organization: 'Acme' }

@@ -38,7 +38,7 @@ test('guesses from elsewhere are refused after ten, and never lock the owner out
   expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
 })
 
-test('a name that does not exist is throttled alike; waits double up to an hour, whatever the number of failures, and then end', async () => {
+test('an unknown name is throttled in the same way; waits double up to an hour, whatever the number of failures', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
@@ -77,7 +77,7 @@ test('a name that does not exist is throttled alike; waits double up to an hour,
   expect((await server.as(null, authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
 })
 
-test('guesses from one network keep nobody waiting who signs in elsewhere in a new browser; from many they do, an hour at most', async () => {
+test('guesses from one network delay nobody who signs in elsewhere in a new browser; from many networks they do, an hour at most', async () => {
   await using server = await startServer({ TRUST_PROXY: '1' })
   await makeUser(server.db, await makeOrganization(server.db), { login: 'ann', passwordHash: hash })
   const from = (address: string, given: string) =>
@@ -94,7 +94,7 @@ test('guesses from one network keep nobody waiting who signs in elsewhere in a n
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
 })
 
-test('an address that fails with any names is refused, yet a known browser behind it is not, and loopback never', async () => {
+test('an address with many failures is refused, but not a known browser behind it, and never loopback', async () => {
   await using server = await startServer({ TRUST_PROXY: '1' })
   const organization = await makeOrganization(server.db)
   await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
@@ -144,7 +144,7 @@ test('guesses from elsewhere never keep the owner out', async () => {
   expect([...heard.keys()].toSorted()).toEqual([200, 429])
 })
 
-test('a sign-in does the same for an unknown name as for a known one: statements, and work of the processor', async () => {
+test('a sign-in runs the same statements and takes the same processor time for an unknown name as for a known one', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })

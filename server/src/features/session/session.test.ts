@@ -176,7 +176,7 @@ test('background reads do not extend the session; a mutation always does', async
   expect(await seenMinutesAgo()).toBe(0)
 })
 
-test('no answer is cached or executed, refused or not', async () => {
+test('no answer can be cached or run as a script, refused or not', async () => {
   await using server = await startServer()
   for (const caller of [null, await server.signedIn(await makeUser(server.db, await makeOrganization(server.db), { super: true }), 1)]) {
     const { headers } = await server.as(caller, getPermissionTypes, {})
@@ -197,7 +197,7 @@ test('a simulated time-out ends the session and answers 403 [7.4]', async () => 
   expect((await server.as(ann, connstate, {})).body).toEqual({ auth: 0 })
 })
 
-test('the session list is the own one over all organizations; named sessions end, or all the others', async () => {
+test('the session list has the person’s sessions in all organizations; given sessions or all others can be ended', async () => {
   await using server = await startServer()
   const [first, second] = [await makeOrganization(server.db, 'Acme'), await makeOrganization(server.db, 'Bolt')]
   const idUser = await makeUser(server.db, first)

@@ -113,7 +113,7 @@ test('a list of projects based on an older one keeps what another administrator 
   expect((await server.as(admin, getUserEditData, { idUser: ann })).body.ProjectMembership).toEqual([added, joined])
 })
 
-test('a deactivated account is signed out and cannot sign in; what it did stays, and it comes back', async () => {
+test('a deactivated account is signed out and cannot sign in; its work stays, and it can be reactivated', async () => {
   await using server = await startServer()
   const { db } = server
   const { admin, manager, ann, member, foreigner, organization, elsewhere, project, super: sam } = await usersWorld(server)

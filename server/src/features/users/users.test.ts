@@ -171,7 +171,7 @@ test('the edit data name only projects of this organization [3.18] [7.11]', asyn
   })
 })
 
-test('an administrator changes a person; a new e-mail is told to both addresses and reset codes are dropped [3.19] [7.12]', async () => {
+test('an administrator changes a person; a new e-mail is mailed to both addresses and reset codes are deleted [3.19] [7.12]', async () => {
   await using server = await startServer()
   const { admin, member, ann, project, organization, foreigner } = await usersWorld(server)
   await server.db

@@ -99,7 +99,7 @@ test('a removed member loses access at once, to projects too; the last administr
   expect(await server.db.selectFrom('ticket_notice').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
 })
 
-test('restore-organization-member gives everything back that the removal took, but the sessions', async () => {
+test('restore-organization-member restores everything that the removal took, except the sessions', async () => {
   await using server = await startServer()
   const { db } = server
   const { acme, bolt, admin, manager, sam, foreigner } = await organizationWorld(server)

@@ -217,7 +217,7 @@ test('an unused field is deleted; a used one is archived: no longer offered, sti
   ])
 })
 
-test('a deleted field comes back under its id, whole, unless its key is taken again', async () => {
+test('a deleted field is restored whole under its id, unless its key has been taken since', async () => {
   await using server = await startServer()
   const { organization, idProject, caller, everything } = await projectFields(server)
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, ...tags })).body
@@ -267,7 +267,7 @@ test('a field whose values were all emptied counts as unused', async () => {
   })
 })
 
-test('a field deleted beside a save of its value: the value is refused or the field is kept', async () => {
+test('a field deleted while its value is saved: the value is refused or the field is kept', async () => {
   await using server = await startServer()
   const { project, idProject, everything } = await projectFields(server)
   const idTicketTemplate = project.templates.bug

@@ -4,7 +4,7 @@ import { removedOptions, requireOptions, typeChange } from './rules.ts'
 
 const option = (value: string, label = value) => ({ value, label })
 
-test('an option is removed when its value is left out, whatever happens to labels and order', () => {
+test('an option is removed when its value is left out, whatever changes in labels and order', () => {
   expect(removedOptions([option('a'), option('b')], [option('b', 'B'), option('a', 'A')])).toEqual([])
   expect(removedOptions([option('a'), option('b', 'Bee'), option('c')], [option('c')])).toEqual([option('a'), option('b', 'Bee')])
   expect(removedOptions([], [option('a')])).toEqual([])

@@ -101,7 +101,7 @@ test('add-project-member: contributor’s permissions, once, none that the calle
   ])
 })
 
-test('20 races of two who add the same person: one membership', async () => {
+test('two people add the same person at once, 20 times: one membership', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, admin } = await setUp(server)
   const caller = await someone('caller', 'all')
@@ -153,7 +153,7 @@ test('a removed member loses the roles on tickets, with history, and access at o
   expect((await server.as(caller, removeProjectMember, input)).status).toBe(404)
 })
 
-test('restore-project-member takes a removal back: permissions as far as the caller holds them, and the roles on the tickets', async () => {
+test('restore-project-member reverts a removal: permissions as far as the caller holds them, and the roles on tickets', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, admin, foreigner } = await setUp(server)
   const caller = await someone('caller', [1, 2, 5, 13])
@@ -242,7 +242,7 @@ test('a member who manages permissions is not removed by one who does not', asyn
   expect((await server.as(admin, removeProjectMember, { idProject, idProjectMember })).status).toBe(200)
 })
 
-test('an administrator who takes a project from a person ends their roles in it too, with history', async () => {
+test('an administrator who removes a project from a person removes their roles in it too, with history', async () => {
   await using server = await startServer()
   const { organization, project, someone, admin } = await setUp(server)
   const leaver = await someone('leaver', [1])
@@ -257,7 +257,7 @@ test('an administrator who takes a project from a person ends their roles in it 
   expect(rows).toEqual([{ before: JSON.stringify(pair), after: null }])
 })
 
-test('a removal beside an assignment and a grant: a removed person holds nothing', async () => {
+test('a member removed during an assignment and a grant holds nothing', async () => {
   await using server = await startServer()
   const { organization, project, idProject, admin } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)

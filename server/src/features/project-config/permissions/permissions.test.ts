@@ -188,7 +188,7 @@ test('two people who revoke the right from each other at once: one of them keeps
   }
 })
 
-test('set-user-permissions sets several members at once, all or none, within what the caller holds; the answer brings them back', async () => {
+test('set-user-permissions sets several members at once, all or none, within what the caller holds; its answer can be used to undo it', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, foreigner, foreignMember, of } = await setUp(server)
   const caller = await someone('caller', allBut(permission.manageProject))

@@ -131,7 +131,7 @@ test('deleting a role in use needs a replacement, which each person gets once, w
   })
 })
 
-test('restore-project-roles: the same ids and places, for those who still hold what took their place; the other role stays where it was', async () => {
+test('restore-project-roles restores ids and order, for people who still hold the replacement; the other role keeps its place', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, foreigner, caller, unpermitted, names } = await setUp(server)
   const { responsible, assignee, reviewer } = project.roles
@@ -198,7 +198,7 @@ test('restore-project-roles: the same ids and places, for those who still hold w
   expect(await databaseDigest(server.db)).toBe(digest)
 })
 
-test('a role deleted beside an assignment to it: refused, or nobody has the role', async () => {
+test('a role deleted during an assignment to it: refused, or nobody has the role', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)
@@ -216,7 +216,7 @@ test('a role deleted beside an assignment to it: refused, or nobody has the role
   }
 })
 
-test('roles that replaced each other are restored in any order, and roles of one deletion one by one', async () => {
+test('roles that replaced each other are restored in any order, and the roles of one deletion one by one', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, caller } = await setUp(server)
   const { responsible, assignee, reviewer } = project.roles

@@ -100,7 +100,7 @@ test('a state deleted while its tickets are created and moved: none is lost, eve
   expect(rows.map(row => row.state_id).filter(id => id !== open && id !== done)).toEqual([])
 })
 
-test('states made and deleted at the same time: a place for each, and one is left', async () => {
+test('states created and deleted at the same time: each has its own position, and one remains', async () => {
   await using server = await startServer()
   const { organization, idProject, ann, bob, states, positions } = await setUp(server)
   await sql`delete from template where organization_id = ${organization}`.execute(server.db)
@@ -142,7 +142,7 @@ test('tickets created while their initial state is replaced and deleted start in
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('a template gets a state as initial while that is deleted: one of the two calls is refused', async () => {
+test('a template gets an initial state while that state is deleted: one of the two calls is refused', async () => {
   await using server = await startServer()
   const { project, idProject, ann, bob, states } = await setUp(server)
   for (let race = 0; race < rounds(8); race++) {

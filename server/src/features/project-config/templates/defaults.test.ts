@@ -64,7 +64,7 @@ test('fields and defaults that somebody else changed since they were read are re
   expect((await save({ Defaults: {}, DefaultsBefore: Defaults })).body).toEqual({ Success: 1 })
 })
 
-test("a template's defaults are stored whole, replaced whole, and refused when they name what is not there", async () => {
+test("a template's defaults are stored and replaced as a whole, and refused when they name something that does not exist", async () => {
   await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, someone, caller, bug, task, label, set, get } = await setUp(server)
   const [red, everywhere] = [await label('red'), await label('everywhere', null)]
@@ -236,7 +236,7 @@ test('deleting a template deletes its defaults, and UNDO restores them', async (
   expect((await get(task)).Defaults).toEqual({ Title: 'Do it', data: { size: 's' } })
 })
 
-test('a default stays with its field: another field with the same database key does not inherit it, an undo brings it back', async () => {
+test('a default belongs to its field: another field with the same database key does not inherit it, an undo restores it', async () => {
   await using server = await startServer()
   const { project, idProject, someone, bug, task } = await setUp(server)
   const caller = await someone('all')

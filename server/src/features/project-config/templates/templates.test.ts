@@ -36,7 +36,7 @@ async function setUp(server: TestServer) {
   }
 }
 
-test('create-new-template keeps the order of its fields; get-ticket-template gives it back [3.13] [7.36]', async () => {
+test('create-new-template keeps the order of its fields; get-ticket-template answers it [3.13] [7.36]', async () => {
   await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp(server)
   const { note, size } = project.fields
@@ -202,7 +202,7 @@ test('an unused template is deleted, one that tickets have is archived, and both
   expect((await server.as(everything, createNewTicket, { idProject, idTemplate: bug, Title: 'yes' })).status).toBe(200)
 })
 
-test('a deleted template comes back under its id, with the fields and the initial state that are left', async () => {
+test('a deleted template is restored under its id, with the fields and the initial state that still exist', async () => {
   await using server = await startServer()
   const { project, idProject, foreign, caller, everything, list } = await setUp(server)
   const { task } = project.templates
