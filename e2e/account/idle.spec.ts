@@ -27,7 +27,7 @@ test('a session that is about to end says so, and a click keeps it', async ({ pa
   await expect(warning).toBeHidden()
 })
 
-test('a user who types is there: the session is kept without a question', async ({ page, titanium }) => {
+test('a user who is typing is active: the session is extended without asking', async ({ page, titanium }) => {
   const { tickets } = await titanium()
   await page.clock.install()
   await page.goto(`/view-ticket/${tickets.kernel}`)
@@ -43,7 +43,7 @@ test('a user who types is there: the session is kept without a question', async 
   await expect(page.getByText(messages.sessionEndsSoon)).toBeHidden()
 })
 
-test('what others change is read again without extending the session', async ({ page, product, signIn, browser }) => {
+test('refetching changes of others does not extend the session', async ({ page, product, signIn, browser }) => {
   const [reader, writer] = [await product.person({ fullName: 'Dana Kim' }), await product.person({ fullName: 'Ada Novak', admin: true })]
   const { projectId, tickets } = await makeTitanium(product, reader)
   await signIn(page, reader)

@@ -107,7 +107,7 @@ test('asks for a reset, opens the mailed link, sets the password and signs in [1
   await expect(page).toHaveURL('/home')
 })
 
-test('a forgotten password: asked for, mailed, set in the same browser and in no other, once [2.21] [9.2]', async ({
+test('a forgotten password: requested, mailed, and set once, only in the same browser [2.21] [9.2]', async ({
   page,
   browser,
   product,
@@ -141,7 +141,7 @@ test('a forgotten password: asked for, mailed, set in the same browser and in no
   await shoot(page, 'reset-password-problem')
 })
 
-test('a password that is tried first is refused with the reason, and the code still works', async ({ page, product }) => {
+test('a common password is refused with the reason, and the code still works', async ({ page, product }) => {
   const { login } = await product.person()
   await askForLink(page, login)
   const code = await mailedCode(product, `${login}@example.com`)

@@ -118,7 +118,7 @@ async function endSession(page: Page, { db }: Product, { idUser }: Person) {
   await returnToTab(page, page.getByRole('dialog', { name: 'Reconnect' }))
 }
 
-test('a reconnect put off, cancelled, or done by somebody else [1.10] [2.34] [2.102]', async ({ page, product, signIn }) => {
+test('a reconnect that is postponed, cancelled, or done by somebody else [1.10] [2.34] [2.102]', async ({ page, product, signIn }) => {
   const first = await product.person({ fullName: 'Dana Kim' })
   const second = await product.person({ fullName: 'Ada Novak' })
   await signIn(page, first)
@@ -149,7 +149,7 @@ test('a reconnect put off, cancelled, or done by somebody else [1.10] [2.34] [2.
   await expect(page.getByRole('banner')).toContainText('Tessera - Session timed out')
 })
 
-test('somebody else who reconnects is asked before what is unsaved goes, and may go back', async ({ page, product, signIn }) => {
+test('somebody else who reconnects is asked before unsaved text is dropped, and can go back', async ({ page, product, signIn }) => {
   const first = await product.person({ fullName: 'Dana Kim' })
   const second = await product.person({ fullName: 'Ada Novak' })
   await signIn(page, first)
@@ -185,7 +185,7 @@ test('somebody else who reconnects is asked before what is unsaved goes, and may
   await expect(page).toHaveURL('/home')
 })
 
-test('a logout asks before unsaved changes go, keeps the theme, forgets the rest, and shows in other tabs at once', async ({
+test('a logout asks before it drops unsaved changes, keeps the theme, removes the rest, and shows in other tabs at once', async ({
   page,
   context,
   product,
@@ -219,7 +219,7 @@ test('a logout asks before unsaved changes go, keeps the theme, forgets the rest
   expect(await page.evaluate(() => Object.keys(localStorage).filter(key => key.startsWith('tessera')))).toEqual(['tessera.shortcuts'])
 })
 
-test('the pages for signing in lead somebody signed in home; no address signs them out', async ({ page, product, signIn }) => {
+test('the sign-in pages redirect a signed-in person to home; no address signs them out', async ({ page, product, signIn }) => {
   await signIn(page, await product.person())
   for (const path of ['/login', '/reset-password', '/logout']) {
     await page.goto(path)
@@ -246,7 +246,7 @@ test('a sign-in in another tab stops this one', async ({ page, context, product,
   await expect(page).toHaveURL('/home')
 })
 
-test('keys list themselves and lead home', async ({ page, product, signIn, shoot }) => {
+test('? lists the keys, and keys lead home', async ({ page, product, signIn, shoot }) => {
   await signIn(page, await product.person())
   await page.goto('/profile')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
@@ -260,7 +260,7 @@ test('keys list themselves and lead home', async ({ page, product, signIn, shoot
   await expect(page).toHaveURL('/home')
 })
 
-test('a chosen colour scheme holds from the first paint', async ({ page }) => {
+test('a chosen colour scheme applies from the first paint', async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const dark = 'rgb(15, 17, 21)'
   let atFirstPaint = ''

@@ -6,7 +6,7 @@ import { drag, makeStudio, names } from './studio.ts'
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 180_000 })
 
-test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91] [2.93] [2.94] [2.95] [2.106] [2.107] [2.108] [2.123] [2.124] [4.8] [4.18] [5.14] [8.16] [8.17] [8.18] [8.19] [8.20] [8.21]', async ({
+test('the four cards and what they create [2.84] [2.85] [2.87] [2.88] [2.90] [2.91] [2.93] [2.94] [2.95] [2.106] [2.107] [2.108] [2.123] [2.124] [4.8] [4.18] [5.14] [8.16] [8.17] [8.18] [8.19] [8.20] [8.21]', async ({
   page,
   product,
   signIn,
@@ -103,7 +103,7 @@ test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91
   await expect(page.getByText('Settings saved')).toBeVisible()
 })
 
-test('no word of the fields breaks in its middle beside a wide window', async ({ page, product, signIn }) => {
+test('no word in the card of fields is broken, also beside other cards in a wide window', async ({ page, product, signIn }) => {
   const { admin, idOrganization, project, url } = await makeStudio(product)
   const { projectId: project_id } = project
   const field = (key: string, label: string) => ({ organization_id: idOrganization, project_id, key, label, type_id: 1, position: 2 })
@@ -128,7 +128,12 @@ test('no word of the fields breaks in its middle beside a wide window', async ({
   }
 })
 
-test('deletes with numbers, archives what is in use and brings it back, replaces a state', async ({ page, product, signIn, shoot }) => {
+test('deletions say what they affect; items in use are archived and restored, and a state is replaced', async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const { admin, idOrganization, project, url } = await makeStudio(product)
   for (let index = 0; index < 3; index++) await makeTicket(product.db, idOrganization, project, { stateId: project.states.doing })
   await signIn(page, admin)
@@ -177,7 +182,7 @@ test('deletes with numbers, archives what is in use and brings it back, replaces
   await expect.poll(() => names(states)).toEqual(['Open', 'Done'])
 })
 
-test('members, roles and settings; an archived project takes no changes and comes back', async ({ page, product, signIn, shoot }) => {
+test('members, roles and settings; an archived project refuses changes and is restored', async ({ page, product, signIn, shoot }) => {
   const { admin, lee, nora, url } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(url)

@@ -62,11 +62,7 @@ test('renames the organization, changes rights, adds and removes members', async
   await expect(page.locator(`datalist option[value="${lee.login}"]`)).toBeAttached()
 })
 
-test('a phone has room for the logins: a short one stands in one line, a long one breaks at its joints', async ({
-  page,
-  product,
-  signIn,
-}) => {
+test('on a phone a short login fits on one line, and a long one breaks at its separators', async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db, 'Narrow Works')
   const admin = await product.person({ login: 'narrow-admin', fullName: 'Dana Kim', admin: true, idOrganization })
   await product.person({ login: 'alexandra.papadopoulos@narrow-works.example.com', idOrganization })
@@ -78,7 +74,7 @@ test('a phone has room for the logins: a short one stands in one line, a long on
   expect((await lines(page.getByRole('rowheader', { name: /^narrow-admin/ })))[0]).toBe('narrow-admin')
 })
 
-test('UNDO brings a removed member back: rights, projects and what they may do there', async ({ page, browser, product, signIn }) => {
+test('UNDO restores a removed member: rights, projects and permissions there', async ({ page, browser, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db, 'Undone Works')
   const project = await makeProject(product.db, idOrganization, { title: 'Blade Runner', shortCode: 'BR' })
   const admin = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
@@ -123,7 +119,7 @@ test('a person who may not see an organization lands on home', async ({ page, pr
   await expect(page).toHaveURL('/home')
 })
 
-test('a super user sees whether the backup is proven', async ({ page, product, signIn, shoot }) => {
+test('a super user sees whether the last backup has been proven', async ({ page, product, signIn, shoot }) => {
   await signIn(page, product.superUser)
   await page.goto(`/view-organization/${product.superUser.idOrganization}`)
   const card = page.getByRole('region', { name: 'Backup' })

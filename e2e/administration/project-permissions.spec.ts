@@ -36,7 +36,7 @@ test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.
   await expect(card.getByRole('checkbox', { name: `Manage permissions: ${admin.login}` })).toBeChecked()
 })
 
-test('UNDO brings a role back to those who held it, and a member with permissions and roles', async ({ page, product, signIn }) => {
+test('UNDO restores a role to the people who held it, and a member with permissions and roles', async ({ page, product, signIn }) => {
   const { admin, lee, idOrganization, project, url } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project)
   await product.db
@@ -79,7 +79,7 @@ test('UNDO brings a role back to those who held it, and a member with permission
   await expect(roles.getByRole('row', { name: 'Assignee' })).toContainText('1 assignment')
 })
 
-test('UNDO gives a member no permission that its giver does not hold, and says which', async ({ page, product, signIn }) => {
+test('UNDO grants a member no permission that the caller does not hold, and names those', async ({ page, product, signIn }) => {
   // View tickets and Manage project.
   const { admin, idOrganization, member, lee, url } = await makeStudio(product, { permissions: [1, 2, 3, 13] })
   await product.db
@@ -96,11 +96,7 @@ test('UNDO gives a member no permission that its giver does not hold, and says w
   await expect(page.getByText('Lee Park is a member again, without what you do not hold: Delete tickets')).toBeVisible()
 })
 
-test('who configures a project gets there from its menu and by the palette, who does not finds neither', async ({
-  page,
-  product,
-  signIn,
-}) => {
+test('people who configure a project find it in its menu and the palette, others in neither', async ({ page, product, signIn }) => {
   const { idOrganization, admin, project } = await makeStudio(product, { permissions: [1, 8] })
   await signIn(page, admin)
   const more = page.getByRole('button', { name: 'More', exact: true })

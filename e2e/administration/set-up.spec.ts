@@ -5,7 +5,7 @@ import { throwAwayCluster } from '@tessera/server/test/postgres/database-cluster
 import { startProcess } from '@tessera/server/test/servers/process'
 import { expect, password, test } from '../fixtures.ts'
 
-test('the first run: the console names an address, the browser makes the first account, which signs in; then the address is spent', async ({
+test('the first run: the console prints an address, the browser creates the first account, which signs in; then the address is invalid', async ({
   browser,
   shoot,
 }) => {

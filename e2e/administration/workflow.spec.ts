@@ -10,7 +10,7 @@ async function makeState({ db }: Product, organization_id: number, project_id: n
   await db.insertInto('state').values({ organization_id, project_id, name, phase: 2, position: 9 }).execute()
 }
 
-test('UNDO brings a deleted state back to its place, with its moves and its tickets', async ({ page, product, signIn }) => {
+test('UNDO restores a deleted state in its place, with its transitions and its tickets', async ({ page, product, signIn }) => {
   const { admin, idOrganization, project, url } = await makeStudio(product)
   const { open, doing, done } = project.states
   for (let index = 0; index < 3; index++)
@@ -67,7 +67,12 @@ test('UNDO brings a deleted state back to its place, with its moves and its tick
   await expect(page.getByText('This project has a state named Doing already')).toBeVisible()
 })
 
-test('draws the workflow by mouse and keyboard, sees its flaws, saves it whole [2.92]', async ({ page, product, signIn, shoot }) => {
+test('the workflow is drawn by mouse and keyboard, shows its flaws, and is saved whole [2.92]', async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const { admin, project, url } = await makeStudio(product)
   const { open, doing, done } = project.states
   await signIn(page, admin)
@@ -113,7 +118,7 @@ test('draws the workflow by mouse and keyboard, sees its flaws, saves it whole [
   await expect(dialog.locator('.react-flow__edge')).toHaveCount(3)
 })
 
-test('a state that was dragged in the diagram stands there the next time; ARRANGE forgets it', async ({ page, product, signIn }) => {
+test('a state dragged in the diagram keeps its position; ARRANGE resets it', async ({ page, product, signIn }) => {
   const { admin, project, url } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(url)
@@ -151,7 +156,7 @@ test('a state that was dragged in the diagram stands there the next time; ARRANG
   expect([await place(doing), await place(done)]).toEqual(laidOut)
 })
 
-test('a workflow that somebody else saved meanwhile is not overwritten unasked', async ({ page, browser, product, signIn }) => {
+test('a workflow that somebody else saved meanwhile is not overwritten without asking', async ({ page, browser, product, signIn }) => {
   const { admin, url } = await makeStudio(product)
   await signIn(page, admin)
   const other = await browser.newPage({ baseURL: product.url, viewport: { width: 1440, height: 900 } })

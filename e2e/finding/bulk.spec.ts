@@ -11,7 +11,7 @@ import { call } from './call.ts'
 // Checks by axe at two widths and in two colour schemes take long on a busy machine.
 test.describe.configure({ timeout: 60_000 })
 
-test('tickets are selected with the mouse, changed after a preview, once, and changed back', async ({ page, titanium, axe }) => {
+test('tickets are selected with the mouse, changed once after a preview, and reverted', async ({ page, titanium, axe }) => {
   await prepareRoutes(page)
   const { projectId } = await titanium({ admin: true })
   await page.goto(`/view-project/${projectId}?phase=1,2,3`)
@@ -72,7 +72,7 @@ test('tickets are selected with the mouse, changed after a preview, once, and ch
   await expect(working).toBeHidden()
 })
 
-test('without a mouse: x, Shift+x, Escape; the page of changes takes a change back', async ({ page, product, titanium, shoot, signIn }) => {
+test('without a mouse: x, Shift+x, Escape; the page of changes reverts a change', async ({ page, product, titanium, shoot, signIn }) => {
   await prepareRoutes(page)
   const { projectId, person } = await titanium({ admin: true })
   await makeProject(product.db, person.idOrganization, { title: 'Alloy' })
@@ -135,7 +135,7 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   await expect(list.getByRole('button')).toHaveCount(0)
 })
 
-test('the history of a ticket says with how many others it was changed, and reverts the change of all', async ({
+test('the history of a ticket says with how many others it was changed, and reverts the change for all', async ({
   page,
   product,
   titanium,
@@ -171,7 +171,7 @@ test('the history of a ticket says with how many others it was changed, and reve
   await expect(page.getByRole('tabpanel', { name: 'History' }).getByRole('button', { name: 'REVERT…' })).toHaveCount(1)
 })
 
-test('a large change shows how far it has come and is stopped half way by keyboard', async ({ page, product, signIn, shoot }) => {
+test('a large change shows its progress and is stopped half way by keyboard', async ({ page, product, signIn, shoot }) => {
   const person = await product.person()
   const { idOrganization } = person
   const project = await makeProject(product.db, idOrganization)
@@ -235,7 +235,11 @@ test('a large change shows how far it has come and is stopped half way by keyboa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('Select in the menu begins, a tap selects, and everything is as large as a finger', async ({ page, titanium, axe }) => {
+  test('Select in the menu starts the selection, a tap selects, and all targets are large enough to touch', async ({
+    page,
+    titanium,
+    axe,
+  }) => {
     const { projectId } = await titanium({ admin: true })
     await page.goto(`/view-project/${projectId}?phase=1,2,3`)
     const rows = page.locator('tr[data-key]')

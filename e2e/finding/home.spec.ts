@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts'
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
-test('an organization admin makes people and changes them [2.23] [2.24] [2.30] [2.31] [2.32] [2.103] [2.104] [2.105] [2.119] [5.3] [5.4] [5.9] [5.10] [5.11] [6.3] [6.6] [8.6] [8.14] [8.15]', async ({
+test('an organization admin creates and edits users [2.23] [2.24] [2.30] [2.31] [2.32] [2.103] [2.104] [2.105] [2.119] [5.3] [5.4] [5.9] [5.10] [5.11] [6.3] [6.6] [8.6] [8.14] [8.15]', async ({
   page,
   product,
   signIn,
@@ -78,7 +78,7 @@ test('an organization admin makes people and changes them [2.23] [2.24] [2.30] [
   await expect(dialog).toBeHidden()
 })
 
-test('a person without rights sees projects alone, and says so where there are none [2.25]', async ({ page, product, signIn, shoot }) => {
+test('a person without rights sees only projects, and a message where there are none [2.25]', async ({ page, product, signIn, shoot }) => {
   const idOrganization = await makeOrganization(product.db, 'Empty Rooms')
   await signIn(page, await product.person({ fullName: 'Lee Park', idOrganization }))
   await page.goto('/home')
@@ -88,7 +88,7 @@ test('a person without rights sees projects alone, and says so where there are n
   await shoot(page, 'home-empty')
 })
 
-test('a manager sees organizations and people, and adds nobody [2.26] [2.29] [6.2]', async ({ page, product, signIn }) => {
+test('a manager sees organizations and users, and cannot add users [2.26] [2.29] [6.2]', async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db, 'Managed Works')
   const manager = await product.person({ fullName: 'Mika Sato', manager: true, idOrganization })
   await signIn(page, manager)
@@ -98,7 +98,7 @@ test('a manager sees organizations and people, and adds nobody [2.26] [2.29] [6.
   for (const name of ['NEW USER', 'NEW PROJECT', 'NEW ORGANIZATION']) await expect(page.getByRole('button', { name })).toHaveCount(0)
 })
 
-test('a super user makes an organization and opens it [2.11] [2.26] [2.27] [2.113] [5.6] [6.1] [8.34] [8.35]', async ({
+test('a super user creates an organization and opens it [2.11] [2.26] [2.27] [2.113] [5.6] [6.1] [8.34] [8.35]', async ({
   page,
   product,
   signIn,

@@ -6,7 +6,11 @@ test.use(withMotion)
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 90_000 })
 
-test('the palette: by keyboard from anywhere, by mouse, with reasons for what is refused', async ({ page, titanium, shoot }) => {
+test('the palette opens by keyboard from anywhere and by mouse, with the reasons of unavailable actions', async ({
+  page,
+  titanium,
+  shoot,
+}) => {
   const { projectId, tickets, shortCode } = await titanium({}, [1, 3, 4, 6])
   await page.goto(`/view-project/${projectId}`)
   const rows = page.locator('tr[data-key]')
@@ -75,7 +79,10 @@ test('the palette: by keyboard from anywhere, by mouse, with reasons for what is
   await expect(page.getByRole('menu', { name: 'State' })).toBeVisible()
 })
 
-test('the list of keys has all of the page; the palette has its tools, what is selected first', async ({ page, titanium }) => {
+test('the list of keys has all keys of the page; the palette has its actions, those for the selection first', async ({
+  page,
+  titanium,
+}) => {
   const { projectId } = await titanium()
   await page.goto(`/view-project/${projectId}`)
   const rows = page.locator('tr[data-key]')
@@ -117,7 +124,7 @@ test('the list of keys has all of the page; the palette has its tools, what is s
   await expect(page.getByRole('option').first()).toHaveText('Change the selected tickets…')
 })
 
-test('home says what is late, and the charts lead to the tickets behind them', async ({ page, product, titanium, axe, shoot }) => {
+test('home lists late tickets, and the charts link to the tickets behind them', async ({ page, product, titanium, axe, shoot }) => {
   const { person, projectId, tickets } = await titanium()
   const { db } = product
   const of = { organization_id: person.idOrganization, ticket_id: tickets.rotation }

@@ -19,7 +19,7 @@ async function comment(page: Page, idTicket: number, Comment: string) {
   expect(answer.status()).toBe(200)
 }
 
-test('a ticket is found from every page by keyboard: as it is typed, by its key, with a typing error, on the page of all results', async ({
+test('a ticket is found from every page by keyboard: while typing, by its key, despite a typing error, on the page of all results', async ({
   page,
   product,
   titanium,
@@ -104,7 +104,7 @@ test('a ticket is found from every page by keyboard: as it is typed, by its key,
   await expect(page.getByText('Nothing was found')).toBeVisible()
 })
 
-test('on a phone the search is an icon; an error is told and tried again', async ({ page, titanium, axe }) => {
+test('on a phone the search is an icon; an error is shown and can be retried', async ({ page, titanium, axe }) => {
   const { projectId, tickets } = await titanium()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.route(`**${searchTickets.path}`, route => route.fulfill({ status: 500, json: { error: 'Broken', code: 'defect' } }), {
@@ -125,7 +125,7 @@ test('on a phone the search is an icon; an error is told and tried again', async
   await expect(field(page)).toBeHidden()
 })
 
-test('a name that does not exist is told while it is typed, with its place and the names that may be meant', async ({ page, titanium }) => {
+test('an unknown name is reported while typing, with its position and the names that may be meant', async ({ page, titanium }) => {
   await titanium()
   await page.goto('/home')
   await field(page).fill('is:open stat:open')

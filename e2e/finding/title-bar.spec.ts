@@ -122,7 +122,7 @@ test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24]
   await expect(page.getByRole('region', { name: 'Organizations' }).getByRole('link', { name: 'Roles Inc' })).toBeVisible()
 })
 
-test('logout forgets a time-out and a choice of organizations that was waiting [2.9] [4.5]', async ({ page, product, signIn }) => {
+test('logout resets a time-out and a pending choice of organizations [2.9] [4.5]', async ({ page, product, signIn }) => {
   const other = await makeOrganization(product.db)
   const person = await product.person()
   await product.db

@@ -16,7 +16,7 @@ async function viewMenu(page: Page, choice: string, role: 'menuitem' | 'menuitem
   if (role === 'menuitemcheckbox') await page.keyboard.press('Escape')
 }
 
-test('a list is laid out, grouped, asked and saved as a view; the view comes back, is changed, exported and deleted', async ({
+test('a list is laid out, grouped, searched and saved as a view; the view is loaded, changed, exported and deleted', async ({
   page,
   titanium,
   axe,
@@ -114,7 +114,7 @@ test('a list is laid out, grouped, asked and saved as a view; the view comes bac
   await shoot(page, 'views-dialog')
 })
 
-test('without a mouse a view is saved, shared, put first, made the default and deleted; the counts of views follow what others do', async ({
+test('without a mouse a view is saved, shared, moved to the top, made the default and deleted; its count follows the changes of others', async ({
   page,
   titanium,
   axe,

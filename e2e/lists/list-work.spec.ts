@@ -5,7 +5,7 @@ import { rowsOf, saveBeside } from './rows.ts'
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
-test('the list: columns, sort, filters and views stand in the address', async ({ page, titanium, shoot }) => {
+test('the list keeps columns, sort, filters and views in the address', async ({ page, titanium, shoot }) => {
   const { projectId, shortCode, tickets } = await titanium({ admin: true })
   await page.goto(`/view-project/${projectId}`)
   await expect(rowsOf(page)).toHaveCount(5)
@@ -54,7 +54,7 @@ test('the list: columns, sort, filters and views stand in the address', async ({
   await expect(page.getByText('Nothing was found')).toBeVisible()
 })
 
-test('the tree is worked with the keyboard alone', async ({ page, titanium }) => {
+test('the tree is operated with the keyboard alone', async ({ page, titanium }) => {
   const { projectId, tickets } = await titanium()
   await page.goto(`/view-project/${projectId}?sort=ID.desc`)
   await expect(rowsOf(page)).toHaveCount(5)
@@ -83,7 +83,7 @@ test('the tree is worked with the keyboard alone', async ({ page, titanium }) =>
   await expect(page).toHaveURL(new RegExp(`/view-ticket/${tickets.kernel}`))
 })
 
-test('a long list loads by page and keeps only the rows in sight', async ({ page, product, signIn }) => {
+test('a long list loads by page and renders only the rows in sight', async ({ page, product, signIn }) => {
   const person = await product.person()
   const project = await makeProject(product.db, person.idOrganization, { title: 'Long' })
   await makeMember(product.db, person.idOrganization, project.projectId, person.idUser)
@@ -104,7 +104,7 @@ test('a long list loads by page and keeps only the rows in sight', async ({ page
   await expect(page.locator('tr:focus')).toContainText('Number 650.')
 })
 
-test('the real link opens a tab of its own on a middle click', async ({ page, titanium, context }) => {
+test('a middle click on a ticket’s link opens a new tab', async ({ page, titanium, context }) => {
   const { projectId, tickets } = await titanium()
   await page.goto(`/view-project/${projectId}`)
   const opened = context.waitForEvent('page')

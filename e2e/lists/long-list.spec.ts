@@ -2,7 +2,7 @@ import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
-test("somebody else's change in a long list reads again what is in sight, and the rest when it comes into sight", async ({
+test("after somebody else's change a long list refetches the rows in sight, and the rest when they come into sight", async ({
   page,
   product,
   signIn,

@@ -2,7 +2,7 @@ import { expect, test, withMotion } from '../fixtures.ts'
 
 test.use(withMotion)
 
-test('tickets move by drag, with the mouse and a finger, several at once in the dialog, each with UNDO', async ({
+test('tickets are moved by dragging with mouse and touch, several at once in the dialog, each with UNDO', async ({
   page,
   context,
   product,

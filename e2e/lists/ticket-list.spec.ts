@@ -215,7 +215,7 @@ test('a phone filters, sorts and opens the same tree [2.56] [2.57] [2.58]', asyn
   await expect(page.getByRole('heading', { level: 1 })).toContainText('An acorn')
 })
 
-test('the columns are as wide as they need to be, and the title has the room; a filter is quiet until it is wanted', async ({
+test('columns are as wide as their content, and the title gets the rest; filters look like text until they are used', async ({
   page,
   product,
   signIn,

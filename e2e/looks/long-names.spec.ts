@@ -3,7 +3,7 @@ import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/
 import { box, expect, lines, test } from '../fixtures.ts'
 import { endless, makeEndless } from './endless.ts'
 
-test('the longest names stay in their places on a ticket', async ({ page, product, signIn, shoot }) => {
+test('the longest names stay inside their fields on a ticket', async ({ page, product, signIn, shoot }) => {
   const { admin, ticket, project, projectId } = await makeEndless(product)
   await signIn(page, admin)
   for (const width of [1440, 390]) {
@@ -76,7 +76,7 @@ test('the longest names stay in their places on a ticket', async ({ page, produc
   await shoot(page, 'project-endless')
 })
 
-test('the cards of a project break no word that has room: keys, phases', async ({ page, product, signIn, shoot }) => {
+test('the cards of a project break no word that has room: keys and phases', async ({ page, product, signIn, shoot }) => {
   const { admin, idOrganization, projectId, project, ticket } = await makeEndless(product)
   const role_id = project.roles.assignee
   await product.db
@@ -187,7 +187,7 @@ test('the cards of a project keep their words and buttons apart in every window,
   await shoot(page, 'edit-project-longest')
 })
 
-test('the longest state leaves the titles of home room, the longest view its menu, and the longest organization scrolls nothing', async ({
+test('the longest state leaves room for the titles on home, the longest view for its menu, and the longest organization causes no scrolling', async ({
   page,
   product,
   signIn,
@@ -237,7 +237,7 @@ test('the longest state leaves the titles of home room, the longest view its men
   }
 })
 
-test('a code is read whole in the list, whichever letters it has; a card that has no room for it shows its number', async ({
+test('a code is fully visible in the list, whatever its letters; a card without room for it shows its number', async ({
   page,
   product,
   signIn,

@@ -80,7 +80,7 @@ test('Edit User: what is wrong keeps SAVE off; a refused and a broken save say w
   await expect(dialog).toBeHidden()
 })
 
-test('what was allowed when the ticket was opened and is no more: saves fail in words and lose nothing [8.13] [8.29] [8.31]', async ({
+test('permissions lost after the ticket was opened: saves fail with a message and lose nothing [8.13] [8.29] [8.31]', async ({
   page,
   product,
   titanium,
@@ -115,7 +115,7 @@ test('what was allowed when the ticket was opened and is no more: saves fail in 
   await shoot(page, 'ticket-creation-failure')
 })
 
-test('a dialog that cannot load says nothing in a toast; a 403 from any call asks to sign in [4.3] [8.5] [8.37]', async ({
+test('a dialog that cannot load shows no toast; a 403 from any call asks to sign in [4.3] [8.5] [8.37]', async ({
   page,
   product,
   titanium,
@@ -169,7 +169,7 @@ async function changePassword(page: Page) {
   await page.getByRole('button', { name: 'CHANGE', exact: true }).click()
 }
 
-test('a good answer that says Success 0 is a failure, in the words of its call [8.7] [8.10] [8.13] [8.15] [8.19] [8.23] [8.27] [8.28] [8.29] [8.31] [8.33] [8.35]', async ({
+test('a 200 with Success 0 is a failure, with the message of its call [8.7] [8.10] [8.13] [8.15] [8.19] [8.23] [8.27] [8.28] [8.29] [8.31] [8.33] [8.35]', async ({
   page,
   product,
   titanium,
@@ -252,7 +252,7 @@ test('a good answer that says Success 0 is a failure, in the words of its call [
   await failed('Failed to create new organization')
 })
 
-test('an empty list of tickets and one of organizations say so [2.28] [2.49]', async ({ page, product, signIn }) => {
+test('an empty list of tickets or organizations shows a message [2.28] [2.49]', async ({ page, product, signIn }) => {
   await prepareRoutes(page)
   const person = await product.person({ manager: true })
   const { projectId } = await makeProject(product.db, person.idOrganization)

@@ -19,7 +19,7 @@ test('the code of a ticket is not torn at its hyphen', async ({ page, product, s
   }
 })
 
-test('who is assigned and the pencil beside it share a line, and labels end before theirs', async ({ page, product, signIn }) => {
+test('the assignees and their pencil share a line, and labels end before theirs', async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db)
   const admin = await product.person({ admin: true, fullName: 'Priya Raman-Featherstone', idOrganization })
   const project = await makeProject(product.db, idOrganization)
@@ -53,11 +53,7 @@ test('who is assigned and the pencil beside it share a line, and labels end befo
   }
 })
 
-test('on a tablet the titles of a list, their filter, its heading and the name of the product have room', async ({
-  page,
-  product,
-  signIn,
-}) => {
+test('on a tablet the titles of a list, their filter, the heading and the product name have room', async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db)
   const admin = await product.person({ admin: true, idOrganization })
   const project = await makeProject(product.db, idOrganization, { title: 'Several words again '.repeat(10) })

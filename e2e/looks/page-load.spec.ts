@@ -32,7 +32,7 @@ async function holdApplication(page: Page, others: Promise<unknown>[]) {
 const answerOf = (page: Page, path: string) => page.waitForResponse(response => response.url().endsWith(path) && response.ok())
 const scriptOf = (page: Page, name: string) => page.waitForResponse(response => response.url().includes(`/assets/${name}-`))
 
-test('the project page: its scripts and its data come beside the application, not after it, and once', async ({ page, titanium }) => {
+test('the project page loads its scripts and data in parallel with the application, each once', async ({ page, titanium }) => {
   const { projectId } = await titanium({ admin: true })
   const seen = watch(page)
   await holdApplication(page, [
@@ -53,10 +53,7 @@ test('the project page: its scripts and its data come beside the application, no
   expect(seen.count(queryTickets.path)).toBe(2)
 })
 
-test('the project page, and all that follows it before anybody does anything, is no more than 140 kB of script', async ({
-  page,
-  titanium,
-}) => {
+test('the project page loads at most 140 kB of script before any interaction', async ({ page, titanium }) => {
   const { projectId } = await titanium({ admin: true })
   const seen = watch(page)
   await page.goto(`/view-project/${projectId}`)
@@ -66,7 +63,7 @@ test('the project page, and all that follows it before anybody does anything, is
   expect((await seen.scripts()).bytes).toBeLessThan(140_000)
 })
 
-test('the ticket page the same', async ({ page, titanium }) => {
+test('the ticket page loads its scripts and data in parallel with the application too', async ({ page, titanium }) => {
   const { tickets } = await titanium()
   const seen = watch(page)
   const calls = [connstate.path, getTicketData.path, getTicketComments.path]
@@ -82,7 +79,7 @@ test('the ticket page the same', async ({ page, titanium }) => {
   expect((await seen.scripts()).bytes).toBeLessThan(170_000)
 })
 
-test('all first calls of a ticket leave at once, even if the application is there before their script', async ({ page, titanium }) => {
+test('all first calls of a ticket are sent at once, even if the application arrives before their script', async ({ page, titanium }) => {
   const { tickets } = await titanium()
   await page.route(/\/assets\/first-calls-[^/]*\.js$/, async route => {
     await page.waitForLoadState('domcontentloaded')
@@ -97,7 +94,7 @@ test('all first calls of a ticket leave at once, even if the application is ther
   await expect(page.getByRole('tab', { name: 'Child Tickets' })).toBeVisible()
 })
 
-test('a browser without a session gets the sign-in page at once, and no call is made for them', async ({ page }) => {
+test('a browser without a session gets the sign-in page at once, without those calls', async ({ page }) => {
   const seen = watch(page)
   await holdApplication(page, [scriptOf(page, 'login-page')])
   await page.goto('/view-project/1')
@@ -106,14 +103,14 @@ test('a browser without a session gets the sign-in page at once, and no call is 
   expect(seen.count(queryTickets.path)).toBe(0)
 })
 
-test('the sign-in page takes less than the project page', async ({ page }) => {
+test('the sign-in page loads less than the project page', async ({ page }) => {
   const seen = watch(page)
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
   expect((await seen.scripts()).bytes).toBeLessThan(137_000)
 })
 
-test('a first call that is refused is made again as any other', async ({ page, titanium }) => {
+test('a first call that is refused is repeated like any other', async ({ page, titanium }) => {
   const { projectId } = await titanium()
   await page.route(`**${queryTickets.path}`, route => route.fulfill({ status: 503, json: { error: 'Busy', code: 'unavailable' } }), {
     times: 1,
@@ -122,7 +119,7 @@ test('a first call that is refused is made again as any other', async ({ page, t
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
 })
 
-test('a ticket is on its way, data and scripts, before it is clicked', async ({ page, titanium }) => {
+test('the data and scripts of a ticket are prefetched before the click', async ({ page, titanium }) => {
   const { projectId, tickets } = await titanium()
   const ahead = scriptOf(page, 'view-ticket-page')
   await page.goto(`/view-project/${projectId}`)
@@ -135,7 +132,7 @@ test('a ticket is on its way, data and scripts, before it is clicked', async ({ 
   expect(seen.count(getTicketData.path)).toBe(1)
 })
 
-test('the type filter offers archived types too, marked as such', async ({ page, product, titanium }) => {
+test('the type filter offers archived types too, marked as archived', async ({ page, product, titanium }) => {
   const { person, projectId, templates } = await titanium()
   await product.db
     .updateTable('template')

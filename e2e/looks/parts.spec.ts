@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => stop())
 
-test('every part in every state, light and dark, wide and narrow, without a finding', async ({ page, shoot }) => {
+test('every component in every state, light and dark, wide and narrow, has no accessibility finding', async ({ page, shoot }) => {
   await page.goto(address)
   await expect(page.getByRole('heading', { name: 'Above the page' })).toBeVisible()
   await shoot(page, 'parts', { all: true })
@@ -41,7 +41,7 @@ test('every part in every state, light and dark, wide and narrow, without a find
   await shoot(page, 'parts-people', { all: true })
 })
 
-test('a menu: arrows, letters, Home and End; Escape and Tab close it and give the focus back', async ({ page }) => {
+test('a menu: arrows, letters, Home and End; Escape and Tab close it and return the focus', async ({ page }) => {
   await page.goto(address)
   const opener = page.getByRole('button', { name: /^MENU/ })
   const focused = page.locator('[role=menu] :focus')
@@ -69,7 +69,7 @@ test('a menu: arrows, letters, Home and End; Escape and Tab close it and give th
   await expect(opener).toBeFocused()
 })
 
-test('a dialog holds the focus, asks before something typed is lost, and gives the focus back', async ({ page }) => {
+test('a dialog traps the focus, asks before typed text is lost, and returns the focus', async ({ page }) => {
   await page.goto(address)
   const opener = page.getByRole('button', { name: 'FORM', exact: true })
   await opener.press('Enter')
@@ -92,7 +92,7 @@ test('a dialog holds the focus, asks before something typed is lost, and gives t
   expect(await page.locator('#root').evaluate((root: HTMLElement) => root.inert)).toBe(false)
 })
 
-test('lists inside of a dialog: Escape closes them and leaves the dialog', async ({ page }) => {
+test('Escape closes an open list in a dialog and leaves the dialog open', async ({ page }) => {
   await page.goto(address)
   await page.getByRole('button', { name: 'FORM', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'A form' })

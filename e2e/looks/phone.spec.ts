@@ -46,7 +46,7 @@ function names(card: Locator) {
   return card.locator('tbody th').allTextContents()
 }
 
-test('messages leave the buttons of a dialog and of an edited ticket in reach', async ({ page, product, signIn }) => {
+test('messages do not cover the buttons of a dialog or of an edited ticket', async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project, { title: 'Engine' })
   await signIn(page, admin)
@@ -74,7 +74,7 @@ test('messages leave the buttons of a dialog and of an edited ticket in reach', 
   await expectNoOverlap(toast, save)
 })
 
-test('a finger puts rows in order by the handle, scrolls the page beside it, and taps open the menu', async ({ page, product, signIn }) => {
+test('by touch the handle reorders rows, the rest scrolls the page, and a tap opens the menu', async ({ page, product, signIn }) => {
   const { admin, project } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(`/edit-project/${project.projectId}`)
@@ -110,7 +110,7 @@ test('a finger puts rows in order by the handle, scrolls the page beside it, and
   await expect.poll(() => names(states)).toEqual(['Doing', 'Done', 'Open'])
 })
 
-test('a finger carries fields between the lists of a template', async ({ page, product, signIn }) => {
+test('fields are dragged by touch between the lists of a template', async ({ page, product, signIn }) => {
   const { admin, project } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(`/edit-project/${project.projectId}`)
@@ -129,7 +129,7 @@ test('a finger carries fields between the lists of a template', async ({ page, p
   await expect(form.getByRole('listitem')).toHaveText(['Size'])
 })
 
-test('a dragged row takes the page along at the edge of the screen', async ({ page, product, signIn }) => {
+test('dragging a row to the edge of the screen scrolls the page', async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   await product.db
     .insertInto('state')

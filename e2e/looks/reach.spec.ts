@@ -32,7 +32,7 @@ function smallTargets(page: Page) {
   }, targets)
 }
 
-test('messages keep off the buttons of a dialog and go with their cause; icons have names; what opens stands in a landmark', async ({
+test('messages do not cover the buttons of a dialog and disappear with their cause; icons have names; popups are in a landmark', async ({
   page,
   titanium,
   axe,

@@ -1,6 +1,6 @@
 import { expect, listenAt, test } from '../fixtures.ts'
 
-test('a comment is deleted and its place says so, in every open page; UNDO brings it back', async ({
+test('a deleted comment leaves a note in its place in every open page; UNDO restores it', async ({
   page,
   product,
   titanium,
@@ -58,7 +58,7 @@ test('a comment is deleted and its place says so, in every open page; UNDO bring
   await expect(comments.filter({ hasText: 'Comment 2' })).toHaveCount(0)
 })
 
-test('a long ticket keeps its properties in sight; comments and changes are one timeline', async ({ page, product, titanium, shoot }) => {
+test('a long ticket keeps its properties in view; comments and changes are one timeline', async ({ page, product, titanium, shoot }) => {
   const { projectId, tickets, person, fields } = await titanium()
   const { idOrganization } = person
   const other = await product.person({ fullName: 'Ada Novak' })

@@ -5,7 +5,7 @@ import { importExport } from '@tessera/server/import/write'
 import { makeOrganization } from '@tessera/server/test/fixtures/factories'
 import { expect, password, test } from '../fixtures.ts'
 
-test('an import brings its reporter and the real date; who imports is a member; /browse/KEY leads there, through the sign-in too', async ({
+test('an import keeps reporter and date; the importing person is a member; /browse/KEY opens the ticket, also after the sign-in', async ({
   page,
   product,
 }) => {

@@ -8,7 +8,13 @@ test.describe.configure({ timeout: 60_000 })
 
 const fact = (page: Page, term: string) => page.locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${term}$`) }) })
 
-test('labels are chosen and made on the ticket, shown in the list and filtered there', async ({ page, product, titanium, axe, shoot }) => {
+test('labels are chosen and created on the ticket, shown in the list and filtered there', async ({
+  page,
+  product,
+  titanium,
+  axe,
+  shoot,
+}) => {
   const { person, projectId, tickets } = await titanium({ admin: true })
   await makeLabels(product, person.idOrganization, projectId, { regression: [], 'crash after the update': [tickets.loader] })
 
@@ -57,7 +63,7 @@ test('labels are chosen and made on the ticket, shown in the list and filtered t
   await shoot(page, 'labels-list')
 })
 
-test('the configuration merges labels and brings them back, makes one, and lets blockers hold', async ({
+test('the configuration merges labels and restores them, creates one, and enforces blockers', async ({
   page,
   product,
   titanium,
@@ -112,7 +118,7 @@ test('the configuration merges labels and brings them back, makes one, and lets 
   await expect(made.getByRole('button', { name: /^Expand/ })).toBeVisible()
 })
 
-test('links: found by words and by key, refused at the field, held back, removed and brought back; watchers and reactions', async ({
+test('links: found by words and by key, refused at the field, enforced, removed and restored; watchers and reactions', async ({
   page,
   product,
   titanium,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, prepareRoutes, test } from '../fixtures.ts'
 import { openLoader } from './page/open-loader.ts'
 
-test('assigning: the search has the focus, the reader is first, one key assigns them, and 160 people are not 480 boxes', async ({
+test('assigning: the search has the focus, the own row is first, one key assigns, and 160 people are not 480 check boxes', async ({
   page,
   product,
   titanium,
@@ -57,7 +57,7 @@ test('assigning: the search has the focus, the reader is first, one key assigns 
   await expect(page.getByText('Crowd Member 77 (Assignee)')).toBeVisible()
 })
 
-test('a new user is welcomed by mail unless told otherwise, again on demand, deactivated and brought back', async ({
+test('a new user gets a welcome mail unless unchecked, again on demand, and is deactivated and reactivated', async ({
   page,
   product,
   signIn,
@@ -111,7 +111,7 @@ test('a new user is welcomed by mail unless told otherwise, again on demand, dea
   expect(await isDisabled()).toEqual({ disabled: false })
 })
 
-test('several people get the permissions of a preset at once, and UNDO gives theirs back', async ({ page, product, titanium, axe }) => {
+test('several people get the permissions of a preset at once, and UNDO restores theirs', async ({ page, product, titanium, axe }) => {
   const { projectId, person } = await titanium()
   for (const name of ['Ada Novak', 'Bo Lind']) {
     const { idUser } = await product.person({ login: name.split(' ')[0]?.toLowerCase() ?? name, fullName: name })
@@ -147,7 +147,7 @@ test('several people get the permissions of a preset at once, and UNDO gives the
   }
 })
 
-test('the bell tells and toggles, after the server has agreed [1.6] [2.62] [4.15] [8.28]', async ({ page, titanium }) => {
+test('the bell shows and toggles the notifications, after the server has agreed [1.6] [2.62] [4.15] [8.28]', async ({ page, titanium }) => {
   await prepareRoutes(page)
   await openLoader(page, titanium)
   const on = page.getByRole('button', { name: 'Notifications are enabled' })

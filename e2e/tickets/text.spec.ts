@@ -2,12 +2,7 @@ import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from '../fixtures.ts'
 
-test('a comment is written with tools, suggestions and a picture, previewed, and read as it is meant', async ({
-  page,
-  titanium,
-  product,
-  shoot,
-}) => {
+test('a comment is written with tools, suggestions and a picture, previewed, and rendered', async ({ page, titanium, product, shoot }) => {
   const { tickets, shortCode, projectId } = await titanium()
   const noor = await product.person({ login: `noor-${projectId}`, fullName: 'Noor Haddad', admin: true })
   await page.goto(`/view-ticket/${tickets.loader}`)
@@ -104,11 +99,7 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   await expect(picture).toBeFocused()
 })
 
-test('a long field keeps its text area, is previewed, and its boxes are ticked as a save with a version', async ({
-  page,
-  titanium,
-  shoot,
-}) => {
+test('a long field keeps its text area, is previewed, and ticking its boxes saves with a version', async ({ page, titanium, shoot }) => {
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const area = page.getByLabel('Acceptance')
@@ -136,7 +127,7 @@ test('a long field keeps its text area, is previewed, and its boxes are ticked a
   await expect(page.getByRole('button', { name: 'SAVE', exact: true })).toHaveAccessibleDescription('1 change')
 })
 
-test('what is typed is there again after a reload, with the time and a way to discard it, and gone once it is saved', async ({
+test('a draft is restored after a reload, with its time and a way to discard it, and is gone once it is saved', async ({
   page,
   titanium,
   axe,
@@ -173,7 +164,7 @@ test('what is typed is there again after a reload, with the time and a way to di
   await kept(0)
 })
 
-test('the tools of a text come with the next use after the connection was lost', async ({ page, context, titanium, complaints }) => {
+test('the tools of a text load at the next use after a lost connection', async ({ page, context, titanium, complaints }) => {
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const card = page.getByRole('region', { name: 'Comments' })

@@ -67,7 +67,7 @@ test('the main job: sign in, tree, filter, open, change, save, comment, child, s
   await expect(page).toHaveURL('/login')
 })
 
-test('a session that ends in the middle of an edit keeps the text, and what was to be saved is saved afterwards [4.3] [4.4]', async ({
+test('a session that ends during an edit keeps the text, and the save is sent afterwards [4.3] [4.4]', async ({
   page,
   product,
   titanium,
@@ -115,7 +115,7 @@ test('a session that ends in the middle of an edit keeps the text, and what was 
   await expect(page.getByLabel('Component')).toHaveValue('Kernel')
 })
 
-test('a field that somebody else changed meanwhile asks: theirs or mine', async ({ page, titanium, shoot }) => {
+test('a field that somebody else changed meanwhile offers theirs or mine', async ({ page, titanium, shoot }) => {
   const { shortCode, tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   await page.getByLabel('Acceptance').fill('Mine')

@@ -4,7 +4,7 @@ import { expect, prepareRoutes, test, withMotion } from '../fixtures.ts'
 
 test.use(withMotion)
 
-test('files are dragged in and pasted, wherever the pointer and the focus are', async ({ page, titanium }) => {
+test('files are dropped and pasted anywhere on the page', async ({ page, titanium }) => {
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.kernel}`)
   await page.getByRole('button', { name: 'Upload attachments' }).click()
@@ -48,7 +48,7 @@ test('files are dragged in and pasted, wherever the pointer and the focus are', 
   for (const name of ['dropped.jpg', 'beside.jpg', 'pasted.jpg']) await expect(page.getByRole('button', { name })).toBeVisible()
 })
 
-test('CANCEL gives up what is still being uploaded, and keeps what has arrived', async ({ page, titanium }) => {
+test('CANCEL aborts the uploads in progress and keeps finished ones', async ({ page, titanium }) => {
   await prepareRoutes(page)
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.kernel}`)
@@ -71,7 +71,7 @@ test('CANCEL gives up what is still being uploaded, and keeps what has arrived',
   await expect(page.getByRole('button', { name: /^(first|second)\.jpg/ })).toHaveCount(1)
 })
 
-test('a file whose connection broke is sent again by the keyboard, and is there once', async ({ page, titanium, product }) => {
+test('a file whose connection broke is resent by keyboard and stored once', async ({ page, titanium, product }) => {
   await prepareRoutes(page)
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.kernel}`)

@@ -4,7 +4,7 @@ import { expect, password, prepareRoutes, test, withMotion } from '../fixtures.t
 
 test.use(withMotion)
 
-test('a link that is opened signed out leads there after the sign-in; a sign-out asks for what is unsaved', async ({ page, product }) => {
+test('a link opened while signed out is followed after the sign-in; a sign-out asks about unsaved text', async ({ page, product }) => {
   const { db } = product
   const idOrganization = await makeOrganization(db, 'Morning Works')
   const person = await product.person({ idOrganization })
@@ -65,7 +65,7 @@ test('a link that is opened signed out leads there after the sign-in; a sign-out
   await expect(page).toHaveURL(`/view-project/${project.projectId}`)
 })
 
-test('the triage of a ticket takes at most 8 keys, the next one follows, and the way back leads to its row', async ({
+test('triaging a ticket takes at most 8 keys, the next one follows, and going back leads to its row', async ({
   page,
   product,
   titanium,

@@ -31,7 +31,7 @@ async function fingerOn(page: Page) {
     touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
 }
 
-test('cards are carried by mouse and by keys, columns refuse with their reason, and another page sees it at once', async ({
+test('cards are moved by mouse and by keys, columns refuse with their reason, and another page shows it at once', async ({
   page,
   product,
   signIn,
@@ -151,7 +151,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   expect(await column(page, 'Open').locator('[data-card]').count()).toBeLessThan(25)
 })
 
-test('on a phone a finger carries cards; lanes, folded columns and people as columns', async ({ page, product, signIn, axe }) => {
+test('on a phone cards are moved by touch; lanes, folded columns, and people as columns', async ({ page, product, signIn, axe }) => {
   const { ada, ben, project, url } = await makeBoard(product, false)
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, ada)
@@ -203,7 +203,7 @@ test('on a phone a finger carries cards; lanes, folded columns and people as col
   await expect(page.getByRole('link', { name: 'Pier' })).toBeHidden()
 })
 
-test('a card is carried far out of sight by keys and by a finger; a refused drop says why', async ({ page, product, signIn }) => {
+test('a card is moved far out of sight by keys and by touch; a refused drop says why', async ({ page, product, signIn }) => {
   const { ada, project, url } = await makeBoard(product, true)
   await sql`
     with made as (

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from '../../fixtures.ts'
 
-test('of 250 comments a hundred are shown, and each click shows the next until the first one', async ({ page, titanium, product }) => {
+test('of 250 comments the latest hundred are shown, and each click shows more, up to the first one', async ({
+  page,
+  titanium,
+  product,
+}) => {
   const { tickets } = await titanium()
   await sql`
     insert into comment (organization_id, ticket_id, text)

@@ -4,7 +4,7 @@ import { openLoader } from './open-loader.ts'
 
 test.use(withMotion)
 
-test('the menu of a ticket, opened again while it fades, begins at its first choice; a link that cannot be copied is said', async ({
+test('the menu of a ticket, reopened while it fades out, starts at its first item; a link that cannot be copied is reported', async ({
   page,
   titanium,
 }) => {
@@ -46,7 +46,7 @@ test('a field of several lines is as high as its text, of 3 to 24 lines', async 
   }
 })
 
-test('a comment that is edited goes on at its end', async ({ page, titanium }) => {
+test('editing a comment puts the caret at its end', async ({ page, titanium }) => {
   await openLoader(page, titanium)
   await page.getByLabel('Add comment').fill('First words')
   await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).click()
@@ -56,7 +56,7 @@ test('a comment that is edited goes on at its end', async ({ page, titanium }) =
   await expect(page.getByLabel('Edit comment').and(page.locator('textarea'))).toHaveValue('First words, last words')
 })
 
-test('what takes text is told from its surroundings, 3 to 1, in light and in dark', async ({ page, titanium }) => {
+test('text fields contrast 3 to 1 with their surroundings, in light and dark', async ({ page, titanium }) => {
   await openLoader(page, titanium)
   const ratio = (element: Element) => {
     const light = (color: string) => {
@@ -100,7 +100,7 @@ test('what takes text is told from its surroundings, 3 to 1, in light and in dar
   }
 })
 
-test('a ticket in the dark scheme is printed dark on white, without what is pressed', async ({ page, titanium }) => {
+test('a ticket in the dark scheme is printed dark on white, without buttons', async ({ page, titanium }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await openLoader(page, titanium)
   const heading = page.getByRole('heading', { level: 1 })
@@ -138,7 +138,7 @@ test('a list is printed with whole titles and without its filters', async ({ pag
   }
 })
 
-test('words of a script that runs to the left begin at the right: in a field and in a comment', async ({ page, titanium }) => {
+test('right-to-left text is aligned right in a field and in a comment', async ({ page, titanium }) => {
   await openLoader(page, titanium)
   const words = 'مرحبا، هذا تعليق!'
   await page.getByLabel('Add comment').fill(words)
@@ -155,7 +155,7 @@ test('words of a script that runs to the left begin at the right: in a field and
   expect(await page.getByLabel('Description', { exact: true }).evaluate(node => getComputedStyle(node).unicodeBidi)).toBe('plaintext')
 })
 
-test('the fields of a ticket read as text: quiet until pointed at, told in forced colours, and no hole above a lone check box', async ({
+test('the fields of a ticket look like text until hovered, have borders in forced colours, and leave no gap above a lone check box', async ({
   page,
   titanium,
 }) => {
@@ -188,7 +188,12 @@ test('the fields of a ticket read as text: quiet until pointed at, told in force
   expect(top - before).toBeLessThan(24)
 })
 
-test('offline a save says once that it failed, and one bar that what is typed is kept', async ({ page, context, titanium, complaints }) => {
+test('offline a failed save is reported once, and one bar says that typed text is kept', async ({
+  page,
+  context,
+  titanium,
+  complaints,
+}) => {
   const { shortCode, tickets } = await openLoader(page, titanium)
   const description = page.getByLabel('Description', { exact: true })
   const save = page.getByRole('button', { name: /^SAVE/ }).first()
@@ -217,7 +222,7 @@ test('offline a save says once that it failed, and one bar that what is typed is
   expect(complaints.splice(0).every(complaint => complaint.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
 })
 
-test('a title that runs to the left is read from its beginning, in its heading and in the list', async ({ page, titanium, product }) => {
+test('a right-to-left title shows its beginning in the heading and in the list', async ({ page, titanium, product }) => {
   const { projectId, tickets, person } = await titanium()
   const title = 'هذه تذكرة طويلة جدا عن خريطة المدينة والدراجات '.repeat(8).trim()
   await product.db
@@ -244,7 +249,7 @@ test('a title that runs to the left is read from its beginning, in its heading a
   await expect(page.getByRole('heading', { level: 1 }).getByText(title)).toHaveCSS('unicode-bidi', 'plaintext')
 })
 
-test('forced colours show which ticket is selected and which page this is', async ({ page, titanium }) => {
+test('forced colours show the selected ticket and the current page', async ({ page, titanium }) => {
   const { projectId } = await titanium()
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/view-project/${projectId}`)
@@ -258,7 +263,7 @@ test('forced colours show which ticket is selected and which page this is', asyn
   await expect(page.getByRole('banner').getByRole('button', { name: 'Home' })).toHaveCSS('border-top-width', '0px')
 })
 
-test('each label of a ticket is told in the list, also beside a long one', async ({ page, titanium, product }) => {
+test('each label of a ticket can be told apart in the list, also beside a long one', async ({ page, titanium, product }) => {
   const { projectId, tickets, person } = await titanium()
   const owned = { organization_id: person.idOrganization }
   const labels = await product.db

@@ -82,7 +82,7 @@ test('the ticket page in its states', async ({ page, titanium, shoot }) => {
   await expect(page.getByRole('tooltip')).toHaveText(/Notifications are (en|dis)abled/)
 })
 
-test('history tells who changed what, and a value can be restored', async ({ page, titanium, shoot }) => {
+test('history shows who changed what, and a value can be restored', async ({ page, titanium, shoot }) => {
   const { tickets, shortCode } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const before = 'The loader asks the kernel for a module record.\nWith the old engine the record is created after the source is read.'
@@ -98,7 +98,7 @@ test('history tells who changed what, and a value can be restored', async ({ pag
   await expect(page.getByRole('textbox', { name: 'Acceptance' })).toHaveValue(before)
 })
 
-test('a ticket is moved, goes to the trash with its children, comes back, is deleted', async ({ page, titanium, shoot }) => {
+test('a ticket is moved, goes to the trash with its children, is restored, and is deleted', async ({ page, titanium, shoot }) => {
   const { projectId, tickets, shortCode } = await titanium()
   const code = `${shortCode}-${tickets.loader}`
   await page.goto(`/view-ticket/${tickets.loader}`)

@@ -103,7 +103,7 @@ test('the details of a ticket, field by field, and its comments beside them [2.6
   await axe(page)
 })
 
-test('SAVE: off without a change, on by any change, sends only that; the state waits for it [2.63] [2.64] [2.70] [4.6] [4.7] [5.22] [5.23]', async ({
+test('SAVE is disabled without a change, enabled by any change, and sends only that; the state waits for it [2.63] [2.64] [2.70] [4.6] [4.7] [5.22] [5.23]', async ({
   page,
   product,
   titanium,
@@ -202,7 +202,7 @@ test('the assignees dialog waits with a spinner of 30 and asks for a change [2.6
   await expect(page.getByRole('button', { name: 'SAVE', exact: true })).toBeDisabled()
 })
 
-test('an upload is queued, on its way, done or failed; what is queued may leave until it starts [2.109] [2.110] [4.9] [4.10] [4.11] [4.12] [5.12] [7.49] [8.9]', async ({
+test('an upload is queued, in progress, finished or failed; a queued file can be removed until the upload starts [2.109] [2.110] [4.9] [4.10] [4.11] [4.12] [5.12] [7.49] [8.9]', async ({
   page,
   titanium,
   axe,
@@ -244,7 +244,7 @@ test('an upload is queued, on its way, done or failed; what is queued may leave 
   await expect(page.getByRole('button', { name: 'two.jpg' })).toHaveAttribute('target', '_blank')
 })
 
-test('a part of the page that cannot be loaded leaves the rest and what is typed; the next try loads it', async ({
+test('a part of the page that cannot be loaded leaves the rest and the typed text; a retry loads it', async ({
   page,
   titanium,
   complaints,
