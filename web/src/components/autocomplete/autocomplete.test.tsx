@@ -21,7 +21,7 @@ function open() {
   return { input, onChange }
 }
 
-test('the Enter that ends the writing of a word, as in Japanese, chooses nothing', () => {
+test('the Enter that ends an IME composition chooses nothing', () => {
   const { input, onChange } = open()
   fireEvent.keyDown(input, { key: 'Enter', isComposing: true })
   expect(onChange).not.toHaveBeenCalled()

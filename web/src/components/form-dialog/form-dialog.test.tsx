@@ -78,7 +78,7 @@ test('leaving a page that keeps its text asks nothing', async () => {
   await screen.findByText('start')
 })
 
-test('that the server was not reached stays in the dialog when another call is answered', () => {
+test('the message that the server cannot be reached stays in the dialog when another call is answered', () => {
   noteReach(false)
   const nothing = () => undefined
   const Dialog = () => (

@@ -72,7 +72,7 @@ test('a project says how much is open in it and how much of that is mine, a pers
   expect(await rows('users')).toEqual(['ANadaAda Novak', 'BObo'])
 })
 
-test('the tickets that the day starts with come after the tiles, each list with the way to all of it', async () => {
+test('the lists of tickets for the day come after the tiles, each with a link to all its tickets', async () => {
   enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TI', Title: 'Titanium' }] }))
   const server = fakeServer()
   const tiles = Promise.withResolvers<{ idProject: number; Title: string; ShortCode: string }[]>()

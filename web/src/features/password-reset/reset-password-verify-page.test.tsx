@@ -77,7 +77,7 @@ test('the link of a welcome mail says whom it is for, and leads to the login pag
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
 })
 
-test('the problem with a link of a welcome mail is told in its own words; a broken name is none', async () => {
+test('a broken welcome link has its own problem message; an invalid name in it is ignored', async () => {
   const refused = () => Promise.resolve(new Refusal(422, { Success: 0, error: 'This reset code does not work', code: 'rule' }))
   const { user, change } = await open(refused(), '#bob')
   await user.click(change)

@@ -152,7 +152,7 @@ test('options that two people change are merged before they are saved', async ()
   )
 })
 
-test('of a template only what was changed is sent, and its fields are merged with those of somebody else', async () => {
+test('only the changes of a template are sent, and its fields are merged with somebody else’s', async () => {
   const server = fakeServer()
   const fields = [5, 6, 7].map(id => ({ id, Label: `Field ${id}`, Key: `f${id}`, FieldType: 1, FieldProps: [] }))
   server.on(getTicketFieldList, () => fields)
@@ -179,7 +179,7 @@ test('of a template only what was changed is sent, and its fields are merged wit
   )
 })
 
-test('a state gets a limit for its column, loses it, and refuses what is no number', async () => {
+test('a state gets a limit for its column, loses it, and refuses input that is no number', async () => {
   enterSession(signedIn())
   const server = fakeServer()
   server.on(getTicketStateList, () => [{ id: 4, Description: 'Doing', phase: 2 as const, Limit: 5 }])

@@ -101,7 +101,7 @@ test('a waiting call is never sent as another person', async () => {
   expect(server.sentTo(getProjectList)).toHaveLength(1)
 })
 
-test('a cancelled dialog fails what waits; a dialog closed for now opens again with the next call', async () => {
+test('cancelling the dialog fails the waiting calls; a dialog closed for now opens again with the next call', async () => {
   const server = fakeServer()
   server.on(getProjectList, () => new Refusal(403, { auth: 0 }))
   enterSession(signedIn())
@@ -115,7 +115,7 @@ test('a cancelled dialog fails what waits; a dialog closed for now opens again w
   expect(currentSession().reconnect).toBe('cancelled')
 })
 
-test('what was to be saved when the session ended is sent again by the same person only, once', async () => {
+test('a save that failed because the session ended is sent again once, only for the same person', async () => {
   const server = fakeServer()
   let isAlive = false
   server.on(setTicketComment, () => (isAlive ? { Success: 1, idComment: 3 } : new Refusal(403, { auth: 0 })))
@@ -177,7 +177,7 @@ test('a 403 that was under way when somebody signed out asks nobody to come back
   expect(currentSession().timedOut).toBe(false)
 })
 
-test('a refusal says what, why and what is missing', async () => {
+test('a refusal has a message, a code and what is missing', async () => {
   const server = fakeServer()
   const refusal = { Success: 0, error: 'You may not', code: 'not_permitted', needs: 'Edit tickets', requestId: 'r' }
   server.on(getTicketData, () => new Refusal(422, refusal, { 'retry-after': '5' }))
@@ -193,7 +193,7 @@ test('a refusal says what, why and what is missing', async () => {
   })
 })
 
-test('a good answer that says Success 0 is a refusal, with or without words', async () => {
+test('a 200 with Success 0 is a refusal, with or without a message', async () => {
   const server = fakeServer()
   server.on(createNewTicket, () => new Refusal(200, { Success: 0 }))
   const input = { idProject: 1, idTemplate: 2, Title: 'New' }
@@ -202,7 +202,7 @@ test('a good answer that says Success 0 is a refusal, with or without words', as
   await expect(post(createNewTicket, input)).rejects.toMatchObject({ status: 422, code: 'rule', message: 'Too many' })
 })
 
-test('somebody else signed in: the page is told to load again', async () => {
+test('when somebody else has signed in, the page asks to be reloaded', async () => {
   const server = fakeServer()
   enterSession(signedIn())
   server.on(getProjectList, () => new Refusal(409, { error: 'Another user', code: 'identity_changed' }))
@@ -210,7 +210,7 @@ test('somebody else signed in: the page is told to load again', async () => {
   expect(currentSession().identityChanged).toBe(true)
 })
 
-test('no answer is an error in words, an abort is an abort', async () => {
+test('a missing answer is an error with a message, an abort stays an abort', async () => {
   const server = fakeServer()
   server.on(getProjectList, () => {
     throw new TypeError('fetch failed')

@@ -49,7 +49,7 @@ test('dates and times from now read as those of the browser', () => {
       expect(formatRelative(1_800_000_000 + count * seconds, 1_800_000_000_000)).toBe(relative.format(count, unit))
 })
 
-test('times near now are told from now; by a slow clock what happened lies in the future', () => {
+test('recent times are relative; with a slow clock an event may lie in the future', () => {
   const now = 1_800_000_000_000
   expect(formatRelative(now / 1000 - 20, now)).toBe('just now')
   expect(formatRelative(now / 1000 - 3 * 3600, now)).toBe('3 hours ago')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseKeyRule, emailRule, lengthRule, loginRule, nameRule, newLoginRule, shortCodeRule } from './field-rules.ts'
 
-test('a name is not blank and as long as the server takes it, trimmed', () => {
+test('a name is not blank and, trimmed, no longer than the server accepts', () => {
   const rule = nameRule('a title', 5)
   expect(rule(' \t')).toBe('Enter a title')
   expect(rule(' 12345 ')).toBe(true)

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useSending } from './use-sending.ts'
 
-test('each box shows what was ticked until it is stored, and the later of two ticks counts', async () => {
+test('each box shows the chosen value until it is stored, and the later of two ticks counts', async () => {
   const { result } = renderHook(() => useSending())
   const sent = (key: string) => result.current[0](key)
   const pending: (() => void)[] = []

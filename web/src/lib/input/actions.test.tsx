@@ -108,7 +108,7 @@ test('an action that is refused does nothing; one that works everywhere works in
   expect(run.mock.calls.flat()).toEqual(['Ctrl+K'])
 })
 
-test('what was asked for on another page runs when that page has it, once', async () => {
+test('an action requested on another page runs once when that page registers it', async () => {
   function Page({ keys }: { keys: string }) {
     useActions([{ keys, label: keys, run: () => run(keys) }])
     return null

@@ -22,7 +22,7 @@ test('arrows go one place, stop at the ends and cross to the place beside', () =
   expect(stepped({ rows: [1, 2] }, 1, 'ArrowLeft')).toBeUndefined()
 })
 
-test('a wanted order outlives what others add and remove meanwhile', () => {
+test('a chosen order survives items that others add and remove meanwhile', () => {
   expect(fitted({ form: [3, 1], available: [5, 4, 2] }, { form: [1, 2, 6], available: [4, 5, 7] })).toEqual({
     form: [1, 6],
     available: [5, 4, 2, 7],

@@ -33,7 +33,7 @@ function Rows() {
 const button = (name: string) => screen.getByRole('button', { name })
 const focusIsOn = (name: string) => waitFor(() => expect(document.activeElement).toBe(button(name)))
 
-test('a removed row hands the focus to the next, then to the one before, then to the card', async () => {
+test('a removed row gives the focus to the next, else to the one before, else to the card', async () => {
   const { user } = show(<Rows />)
   await user.click(button('Remove: Ben'))
   await focusIsOn('Remove: Cid')
@@ -43,7 +43,7 @@ test('a removed row hands the focus to the next, then to the one before, then to
   await focusIsOn('ADD')
 })
 
-test('the focus goes to what replaces a button, and nowhere for who clicked on the background', async () => {
+test('the focus goes to what replaces a button, and nowhere after a click on the background', async () => {
   const { user } = show(<Rows />)
   await user.click(button('Remove: Cid'))
   await user.click(button('SHOW ALL'))
@@ -66,7 +66,7 @@ test('an icon button that becomes disabled keeps the focus', async () => {
   expect(button('Delete').getAttribute('aria-disabled')).toBe('true')
 })
 
-test('so does one that becomes disabled after a dialog has given the focus back to it', async () => {
+test('an icon button that becomes disabled after a dialog has given it the focus back keeps it', async () => {
   function Question() {
     const [isOpen, open] = useState(false)
     const [isDone, setDone] = useState(false)

@@ -120,7 +120,7 @@ test('a refusal and a broken server read differently [8.7] [8.8]', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('UNDO gives a project that was taken away back with what the person had there, and nothing is offered where none was', async () => {
+test('UNDO restores a removed project with the person’s rights there; without a removal there is no UNDO', async () => {
   const { server, user, onClose, save, field } = await open()
   server.on(restoreProjectMember, () => ({ Success: 1, idProjectMember: 31, Withheld: [] }))
   await user.click(field('Project Membership'))
@@ -134,7 +134,7 @@ test('UNDO gives a project that was taken away back with what the person had the
   expect(server.sentTo(restoreProjectMember).map(({ input }) => input)).toEqual([{ idProject: 1, idUser: 7 }])
 })
 
-test('what could not be loaded is said in the dialog, and tried again', async () => {
+test('a failed load is shown in the dialog and can be retried', async () => {
   const server = fakeServer()
   const broken = () => new Refusal(503, { error: 'The database is away', code: 'unavailable' })
   server.on(getUserEditData, broken)

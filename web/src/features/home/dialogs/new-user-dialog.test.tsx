@@ -39,7 +39,7 @@ test('a new user needs login and e-mail; the welcome mail needs an address to go
   expect(server.sentTo(createUser)[0]?.input).toEqual({ LoginName: 'ada', Email: 'ada@example.com', SendWelcome: 1, ProjectAssign: [] })
 })
 
-test('a login name that is taken is said at its field, and the check box comes before the projects', async () => {
+test('a taken login name is shown at its field, and the check box comes before the projects', async () => {
   const server = fakeServer()
   server.on(getProjectList, () => [])
   server.on(createUser, () => new Refusal(422, { Success: 0, error: 'This login name is taken', code: 'duplicate' }))

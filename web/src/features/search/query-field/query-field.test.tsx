@@ -55,7 +55,7 @@ function showField(first: string, answer: (query: string) => CallError | null = 
 }
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Query' })
 
-test('a query is asked when the typing rests and at Enter; a mistake stays in the field and is told where it is', async () => {
+test('a query runs after a pause in typing or at Enter; an error stays in the field and its position is shown', async () => {
   const { user, asked } = showField('')
   await user.type(field(), 'red')
   await waitFor(() => expect(asked).toEqual(['red']))
@@ -69,7 +69,7 @@ test('a query is asked when the typing rests and at Enter; a mistake stays in th
   expect(asked).toEqual(['red', 'red (boat)'])
 })
 
-test('the names that were meant replace an unknown one', async () => {
+test('the suggested names replace an unknown one', async () => {
   const body = { error: "There is nothing named 'stat'", code: 'query', Position: 2, Length: 4, Nearest: ['state', 'text'] }
   const { user, asked } = showField('a stat:open', query => (query.includes('stat:') ? new CallError(400, body) : null))
   expect(screen.getByRole('alert').textContent).toContain("There is nothing named 'stat', at character 3")

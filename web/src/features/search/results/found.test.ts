@@ -2,7 +2,7 @@ import { markWords } from '@tessera/contract/query-language/marks'
 import { expect, test } from 'vitest'
 import { countOf, spokenCount, wordsToMark } from './found.ts'
 
-test('a count that is not exact is read with a plus, and told as more than that', () => {
+test('an inexact count is shown with a plus and announced as "more than"', () => {
   const found = (Total: number, TotalIsExact: 0 | 1) => ({ Tickets: [], NextCursor: null, Total, TotalIsExact })
   const words = [found(1000, 0), found(1000, 1), found(1, 1), found(0, 1), undefined].map(each => [countOf(each), spokenCount(each)])
   expect(words).toEqual([

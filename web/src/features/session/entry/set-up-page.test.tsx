@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a name that is too long, and what the server refuses of a field, are told at the field', async () => {
+test('a name that is too long and a refusal of the server are shown at the field', async () => {
   const server = fakeServer()
   server.on(getClientConfig, () => ({ setUpNeeded: true, limits: { passwordMinLength: 8 } }) as never)
   const fields = [{ path: 'Password', message: 'This password is known from a leak' }]

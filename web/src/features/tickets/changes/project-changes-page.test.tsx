@@ -43,7 +43,7 @@ function begin(answer: () => Refusal | typeof project) {
 }
 const revert = () => screen.findByRole('button', { name: 'Revert: changed 2 tickets' })
 
-test('what was brought back without any ticket names none', async () => {
+test('a restored item without tickets has no count of tickets', async () => {
   begin(() => project)
   expect((await screen.findAllByRole('listitem'))[1]?.textContent).toMatch(/^Dana brought back what was deleted(?!,)/)
 })
@@ -57,7 +57,7 @@ test('a change is reverted once its project is known, which can be tried again',
   await vi.waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
 })
 
-test('what a revert would do is asked again after a failure', async () => {
+test('the preview of a revert is requested again after a failure', async () => {
   const { server, user } = begin(() => project)
   server.on(revertChangeSet, away)
   await vi.waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))

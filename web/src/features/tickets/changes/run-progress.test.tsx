@@ -16,7 +16,7 @@ afterEach(() => {
 const soon = { timeout: 4000 }
 const run = { idProject: 3, idChangeSet: 100 }
 
-test('what cannot be read is not shown, nor an earlier revert of the same set; the present one is, and is stopped once', async () => {
+test('progress that cannot be read and an earlier revert of the same set are not shown; the current one is, and is stopped once', async () => {
   enterSession(signedIn())
   const server = fakeServer()
   let looks = 0

@@ -37,7 +37,7 @@ function Edited({ permissions = ticket.Permissions }) {
   )
 }
 
-test('an edit of a text that is another one meanwhile says so and keeps what was typed; the next save replaces it', async () => {
+test('an edit of a text that changed meanwhile says so and keeps what was typed; the next save replaces the text', async () => {
   enterSession(signedIn())
   const server = fakeServer()
   const conflict = { error: 'This comment was changed meanwhile', code: 'conflict', requestId: '1', Version: 3, Comment: 'theirs' }
@@ -56,7 +56,7 @@ test('an edit of a text that is another one meanwhile says so and keeps what was
   expect(screen.queryByText('theirs')).toBeNull()
 })
 
-test('files that are dropped on a text before its tools are there are given to them, all of them and of every accepted type', async () => {
+test('files that are dropped before the editor’s tools have loaded are all passed on, whatever their accepted type', async () => {
   enterSession(signedIn())
   fakeServer().on(
     getClientConfig,
@@ -123,7 +123,7 @@ async function undo(name: string) {
   await userEvent.click(within(toast as HTMLElement).getByRole('button', { name: 'UNDO' }))
 }
 
-test('who is mentioned and is no member is offered access before the text is sent, with what they may do; UNDO takes it back', async () => {
+test('before a text that mentions a non-member is sent, access with its permissions is offered; UNDO revokes it', async () => {
   const { server, question, press } = await mentioning([1, 2, 6, 7, 13], 0)
   expect(question.textContent).toContain(
     'With access, Olga Out joins the project Operations as a Reporter and may: View tickets, Create tickets, Comment, Add attachments. Without it, ',
@@ -139,7 +139,7 @@ test('who is mentioned and is no member is offered access before the text is sen
   await waitFor(() => expect(server.sentTo(removeProjectMember).map(({ input }) => input)).toEqual([{ idProject: 3, idProjectMember: 80 }]))
 })
 
-test('a member who is mentioned and may not view tickets gets only that permission; UNDO takes it back', async () => {
+test('a mentioned member who may not view tickets gets only that permission; UNDO revokes it', async () => {
   const { server, question, press } = await mentioning([1, 6, 11, 13], 1, 'Olga In')
   expect(question.textContent).toContain('Olga In, already in the project Operations, gets the permission View tickets.')
   await press('GIVE ACCESS')

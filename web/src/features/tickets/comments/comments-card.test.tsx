@@ -54,7 +54,7 @@ function setUp(comments = [comment(9, 'old')]) {
 }
 const box = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', { name })
 
-test('what is typed while a comment is sent stays in the box', async () => {
+test('text typed while a comment is sent stays in the box', async () => {
   const { user, sent, store } = setUp()
   await user.type(await box('Add comment'), 'first')
   await user.keyboard('{Control>}{Enter}{/Control}')
@@ -98,7 +98,7 @@ test('a new comment leaves the older ones that were asked for; more than a page 
   expect(screen.getByRole('button', { name: 'SHOW OLDER COMMENTS' })).toBeDefined()
 })
 
-test('what is typed while an edit is sent is the next edit', async () => {
+test('text typed while an edit is sent becomes the next edit', async () => {
   const { user, sent, store } = setUp()
   await user.click(await screen.findByRole('button', { name: 'Edit comment' }))
   await user.type(await box('Edit comment'), ' one')
@@ -166,7 +166,7 @@ test('a comment that is sent again after a reload is the same request', async ()
   expect(after.sentTo(setTicketComment)[1]?.headers.get('idempotency-key')).not.toBe(keys[0])
 })
 
-test('what is typed while a save is found to conflict stays', async () => {
+test('text typed while a save runs into a conflict stays', async () => {
   enterSession(signedIn())
   const server = fakeServer()
   server.on(getTicketComments, () => [comment(9, 'old')])

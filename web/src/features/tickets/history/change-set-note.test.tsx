@@ -60,7 +60,7 @@ test('a change says with how many other tickets it was made, and can be reverted
   await waitFor(() => expect(server.sentTo(getTicketHistory).length).toBeGreaterThan(read))
 })
 
-test('what is reverted, too old or not about tickets offers nothing; a missing permission disables the action', async () => {
+test('a change that is reverted, too old or not about tickets cannot be reverted; a missing permission disables the action', async () => {
   const { user, entries } = await historyOf(
     { ...bulk, Reverted: 1 },
     { ...bulk, At: now - 91 * days },

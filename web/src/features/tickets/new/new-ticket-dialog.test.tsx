@@ -152,7 +152,7 @@ test('the title bar offers a ticket where any project takes one, and begins in t
   expect(screen.queryByRole('button', { name: 'ADD TICKET' })).toBeNull()
 })
 
-test('the next title stays when it is typed while the ticket before is made', async () => {
+test('a title typed while the previous ticket is created stays', async () => {
   const { server, user } = open()
   let made = () => {}
   server.on(createNewTicket, () => new Promise<number[]>(resolve => (made = () => resolve([77]))))
@@ -166,7 +166,7 @@ test('the next title stays when it is typed while the ticket before is made', as
   expect(field.value).toBe('Second')
 })
 
-test('while the ticket is made neither CANCEL nor Escape closes the dialog', async () => {
+test('while the ticket is created neither CANCEL nor Escape closes the dialog', async () => {
   const { server, user, onClose } = open()
   let made = () => {}
   server.on(createNewTicket, () => new Promise<number[]>(resolve => (made = () => resolve([77]))))
@@ -179,7 +179,7 @@ test('while the ticket is made neither CANCEL nor Escape closes the dialog', asy
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })
 
-test('a chosen type that is deleted meanwhile is not replaced by another one in silence', async () => {
+test('a chosen type that is deleted meanwhile is not silently replaced by another', async () => {
   const { server, user, client } = open()
   await fillTitle(user, 'Crash')
   await user.click(screen.getByRole('combobox', { name: 'Ticket type' }))

@@ -8,7 +8,7 @@ const shown = [10, 20, 30, 40, 50]
 const chosen = () => [...selectionOf(project).ids].sort((a, b) => a - b)
 beforeEach(() => clearSelection(project))
 
-test('tickets are selected one by one and taken out again, in each project by itself', () => {
+test('tickets are selected and deselected one by one, separately in each project', () => {
   toggleSelected(project, 20)
   toggleSelected(project, 40)
   expect(chosen()).toEqual([20, 40])

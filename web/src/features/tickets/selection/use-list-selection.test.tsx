@@ -11,7 +11,7 @@ afterEach(() => {
   clearSelection(1)
 })
 
-test('before a row had the focus, x selects the first ticket, which may be under a heading', async () => {
+test('while no row has had the focus, x selects the first ticket, also below a heading', async () => {
   const ticket = { id: 20 } as QueriedTicket
   const rows: TicketRow[] = [
     { kind: 'group', key: 'group', depth: 0, label: 'Open', phase: 1, total: 1 },

@@ -10,7 +10,7 @@ import { RichText } from './rendering/rich-text.tsx'
 
 const ticket = { idTicket: 5, idProject: 3, Attachments: [] } as unknown as Ticket
 
-test('all that the texts of a page name is asked for in one call; tickets and labels become links, people are marked, the rest is text', async () => {
+test('all references in the texts of a page are read in one call; tickets and labels become links, people are marked, the rest is text', async () => {
   enterSession(signedIn({ projects: [{ id: 1, shortcode: 'OPS', Title: 'Operations' }] }))
   const server = fakeServer()
   server.on(getTextNames, () => ({
@@ -45,7 +45,7 @@ test('all that the texts of a page name is asked for in one call; tickets and la
   ])
 })
 
-test('a text that names nothing asks for nothing', async () => {
+test('a text without references makes no call', async () => {
   const server = fakeServer()
   await act(async () => show(<RichText ticket={ticket} text="**Only** words" />))
   await screen.findByText('Only')

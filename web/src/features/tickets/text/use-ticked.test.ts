@@ -44,7 +44,7 @@ test('what is stored afterwards is shown, even if it is the text from before the
   expect(field.text()).toBe('[ ] a')
 })
 
-test('when a tick is refused the stored text shows again, what was built on it is not sent, and the next tick is', async () => {
+test('when a tick is refused the stored text is shown again, later ticks based on it are not sent, and the next one is', async () => {
   const field = shown('[ ] a [ ] b')
   await field.tick('[x] a [ ] b')
   await field.tick('[x] a [x] b')
@@ -56,7 +56,7 @@ test('when a tick is refused the stored text shows again, what was built on it i
   expect(field.text()).toBe('[ ] a [x] b')
 })
 
-test('a tick that waits is sent with the version of the text that it was made on, not with one that arrived meanwhile', async () => {
+test('a pending tick is sent with the version that it was made on, not with one that arrived meanwhile', async () => {
   const field = shown('[ ] a [ ] b')
   await field.tick('[x] a [ ] b')
   await field.tick('[x] a [x] b')

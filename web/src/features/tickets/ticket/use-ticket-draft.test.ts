@@ -53,7 +53,7 @@ test('an unedited field follows the server; an edited one stays as typed and con
   expect(result.current.clashes).toEqual([{ field: 'data.note', theirs: 'theirs' }])
 })
 
-test('keeping mine sends it over theirs; taking theirs drops mine', () => {
+test('keeping mine overwrites theirs; taking theirs discards mine', () => {
   const { result, rerender } = open()
   act(() => result.current.set('data.note', 'mine'))
   rerender(changedField(ticket, 'note', 'theirs', 5))
@@ -75,7 +75,7 @@ test('the same change by two people is no conflict', () => {
   expect(result.current.isDirty).toBe(false)
 })
 
-test('what is typed while a save is under way is kept and does not clash with it', () => {
+test('text typed during a save is kept and does not conflict with it', () => {
   const { result, rerender } = open()
   act(() => result.current.set('data.note', 'sent'))
   const sent = result.current.changed
@@ -90,7 +90,7 @@ test('what is typed while a save is under way is kept and does not clash with it
   expect(result.current.clashes).toEqual([{ field: 'data.note', theirs: 'theirs' }])
 })
 
-test('an edit that begins after a save and before its values are loaded does not clash with it', () => {
+test('an edit that begins after a save and before its values are loaded does not conflict with it', () => {
   const { result, rerender } = open()
   act(() => result.current.set('data.note', 'sent'))
   const sent = result.current.changed
@@ -101,7 +101,7 @@ test('an edit that begins after a save and before its values are loaded does not
   expect(result.current.changed).toEqual({ 'data.note': 'sent and more' })
 })
 
-test('a title is stored without the blank at its end, and typing goes on without a clash', () => {
+test('a title is stored without its trailing space, and typing goes on without a conflict', () => {
   const { result, rerender } = open()
   act(() => result.current.set('Title', 'Sent '))
   const sent = result.current.changed
@@ -135,7 +135,7 @@ test('a saved state brings the new choice of states [4.7]', () => {
   expect(next).toMatchObject({ idState: 2, State: 'Doing', Version: 5, OutputStates: [{ id: 3, Description: 'Done' }] })
 })
 
-test('assignments lie over what holds: others that were given meanwhile stay', () => {
+test('changed assignments are applied on top of the stored ones: others that were made meanwhile stay', () => {
   const changes = [
     { idUser: 3, idRole: 1, Enabled: 0 as const },
     { idUser: 5, idRole: 2, Enabled: 1 as const },
@@ -147,7 +147,7 @@ test('assignments lie over what holds: others that were given meanwhile stay', (
   ])
 })
 
-test('a field whose key is a name that every object has keeps its value when another one is saved', () => {
+test('a field whose key is the name of an object’s member keeps its value when another one is saved', () => {
   const keys = Object.getOwnPropertyNames(Object.prototype)
   const Fields = ['note', ...keys].map(Key => ({ Key, Label: Key, Value: 'before', Renderer: 'TEXT', FieldProps: [] }))
   const odd = { ...ticket, Fields }
@@ -155,7 +155,7 @@ test('a field whose key is a name that every object has keeps its value when ano
   expect(stored.Fields.map(({ Value }) => Value)).toEqual(['after', ...keys.map(() => 'before')])
 })
 
-test('label changes lie over what the ticket carries, by name; choosing and taking back is no change', () => {
+test('label changes are applied on top of the ticket’s labels, sorted by name; choosing a label and removing it again is no change', () => {
   const label = (idLabel: number, Label: string) => ({ idLabel, Label, Color: '#000000' })
   const [bug, docs, urgent] = [label(1, 'Bug'), label(2, 'docs'), label(3, 'Urgent')]
   const changes = labelChanges([bug, urgent], [3, 2])

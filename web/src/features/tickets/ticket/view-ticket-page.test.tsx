@@ -36,7 +36,7 @@ async function open() {
   return { server, title, ...shown }
 }
 
-test('a ticket that is gone meanwhile leaves the page, and says why', async () => {
+test('a ticket that was deleted meanwhile is replaced by the reason', async () => {
   const { server, client } = await open()
   server.on(getTicketData, gone)
   await client.invalidateQueries()
@@ -44,7 +44,7 @@ test('a ticket that is gone meanwhile leaves the page, and says why', async () =
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })
 
-test('what was typed into a ticket that is gone stays readable after a save that says so', async () => {
+test('text typed into a ticket that was deleted stays readable after the failed save', async () => {
   const { server, user, title } = await open()
   await user.type(title, ' at start')
   server.on(getTicketData, gone)

@@ -22,7 +22,7 @@ function concerned(change: Parameters<typeof isConcerned>[1]) {
     .map(([name]) => name)
 }
 
-test('a ticket that changes makes its own page and the lists of its project old, nothing else', () => {
+test('a changed ticket makes its own page and the lists of its project stale, nothing else', () => {
   expect(concerned({ idProject: 1, idTicket: 7, kind: 'set-ticket-data' })).toEqual(['ticket7', 'comments7', 'list1'])
 })
 
@@ -34,7 +34,7 @@ test('a comment concerns the page of its ticket, a new ticket the lists', () => 
   )
 })
 
-test('a tree that moves takes along the tickets in it', () => {
+test('a moved tree makes the tickets in it stale too', () => {
   expect(concerned({ idProject: 1, idTicket: 7, kind: 'trash-ticket' })).toEqual(['ticket7', 'comments7', 'ticket8', 'list1'])
 })
 
@@ -42,14 +42,14 @@ test('a change of the project itself may concern everything', () => {
   expect(concerned({ idProject: 1, kind: 'set-ticket-state' })).toEqual(Object.keys(queries))
 })
 
-test('a link concerns tickets and lists of every project; what links name changes with any ticket', () => {
+test('a link makes tickets and lists of every project stale; any changed ticket makes links stale', () => {
   expect(concerned({ idProject: 1, idTicket: 7, kind: 'set-ticket-link' })).toEqual(['ticket7', 'comments7', 'ticket8', 'list1', 'list2'])
   const links8 = { queryKey: [getTicketLinks.path, { idTicket: 8 }] }
   expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-data' })).toBe(true)
   expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-comment' })).toBe(false)
 })
 
-test('what views find is counted again after any change of a ticket; the views themselves stay', () => {
+test('the counts of views are read again after any change of a ticket; the views are not', () => {
   const [counts, views] = [
     [getViewList.path, { idProject: 1, Counts: 1 }],
     [getViewList.path, { idProject: 1 }],
@@ -63,7 +63,7 @@ test('what views find is counted again after any change of a ticket; the views t
   for (const queryKey of [counts, views]) expect(isOld(queryKey, 'set-view')).toBe(true)
 })
 
-test('a search that follows tickets is read again after any change of one, in every project; others stay as found', () => {
+test('a search that depends on tickets is read again after any change of one, in every project; others are not', () => {
   const queryKey = [searchTickets.path, { Query: 'is:mine' }]
   for (const kind of ['set-ticket-data', 'set-ticket-comment', 'set-ticket-notification', 'trash-ticket', 'create-new-ticket']) {
     const change = { idProject: 2, idTicket: 8, kind }

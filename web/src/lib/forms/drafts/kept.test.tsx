@@ -47,7 +47,7 @@ test('a page that goes away keeps what was typed just before', async () => {
   expect(kept()?.value).toBe('Last words')
 })
 
-test('another person who signs in finds nothing of it, and a logout leaves nothing behind', async () => {
+test('another person who signs in does not see the text, and a logout removes it', async () => {
   const page = render(<Box />)
   await userEvent.type(screen.getByLabelText('Box'), 'Private')
   window.dispatchEvent(new Event('pagehide'))
@@ -118,7 +118,7 @@ test('two windows at the same place keep a text each: the latest comes back firs
   expect(screen.getByLabelText<HTMLInputElement>('Box').value).toBe('First')
 })
 
-test('what a window discards stays for another one that has typed on', async () => {
+test('text that one window discards stays for another window that has typed on', async () => {
   const page = render(<Box />)
   await userEvent.type(screen.getByLabelText('Box'), 'Begun')
   hide()

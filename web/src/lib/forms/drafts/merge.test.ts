@@ -14,7 +14,7 @@ test.each([
   expect(merge(read, mine, theirs)).toBe(wanted)
 })
 
-test('of a member that only one changed, the change stays; of one that both changed, mine', () => {
+test('a member that only one side changed keeps that change; one that both changed is mine', () => {
   const [high, low] = [
     { value: 'h', label: 'High' },
     { value: 'l', label: 'Low' },

@@ -28,7 +28,7 @@ test('the order of a list counts unless the field says otherwise', () => {
   expect(asSet.result.current.isDirty).toBe(true)
 })
 
-test('a new load moves what nobody touched and leaves what somebody did', () => {
+test('a new load updates unedited fields and keeps edited ones', () => {
   const { result, rerender } = draftOf()
   act(() => result.current.set({ Email: 'mine@example.com' }))
   rerender({ value: { ...loaded, Login: 'dana2', Email: 'theirs@example.com' } })
@@ -44,7 +44,7 @@ test('a field put back to its loaded value follows the next load', () => {
   expect(result.current).toMatchObject({ draft: { Login: 'dana2' }, isDirty: false })
 })
 
-test('what was saved counts as loaded before the load brings it; what was typed meanwhile stays', () => {
+test('saved values count as loaded before the next load; text typed meanwhile stays', () => {
   const { result, rerender } = draftOf()
   act(() => result.current.set({ Login: 'd', Email: 'e@example.com' }))
   const sent = result.current.changed

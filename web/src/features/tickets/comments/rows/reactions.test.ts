@@ -4,7 +4,7 @@ import { withReaction } from './reactions.ts'
 const comment = { idComment: 4, DateCreated: 1, Author: 'Sam', Comment: 'Hello', ChangeCount: 1 }
 const heart = { Reaction: 'heart' as const, Users: ['Sam'], Mine: 0 as const }
 
-test('a reaction is added and taken back, once for each person', () => {
+test('a reaction is added and removed, once for each person', () => {
   const before = [{ ...comment, Reactions: [heart] }]
   const set = (comments: typeof before, Reaction: 'heart' | 'eyes', Enabled: 0 | 1) =>
     withReaction(comments, { idComment: 4, Reaction, Enabled }, 'Dana') as typeof before

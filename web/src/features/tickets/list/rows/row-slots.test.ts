@@ -16,7 +16,7 @@ test('a row keeps its element while it is in sight, and what comes into sight ge
   ])
 })
 
-test('after a leap the elements are used again, in their order', () => {
+test('after a jump the elements are reused in their order', () => {
   expect([...reuseSlots(slotsOf('1', '2', '3'), ['7', '8', '9', '10'], undefined, 1)]).toEqual([
     ['7', 0],
     ['8', 1],

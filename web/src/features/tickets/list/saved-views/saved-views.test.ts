@@ -51,7 +51,7 @@ test('a board is saved with its lanes, those that the person last chose unless t
     expect(readView(writeView(new URLSearchParams(), { ...plainView, lanes })).lanes).toBe(lanes)
 })
 
-test('lanes are no change of a view that shows none, nor of one whose address is older than they are', () => {
+test('lanes do not mark a view as changed if it shows none, or if its address is older than lanes', () => {
   const list = viewOfSaved(saved)
   const boardView: SavedView = { ...saved, Layout: 'board', Query: '' }
   const board = viewOfSaved(boardView)
@@ -69,7 +69,7 @@ test('a view keeps more columns than a screen shows when it is saved again', asy
   expect((await contentOf(1, shown)).Columns).toEqual(Columns)
 })
 
-test('what names a deleted field is left out, the rest stays', () => {
+test('parts that name a deleted field are left out, the rest stays', () => {
   const shown = viewOfSaved(saved)
   expect(withoutFields(shown, ['cost'])).toMatchObject({
     query: 'boat size:l sort:id',

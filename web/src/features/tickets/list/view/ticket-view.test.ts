@@ -34,7 +34,7 @@ const full: TicketView = {
   saved: 12,
 }
 
-test('a view survives the address, and the address keeps what is not its own [3.25]', () => {
+test('a view can be read back from the address, and other parameters of the address are kept [3.25]', () => {
   const search = writeView(new URLSearchParams('tab=history&type=99'), full)
   expect(search.get('tab')).toBe('history')
   expect(readView(new URLSearchParams(search.toString()))).toEqual(full)

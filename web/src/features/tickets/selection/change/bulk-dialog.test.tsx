@@ -17,7 +17,7 @@ afterEach(() => {
 
 const label = (idLabel: number) => ({ idLabel, Label: `label ${idLabel}`, Color: '#112233', Scope: 'project', Tickets: 1 }) as const
 
-test('replacing all labels takes off those too that were made after the form was opened; what is applied is what changes', async () => {
+test('replacing all labels also removes those created after the form was opened; progress counts only tickets that change', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()
   for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList] as const) server.on(call, () => [])

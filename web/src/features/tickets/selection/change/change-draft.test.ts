@@ -10,7 +10,7 @@ test('a draft without a part, or with a part that has no value, is no change', (
     expect(changeOf({ ...emptyDraft, parts: [part] }, known)).toBeUndefined()
 })
 
-test('the key of a field may be the name of what every object has', () => {
+test('the key of a field may be the name of an object’s member', () => {
   expect(Object.entries(changeOf({ ...emptyDraft, parts: ['data.toString'] }, known)?.data ?? {})).toEqual([['toString', '']])
 })
 
@@ -37,7 +37,7 @@ test('each part of a draft becomes a request; an emptied field and a role withou
   })
 })
 
-test('people are added to a role, taken out of it, or are from then on the only ones', () => {
+test('people are added to a role, removed from it, or replace all others', () => {
   const assign = (how: 'add' | 'remove' | 'replace', people: number[]) =>
     changeOf({ ...emptyDraft, parts: ['role.7'], roles: { 7: { how, people } } }, known)?.TicketAssign
   expect(assign('add', [2])).toEqual([{ idUser: 2, idRole: 7, Enabled: 1 }])
@@ -50,7 +50,7 @@ test('people are added to a role, taken out of it, or are from then on the only 
   expect(assign('replace', [])).toEqual(members.map(idUser => ({ idUser, idRole: 7, Enabled: 0 })))
 })
 
-test('labels are from then on the only ones, or none; not before all are known, and not besides others that are added or removed', () => {
+test('labels can be replaced or cleared once all are known, but not together with labels that are added or removed', () => {
   const draft = (...SetLabels: number[]) => ({ ...emptyDraft, parts: ['SetLabels'] as const, SetLabels })
   expect(changeOf(draft(11), known)).toEqual({
     Labels: [

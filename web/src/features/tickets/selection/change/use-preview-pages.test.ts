@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { usePreviewPages } from './use-preview-pages.ts'
 
-test('why more of a preview could not be read is not said of the next one', async () => {
+test('the error of one preview’s next page is not shown for the next preview', async () => {
   const page = { Total: 200, Changed: 200, Same: 0, Refused: [], Rows: [], NextCursor: 'next' }
   const { result } = renderHook(() => usePreviewPages(() => Promise.reject(new Error('No answer'))))
   act(() => result.current.show(page))

@@ -13,7 +13,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-test('an @ that was typed before the tools were loaded is answered too, a name that stood there before is not', async () => {
+test('an @ typed before the tools have loaded opens suggestions, a name that was already in the text does not', async () => {
   enterSession(signedIn())
   const asked = vi.fn(() => [{ idUser: 2, Login: 'ada', Name: 'Ada Byron' }])
   fakeServer().on(getMentionableUsers, asked)

@@ -140,7 +140,7 @@ test('200 hostile texts are inert, and the beginning of each is drawn with a few
   }
 })
 
-test('all of a long text is drawn in the end', async () => {
+test('a long text is eventually rendered in full', async () => {
   const words = 'many words, '.repeat(5000)
   const lines = Array.from({ length: 5000 }, (_, index) => `- ${index}`).join('\n')
   const { container } = mount(

@@ -16,7 +16,7 @@ test('only http, https and mailto addresses become links', () => {
     expect(safeAddress(bad)).toBeUndefined()
 })
 
-test('a value that its field cannot hold is told in words', () => {
+test('a value that its field cannot hold is explained', () => {
   expect(problemOfValue('NUMBER', '12,5')).toBe('Enter a number, such as 12.5')
   expect(problemOfValue('NUMBER', '-1.5e3')).toBeUndefined()
   expect(problemOfValue('NUMBER', '')).toBeUndefined()

@@ -7,7 +7,7 @@ afterEach(cleanup)
 
 const common = { id: 'field', label: 'Field', onChange: () => undefined, readOnly: false }
 
-test('a person who left the project stands there by number, and what is no number as it is stored', () => {
+test('a person who left the project is shown by number, and a value that is no number as it is stored', () => {
   const options = [{ value: '7', label: 'Dana Kim' }]
   const shown = (value: string) => {
     show(<PersonField {...common} options={options} value={value} />)

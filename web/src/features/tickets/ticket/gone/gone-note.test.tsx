@@ -97,7 +97,7 @@ test.each([
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
 })
 
-test('what is new to the list that is read again is not taken for deleted', async () => {
+test('a new item in a list that is read again is not reported as deleted', async () => {
   const { server, client } = await edit({})
   const fresh = { idLabel: 6, Label: 'fresh', Color: '#112233', Scope: 'project', Tickets: 0 } as const
   client.setQueryData(callQuery(getLabelList, { idProject: 1 }).queryKey, [...labels])

@@ -24,7 +24,7 @@ async function field() {
   return { server, user, create, onChange, onClose }
 }
 
-test('why a label could not be made goes when something else is chosen', async () => {
+test('the error of a label that could not be created disappears when another is chosen', async () => {
   const { server, user, create, onChange } = await field()
   server.on(setLabel, () => new Refusal(422, { error: 'Too many labels', code: 'invalid' }))
   await create()
@@ -35,7 +35,7 @@ test('why a label could not be made goes when something else is chosen', async (
   expect(onChange).toHaveBeenCalledWith([{ idLabel: 4, Enabled: 1 }])
 })
 
-test('Escape while a label is made leaves the field open, so that the ticket gets it', async () => {
+test('Escape while a label is created leaves the field open, so that the ticket gets it', async () => {
   const { server, user, create, onChange, onClose } = await field()
   const made = Promise.withResolvers<{ Success: 1; idLabel: number }>()
   server.on(setLabel, () => made.promise)

@@ -20,7 +20,7 @@ function Page() {
   return data && <WatchersDialog ticket={data} onClose={() => {}} />
 }
 
-test('the tick of a watcher whom somebody else removed goes, also one that was set here', async () => {
+test('the tick of a watcher whom somebody else removed disappears, also one that was set here', async () => {
   const server = fakeServer()
   let Watchers: { idUser: number; Name: string }[] = []
   server.on(getTicketData, () => ({ ...plainTicket, Watchers }))
