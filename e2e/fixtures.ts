@@ -36,7 +36,7 @@ export interface Product {
   data: string
   /** May do everything; administrator of the organization "Tessera Test". */
   superUser: Person
-  /** Makes a person who signs in with `password`; in the super user's organization unless told. */
+  /** Creates a person who signs in with `password`; in the super user's organization by default. */
   person: (options?: { login?: string; fullName?: string; admin?: boolean; manager?: boolean; idOrganization?: number }) => Promise<Person>
 }
 
@@ -97,13 +97,13 @@ async function settled(page: Page) {
   await expect.poll(() => page.evaluate(isSettled), { intervals: [20] }).toBe(true)
 }
 
-/** For `test.use`: as in the browsers of most people. Elsewhere dialogs, toasts and rows appear and go at once. */
+/** For `test.use`: animations, as most people's browsers show them. Without it dialogs, toasts and rows appear and disappear at once. */
 export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
-/** What axe judges by colours; everything else it finds in the light scheme as in the dark one. */
+/** The rules of axe about colours; all others give the same result in both schemes. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
-/** What axe may find on a narrow page and not on the same one when it is wide: a list there is no table, and some words and columns are left out. */
+/** The rules of axe that may fail on a narrow page only: a list there is no table, and some words and columns are left out. */
 const narrowRules = [
   ...['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'button-name', 'link-name', 'label'],
   ...['aria-required-children', 'aria-required-parent', 'list', 'listitem', 'heading-order', 'region'],
@@ -111,7 +111,7 @@ const narrowRules = [
 
 /** Expects no finding of axe on the current page, by all rules or the given ones. */
 async function axe(page: Page, rules?: string[]) {
-  // The page follows a change of scheme a moment later: until then colours of both stand side by side.
+  // The page applies a changed scheme a moment later; until then it has colours of both.
   await settled(page)
   // The script stays in the page from one check to the next: it is larger than the application.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
@@ -130,9 +130,9 @@ async function axe(page: Page, rules?: string[]) {
 const screenshots = process.env.SCREENSHOTS
 
 /**
- * Checks the page as it is, 1440 and 390 px wide, with axe and for sideways scrolling. A phone's colours are those of a wide page. The narrow
- * page is judged by what is special about it, and dark colours only with `all`. With SCREENSHOTS set to a folder it saves four pictures there and
- * judges each by all rules.
+ * Checks the page in its present state, 1440 and 390 px wide, with axe and for sideways scrolling. Colours are the same at both widths. The narrow
+ * page is checked by the rules that depend on the width, and dark colours only with `all`. With SCREENSHOTS set to a folder it saves four pictures there and
+ * checks each by all rules.
  */
 async function shoot(page: Page, name: string, { all }: { all: boolean }) {
   const before = page.viewportSize()
@@ -172,8 +172,8 @@ export async function listenAt(page: Page, url: string) {
 }
 
 /**
- * Comes back to the page's tab, which then looks whether its session still lives, until it shows `sign`. A look that is under way already
- * when the tab becomes visible is not followed by another, so one return may be too early.
+ * Returns to the page's tab, which then checks its session, until the page shows `sign`. If a check is already in flight
+ * when the tab becomes visible, no other one follows, so one return may not be enough.
  */
 export async function returnToTab(page: Page, sign: Locator) {
   await expect(async () => {
@@ -213,14 +213,14 @@ export function lines(element: Locator) {
 
 export interface Fixtures {
   signIn: (page: Page, person: Person) => Promise<void>
-  /** Signs somebody in, Dana Kim unless told, who is a member of *Titanium Mobile*: what `makeTitanium` made of it. */
+  /** Signs in a member of *Titanium Mobile*, Dana Kim by default; returns what `makeTitanium` created. */
   titanium: (
     person?: Parameters<Product['person']>[0],
     permissions?: readonly number[] | 'all',
   ) => Promise<Awaited<ReturnType<typeof makeTitanium>> & { person: Person }>
   /** All rules, or the given ones. */
   axe: (page: Page, rules?: string[]) => Promise<void>
-  /** Unless told, only the first one of a test is judged in all respects. */
+  /** By default only the first one of a test is checked by all rules. */
   shoot: (page: Page, name: string, options?: { all: boolean }) => Promise<void>
   /** What browsers complained about; the test fails at its end unless this is empty. */
   complaints: string[]

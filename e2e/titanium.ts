@@ -1,7 +1,7 @@
 import type { Db } from '@tessera/server/db/db'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 
-/** A project as one meets them: seven states, five types, tickets on three levels, and what each test needs of their ids. */
+/** A typical project: seven states, five types, tickets on three levels, and the ids that the tests need. */
 export async function makeTitanium(
   { db }: { db: Db },
   person: { idUser: number; idOrganization: number },

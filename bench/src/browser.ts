@@ -117,7 +117,7 @@ interface Loaded {
   ready: number
 }
 
-/** What every page of the context notes about itself: when the first row stood there, and when the application's did, and long tasks. */
+/** Recorded by every page of the context: when the first row was shown, when the application's own first row was, and long tasks. */
 async function observe(page: Page) {
   await page.addInitScript(
     selectors => {
@@ -227,7 +227,7 @@ const seconds = 5
 /** A wheel that is turned fast, in pixels a second. */
 const wheel = 4000
 
-/** Scrolls for some seconds, from the top down and as far in each frame as the time since the last one says. */
+/** Scrolls down from the top for some seconds; the distance per frame follows from the time since the last one. */
 async function measureScrolling(page: Page, client: CDPSession, pixelsPerSecond: number): Promise<Scrolling> {
   const busy = async () => {
     const { metrics } = await client.send('Performance.getMetrics')

@@ -21,7 +21,7 @@ type Measures = typeof measures
 
 /**
  * Two checkouts, interleaved, each built (`npm run build -w web`): the pages of a project and of a ticket in Chromium, in milliseconds, on the same tickets.
- * The other one makes the data, as a database can be brought up to date but not back. Owners are copied too: PostgreSQL has an account of its own.
+ * The other checkout creates the data, because a database cannot be downgraded. File owners are copied too: PostgreSQL has an account of its own.
  */
 export async function comparePages(folder: string, own: string, other: string, tickets: number, times: number) {
   const [before, after] = [path.join(folder, 'before'), path.join(folder, 'after')]

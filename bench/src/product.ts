@@ -28,7 +28,7 @@ export async function startProduct(data: string, settings: Record<string, string
   const output = openSync(log, 'w')
   const { NODE_ENV: _environment, DATABASE_URL: _database, ...inherited } = process.env
   const child = spawn(process.execPath, [path.join(checkout, 'server/bin/tessera.mjs'), 'start'], {
-    // The notices of what is saved are written, as ever; the mails about them would be sent a minute later, while another call is measured.
+    // Notices of saves are written as usual, but not mailed: that would happen a minute later, while another call is measured.
     env: {
       ...inherited,
       PORT: '0',

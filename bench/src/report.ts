@@ -35,7 +35,7 @@ export function machine() {
   return `${cpus().length} × ${first?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node.js ${process.versions.node}`
 }
 
-/** Programs that wanted a core at once, over the last minute and the last quarter of an hour. */
+/** The load average of the last minute and of the last 15 minutes. */
 export function loadAverage(): [number, number] {
   const [minute = 0, , quarter = 0] = loadavg()
   return [Math.round(minute), Math.round(quarter)]

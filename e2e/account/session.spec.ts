@@ -175,7 +175,7 @@ test('somebody else who reconnects is asked before unsaved text is dropped, and 
   await page.getByRole('button', { name: 'SAVE' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
 
-  // Nothing unsaved, nothing asked: the test before this one. What is typed in a dialog counts as well.
+  // Without unsaved text nothing is asked (see the test above). Text typed in a dialog counts as well.
   await page.getByRole('button', { name: 'CHANGE PASSWORD' }).click()
   await page.getByLabel('Current password').fill('typed')
   await endSession(page, product, first)
@@ -226,7 +226,7 @@ test('the sign-in pages redirect a signed-in person to home; no address signs th
     await expect(page).toHaveURL('/home')
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   }
-  // Going back is no way around it.
+  // Going back in the history does not get around it.
   await page.evaluate(() => history.pushState(null, '', '/login'))
   await page.reload()
   await expect(page).toHaveURL('/home')

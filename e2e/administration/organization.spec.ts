@@ -58,7 +58,7 @@ test('renames the organization, changes rights, adds and removes members', async
   await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
   await expect(page.getByText(`${lee.login} is no longer a member`)).toBeVisible()
   await expect(members.getByRole('row', { name: lee.login })).toHaveCount(0)
-  // Who was here is offered when a member is added.
+  // Former members are offered when a member is added.
   await expect(page.locator(`datalist option[value="${lee.login}"]`)).toBeAttached()
 })
 

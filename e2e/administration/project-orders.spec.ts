@@ -114,7 +114,7 @@ test('moves fields between the lists of a template by keyboard alone, and Escape
   await expect(available.getByRole('listitem')).toHaveText(['Note'])
   await expect(dialog.getByText('Dropped Size, position 1 of 1 in Form Fields.')).toBeAttached()
   await expect(form.getByRole('button', { name: 'Move Size', exact: true })).toBeFocused()
-  // Going on with Tab drops too.
+  // Tab drops it too.
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Tab')
@@ -138,7 +138,7 @@ test('keys pressed at full speed all count: between lists and within a stored li
     )
   const states = page.getByRole('region', { name: 'Ticket States' })
   const orders: unknown[] = []
-  // Answered, not only sent: a reload aborts what is on its way.
+  // Waits for the answer: a reload aborts requests in flight.
   page.on('requestfinished', request => {
     if (request.url().includes('-order')) orders.push(request.postDataJSON().SortOrder)
   })

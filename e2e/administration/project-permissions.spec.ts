@@ -30,7 +30,7 @@ test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.
   await expect(page.getByText('Permissions failed to update')).toBeVisible()
   await expect(assign).toBeChecked()
   await page.unroute(/set-user-permission/)
-  // The last one who may manage permissions keeps that.
+  // The last member who manages permissions keeps the right.
   await card.getByRole('checkbox', { name: `Manage permissions: ${admin.login}` }).click()
   await expect(page.getByText('Permissions update failed', { exact: true })).toBeVisible()
   await expect(card.getByRole('checkbox', { name: `Manage permissions: ${admin.login}` })).toBeChecked()

@@ -27,7 +27,7 @@ export async function drag(page: Page, handle: Locator, onto: Locator, place = 0
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2 + 8, { steps: 2 })
   await page.mouse.move(to.x + to.width / 2, to.y + to.height * place, { steps: 8 })
-  // The rows have made room when the page has drawn twice; nobody releases the button within that time.
+  // The rows have made room after two frames; no person releases the button sooner.
   await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await page.mouse.up()
 }

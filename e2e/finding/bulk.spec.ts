@@ -216,7 +216,7 @@ test('a large change shows its progress and is stopped half way by keyboard', as
   await shoot(page, 'bulk-progress')
   const stop = dialog.getByRole('button', { name: 'STOP', exact: true })
   while (!(await stop.evaluate(button => button === document.activeElement))) await page.keyboard.press('Tab')
-  // Whoever asks first is first: the next step must not begin before the server has been asked to stop.
+  // Requests take turns: the next step must not begin before the server has been asked to stop.
   const stopped = page.waitForResponse(`**${stopBulkChange.path}`)
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('button', { name: 'STOPPING…' })).toBeDisabled()

@@ -19,7 +19,7 @@ test('the palette opens by keyboard from anywhere and by mouse, with the reasons
   const field = palette.getByRole('combobox')
   const option = (name: string | RegExp) => palette.getByRole('option', { name })
 
-  // A key pressed while its code is on the way is text, not somebody's shortcut.
+  // A key pressed while the palette's code loads is text, not a shortcut.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('add')
   await expect(field).toHaveValue('add')
@@ -43,7 +43,7 @@ test('the palette opens by keyboard from anywhere and by mouse, with the reasons
   await field.fill('the state')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menu', { name: 'State' })).toBeVisible()
-  // Over a menu or a dialog there are places to go to, but nothing of the page below.
+  // Over a menu or a dialog the palette offers pages, but no actions of the page below.
   await page.keyboard.press('Control+k')
   await expect(option('Profile')).toBeVisible()
   await expect(option('Copy link')).toHaveCount(0)
@@ -169,7 +169,7 @@ test('home lists late tickets, and the charts link to the tickets behind them', 
   await page.getByRole('menuitem', { name: 'Charts' }).click()
   await expect(page.getByText('13 tickets created, 3 tickets closed.')).toBeVisible()
   await shoot(page, 'charts')
-  // Forced colours leave the legend its own, or it would explain nothing.
+  // The legend keeps its own colours in forced colours; otherwise it would explain nothing.
   await page.emulateMedia({ forcedColors: 'active' })
   const swatches = page.getByRole('region', { name: 'Created and closed' }).locator('ul span')
   const colors = await swatches.evaluateAll(all => all.map(swatch => getComputedStyle(swatch).backgroundColor))

@@ -46,7 +46,7 @@ test('a ticket is found from every page by keyboard: while typing, by its key, d
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/view-ticket/${tickets.flicker}`)
 
-  // Keys, in each way to write them; Enter opens even what is not shown yet.
+  // Ticket keys in every spelling; Enter opens even a result that is not shown yet.
   for (const key of [String(tickets.kernel), `${shortCode}-${tickets.kernel}`, `${shortCode.toLowerCase()}${tickets.kernel}`]) {
     await page.goto('/profile')
     await page.getByRole('heading', { level: 1 }).waitFor()

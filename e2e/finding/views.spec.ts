@@ -66,7 +66,7 @@ test('a list is laid out, grouped, searched and saved as a view; the view is loa
   await expect(page).toHaveURL(/layout=list.*view=\d+/)
   await expect(page.getByText('View To do')).toBeVisible()
 
-  // An address of its own is another view; without one the default is the view, and stands in the address.
+  // An address with parameters is another view; without them the default view is shown and written into the address.
   await page.goto(`/view-project/${idProject}?layout=tree&title=zzzz`)
   await expect(page.getByText('No ticket matches')).toBeVisible()
   await page.goto(`/view-project/${idProject}`)

@@ -22,7 +22,7 @@ test("after somebody else's change a long list refetches the rows in sight, and 
     await page.mouse.wheel(0, 5000)
     await expect(page.getByText('Number 1.', { exact: true })).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 20_000 })
-  // What is drawn does not grow with what was scrolled past.
+  // The number of rendered rows does not grow with scrolling.
   expect(await page.locator('tr[data-key]').count()).toBeLessThan(100)
 
   const other = await browser.newContext({ baseURL: product.url })
@@ -39,7 +39,7 @@ test("after somebody else's change a long list refetches the rows in sight, and 
   let reads = 0
   page.on('request', request => {
     if (!request.url().endsWith(queryTickets.path)) return
-    // How many there are in all is asked besides.
+    // The total is requested separately.
     if (request.postDataJSON().Limit !== 1) reads += 1
   })
   await rename(3, 'Renamed in sight')
@@ -49,7 +49,7 @@ test("after somebody else's change a long list refetches the rows in sight, and 
   await rename(325, 'Renamed out of sight')
   await page.waitForTimeout(1500)
   expect(reads).toBeLessThanOrEqual(6)
-  // Straight to the middle, and no further: by the wheel the row is passed before a slow answer comes, or between two steps.
+  // Jumps straight to the middle: the wheel could pass the row before a slow answer comes, or between two steps.
   await page.evaluate(() => window.scrollTo(0, (document.documentElement.scrollHeight - window.innerHeight) / 2))
   await expect(page.getByText('Renamed out of sight')).toBeVisible()
   await other.close()

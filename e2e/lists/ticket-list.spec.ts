@@ -60,7 +60,7 @@ test('the list shows a tree: columns, counts in colour, children on first openin
 
   const birch = rowsOf(page).filter({ hasText: 'Birch' })
   await expect(birch.getByRole('button')).toHaveCount(0)
-  // The words leave the chevrons free, those of the rows around too. They go when the row moves, as it may while the page is new.
+  // The tooltip does not cover the chevrons of this row or its neighbours. It disappears when the row moves, as it may while the page loads.
   await expect(async () => {
     await page.mouse.move(700, 20)
     await birch.getByRole('img', { name: 'You are assigned to this ticket' }).hover()
@@ -116,7 +116,7 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
 
   await page.getByLabel('Filter ID').fill(`${shortCode.toLowerCase()}-${tickets.branch}`)
   await titles('A long branch')
-  // All of it can be read beside the x.
+  // The whole value is readable beside the x.
   expect(await page.getByLabel('Filter ID').evaluate(input => input.scrollWidth - input.clientWidth)).toBeLessThanOrEqual(0)
   await page.getByLabel('Filter ID').fill('')
   await page.getByLabel('Filter Description').fill('ACORN')
@@ -166,7 +166,7 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
     await expect(rowsOf(page)).toHaveCount(count)
   }
   await view('Clear filters')
-  // It flips with the click, not when the list has come.
+  // It changes with the click, before the list has loaded.
   await page.route(/query-tickets/, async route => {
     await flipped.promise
     await route.continue()

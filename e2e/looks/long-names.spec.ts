@@ -15,7 +15,7 @@ test('the longest names stay inside their fields on a ticket', async ({ page, pr
     expect(inner.x).toBeGreaterThanOrEqual(outer.x)
     expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width)
     expect(await state.evaluate(node => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
-    // A menu of it is as wide as one reads.
+    // Its menu has a readable width.
     await state.click()
     const menu = page.getByRole('menu', { name: 'State' })
     const shown = await box(menu)

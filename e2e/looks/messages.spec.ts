@@ -10,7 +10,7 @@ test.use(withMotion)
 
 const answerBroken = (page: Page, url: RegExp) => page.route(url, route => route.fulfill({ status: 500, body: '' }))
 
-/** What somebody with the right to do so takes away while the page is open. */
+/** Leaves the person only these permissions, while the page is open. */
 async function allowOnly({ db }: Product, { idOrganization, idUser }: Person, permissions: number[]) {
   await db
     .updateTable('project_member')
@@ -262,7 +262,7 @@ test('an empty list of tickets or organizations shows a message [2.28] [2.49]', 
   await expect(page.getByText('There are no tickets yet')).toBeVisible()
   await page.getByRole('button', { name: 'ADD THE FIRST TICKET' }).click()
   await expect(page.getByRole('dialog', { name: 'New Ticket' })).toBeVisible()
-  // A person who manages one has one; a list that went empty meanwhile cannot be made to order.
+  // A manager always has at least one organization, so the empty list is faked.
   await page.route(/get-organization-list/, route => route.fulfill({ json: [] }))
   await page.goto('/home')
   await expect(page.getByText('There are no organizations to show.')).toBeVisible()

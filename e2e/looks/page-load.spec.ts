@@ -6,7 +6,7 @@ import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from '../fixtures.ts'
 
-/** Every request of the page so far: which path, how often. What is read again as somebody changed it, here the test just before, does not count. */
+/** How often the page has requested each path. Refetches after somebody's change, here by the previous test, do not count. */
 function watch(page: Page) {
   const requests: Request[] = []
   page.on('request', request => request.headers()['x-background'] || requests.push(request))

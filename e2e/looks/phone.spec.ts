@@ -24,7 +24,7 @@ async function expectNoOverlap(above: Locator, below: Locator) {
   expect(upper.y + upper.height).toBeLessThanOrEqual(lower.y)
 }
 
-/** A finger that goes from one place to the other, in steps of a frame. */
+/** A touch that moves from one place to the other, one step per frame. */
 async function swipe(page: Page, from: { x: number; y: number }, to: { x: number; y: number }) {
   const browser = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>

@@ -44,7 +44,7 @@ test('messages do not cover the buttons of a dialog and disappear with their cau
   const bar = page.getByRole('navigation', { name: 'Main' })
   await page.setViewportSize({ width: 900, height: 480 })
   await page.goto(`/edit-project/${projectId}`)
-  // What gets the focus comes out from under the title bar; focusing the bar itself scrolls nothing.
+  // An element that gets the focus scrolls out from under the title bar; focusing the bar itself scrolls nothing.
   const scrolled = () => page.evaluate(() => window.scrollY)
   const newState = page.getByRole('button', { name: 'NEW STATE' })
   await newState.evaluate(element => window.scrollBy(0, element.getBoundingClientRect().top - 10))
@@ -73,7 +73,7 @@ test('messages do not cover the buttons of a dialog and disappear with their cau
   await expect(dialog.getByLabel('State name')).toHaveValue('Blocked')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'DISCARD' }).click()
-  // The browser's, about the connection.
+  // The browser's own messages about the connection.
   expect(complaints.splice(0).filter(words => !words.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
 
   const home = bar.getByRole('button', { name: 'Home' })
@@ -162,7 +162,7 @@ test.describe('on a phone', () => {
     expect(await smallTargets(page)).toEqual([])
     await area.evaluate(element => element.scrollTo({ left: element.scrollWidth }))
     await expect(area).not.toHaveAttribute('data-more')
-    // On a low screen a box that gets the focus is not under the heads.
+    // On a low screen a focused check box is not covered by the column heads.
     await page.setViewportSize({ width: 390, height: 390 })
     await area.getByRole('checkbox').last().focus()
     await area.getByRole('checkbox').first().focus()

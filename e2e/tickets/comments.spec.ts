@@ -41,7 +41,7 @@ test('a deleted comment leaves a note in its place in every open page; UNDO rest
   await expect(comments.nth(1)).toContainText('Comment 1')
   await expect(next).toBeFocused()
   await expect(watching.getByText('Comment 1')).toBeVisible()
-  // Who does not manage the project deletes what they wrote themselves.
+  // Without *Manage project* people delete only their own comments.
   await product.db
     .updateTable('project_member')
     // View tickets, Comment.
@@ -103,7 +103,7 @@ test('a long ticket keeps its properties in view; comments and changes are one t
   ])
   await expect(entries.first().locator('time')).toHaveAttribute('title', /^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M$/)
   await expect(entries.first().getByText('Dana Kim')).toHaveCSS('font-weight', '600')
-  // Beside the date and author of a comment the same.
+  // The same beside the date and author of a comment.
   const latest = page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first()
   await expect(latest.getByText('Dana Kim', { exact: true })).toHaveCSS('font-weight', '600')
   await expect(latest.locator('time')).toHaveText('1 hour ago')
@@ -129,7 +129,7 @@ test('a long ticket keeps its properties in view; comments and changes are one t
   await page.keyboard.type('!')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'SAVE', exact: true })).toBeInViewport()
-  // Where the page stands on a phone is chance: half under the title bar a tab is too small to touch.
+  // The scroll position on a phone is random: a tab half under the title bar is too small to touch.
   await page.evaluate(() => scrollTo(0, 0))
   await shoot(page, 'ticket-timeline')
   await page.keyboard.press('Control+s')

@@ -25,7 +25,7 @@ test('labels are chosen and created on the ticket, shown in the list and filtere
   const field = page.getByRole('combobox', { name: 'Labels' })
   await field.fill('regr')
   await page.keyboard.press('Enter')
-  // A label that is not there yet is made on the way.
+  // A label that does not exist yet is created.
   await field.fill('Customer')
   await page.getByRole('option', { name: 'Create the label “Customer”' }).click()
   await expect(row.getByRole('button', { name: 'Remove Customer' })).toBeVisible()
@@ -181,7 +181,7 @@ test('links: found by words and by key, refused at the field, enforced, removed 
   await expect(card.getByText(`This would close a cycle: ${shortCode}-${tickets.flicker} → ${shortCode}-${tickets.kernel}`)).toBeVisible()
   await shoot(page, 'links-ticket')
 
-  // A duplicate is offered to be closed, which its blocker holds back.
+  // Closing the duplicate is offered, but its blocker prevents it.
   await choose('Duplicates', 'rotation', /Window management/)
   const offer = card.getByRole('alert')
   await offer.getByRole('button', { name: 'Closed' }).click()

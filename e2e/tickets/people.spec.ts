@@ -102,7 +102,7 @@ test('a new user gets a welcome mail unless unchecked, again on demand, and is d
   await expect(page.getByText('leaver can sign in again')).toBeVisible()
   await expect(users.getByRole('button', { name: 'leaver', exact: true })).toBeVisible()
   expect(await isDisabled()).toEqual({ disabled: false })
-  // The dialog brings back whom somebody deactivated before.
+  // The dialog reactivates a person whom somebody deactivated before.
   await product.db.updateTable('user_account').set({ disabled: true }).where('id', '=', leaver.idUser).execute()
   await page.reload()
   await users.getByRole('button', { name: 'leaver deactivated' }).click()

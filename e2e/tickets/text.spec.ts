@@ -119,7 +119,7 @@ test('a long field keeps its text area, is previewed, and ticking its boxes save
   await shoot(page, 'text-field')
   await page.getByRole('tab', { name: 'WRITE' }).first().click()
   await expect(area).toHaveValue(`- [x] starts\n- [x] stops${rest}`)
-  // Ticked in a text with other changes, it is one of them.
+  // In a text with unsaved changes the tick is one of them.
   await area.press('End')
   await area.fill('- [x] starts\n- [ ] flies')
   await page.getByRole('tab', { name: 'PREVIEW' }).first().click()

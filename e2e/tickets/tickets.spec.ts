@@ -264,7 +264,7 @@ test('adding a ticket takes at most five calls, from opening the dialog to the t
   await page.getByRole('dialog').getByLabel('Title').fill('Counted')
   await page.getByRole('button', { name: 'ADD & CLOSE' }).click()
   await expect(rowsOf(page).first()).toContainText('Counted')
-  // What others' changes would bring comes within half a second, this one's echo too.
+  // Refetches for others' changes come within half a second, and for the echo of this one too.
   await page.waitForTimeout(1000)
   expect(calls.length, calls.join(' ')).toBeLessThanOrEqual(5)
 })

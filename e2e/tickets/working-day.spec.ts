@@ -125,7 +125,7 @@ test('triaging a ticket takes at most 8 keys, the next one follows, and going ba
     Fields: expect.arrayContaining([expect.objectContaining({ Key: 'severity', Value: 'high' })]),
   })
 
-  // What is typed is typed, and SAVE keeps the focus.
+  // The typed text stays, and SAVE keeps the focus.
   await page.getByLabel('Component').fill('')
   await page.getByLabel('Component').pressSequentially('jams]c?')
   await expect(page.getByLabel('Component')).toHaveValue('jams]c?')
@@ -186,7 +186,7 @@ test('triaging a ticket takes at most 8 keys, the next one follows, and going ba
   await page.goBack()
   await expect(focused).toContainText('Number 96')
 
-  // What the list does not hold is passed over, and its order is kept.
+  // Tickets that are no longer in the list are skipped, and its order is kept.
   await page.goto(`/view-project/${projectId}?title=Number%201&sort=ID.desc`)
   await expect(page.locator('tr[data-key]').last()).toContainText('Number 1')
   for (const key of ['j', 'End', 'k', 'Enter']) await page.keyboard.press(key)

@@ -1,7 +1,7 @@
 import type { Db } from '@tessera/server/db/db'
 import { sql } from 'kysely'
 
-/** Words that could be pronounced; the first of them are frequent, most are rare, as in what people write. */
+/** Pronounceable words: the first ones are frequent, most are rare, as in real text. */
 export const vocabulary = 40_000
 const syllable = (number: string) => `substr('bcdfghklmnprstvw', 1 + (${number}) % 80 / 5, 1) || substr('aeiou', 1 + (${number}) % 5, 1)`
 const wordSql = [
@@ -22,7 +22,7 @@ export function wordOf(n: number): string {
   return `${part(n)}${part(Math.floor(n / 80))}${part(Math.floor(n / 6400) + n * 31)}${n % 2 === 0 ? part(n * 17) : ''}`
 }
 
-/** Two neighbours changed places. */
+/** The word with two neighbouring letters swapped. */
 export const misspelt = (word: string) => word.replace(/^(..)(.)(.)/, '$1$3$2')
 
 /** SQL: `i`, every second ticket, with a text of so many words. */

@@ -27,7 +27,7 @@ type Time = number | null
 
 /** Tickets that are changed at once. */
 const many = 1000
-/** Milliseconds between the saves of somebody else: a program that never waits, and one that still saves many times as often as a person. */
+/** Milliseconds between another user's saves: a program that never waits, and one that saves many times as often as a person. */
 const pauses = [0, 10]
 
 /** Numbers from 0 to 1, the same ones in each run. */
@@ -241,7 +241,7 @@ async function complete({ dataset, product }: Measured): Promise<Changed> {
   }
 }
 
-/** Saves of titles, one after the other, with so many milliseconds between them; `take` answers how long those since the last time took. */
+/** Saves of titles, one after the other, with so many milliseconds between them; `take` returns how long those since its last call took. */
 function savesOf(person: Measured, pause: number) {
   const { first, last } = person.dataset
   let times: number[] = []

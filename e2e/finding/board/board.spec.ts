@@ -66,7 +66,7 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   // The other page asked for that ticket alone.
   expect(reads.map(body => JSON.parse(body).Tickets)).toEqual([[rope]])
 
-  // A column that refuses takes nothing.
+  // A drop on a column that refuses moves nothing.
   const done = await column(page, 'Done').boundingBox()
   await carry(page, 'Crane', { x: (done?.x ?? 0) + 100, y: (done?.y ?? 0) + 80 })
   // The dragged copy is hidden from screen readers and the Tab key.
@@ -102,7 +102,7 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   await expect(page.getByRole('link', { name: 'Crane' })).toBeFocused()
   await expect.poll(() => titles(beside, 'Doing')).toEqual(['Lamp', 'Crane'])
 
-  // Two carry the same card. The second one learns where it went, and no card jumps back to where it is not.
+  // Two people move the same card. The second one sees its new place, and no card jumps back to an outdated one.
   await beside.route(`**${getTicketData.path}`, async route => {
     const answer = await route.fetch()
     const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
@@ -233,7 +233,7 @@ test('a card is moved far out of sight by keys and by touch; a refused drop says
   await expect(said).toContainText('is back where it was')
   await expect(crane).toBeInViewport()
 
-  // By a finger, dropped outside the board, and where no way leads.
+  // By touch: dropped outside the board, and on a state that the workflow does not allow.
   const finger = await fingerOn(page)
   const lift = async () => {
     const from = await middle(page, 'Rope')

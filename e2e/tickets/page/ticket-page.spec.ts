@@ -70,7 +70,7 @@ test('the ticket page in its states', async ({ page, titanium, shoot }) => {
   await page.getByRole('menuitem', { name: 'In Progress' }).click()
   await page.getByLabel('Estimate').fill('two')
   await expect(page.getByText('Enter a number, such as 12.5')).toBeVisible()
-  // What is too long is kept and said, not cut.
+  // Text that is too long is kept and reported, not cut.
   const description = page.getByRole('textbox', { name: 'Description', exact: true })
   const before = await description.inputValue()
   await description.fill('x'.repeat(501))
