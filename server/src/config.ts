@@ -227,7 +227,7 @@ export function readConfig(environment: Environment = process.env): Config {
   return { ...config, unknownSettings: unknown() }
 }
 
-/** What works, and is most likely not meant: a sentence each. */
+/** Settings that work but are most likely not intended: a sentence each. */
 export function settingNotices({ unknownSettings, secure, trustProxy }: Config) {
   const notices: string[] = []
   if (unknownSettings.length > 0)

@@ -201,7 +201,7 @@ async function migrateDatabase(config: Config, { connection, data }: OpenDatabas
   }
 }
 
-/** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. A database that is silent is not waited for longer. */
+/** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. It waits no longer for a silent database. */
 async function leave(code: number) {
   leaving = true
   setTimeout(() => {

@@ -58,7 +58,7 @@ async function readsOf(db: Db, { text, values }: Sent, settings: readonly Sent[]
       )
       return {
         rows: read.reduce((sum, each) => sum + each, 0),
-        // What an index alone answers is no ticket that was read.
+        // An index-only scan reads no ticket.
         tickets: scans.reduce((sum, node, index) => (isTicketRead(node) ? sum + (read[index] ?? 0) : sum), 0),
         whole: scans.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name']),
       }
@@ -118,7 +118,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
   const caller = await server.signedIn(user, organizationId)
   const reader = await makeUser(server.db, organizationId)
   const projects: { project: MadeProject; root: number }[] = []
-  // Filling takes as long as it takes: on a busy machine longer than a request may.
+  // No time limit: on a busy machine filling takes longer than a request may.
   const { host, port, user: role, database } = poolOf(server.db).options
   const filler = connect({ host, port, user: role, database }, { poolSize: 1, noTimeLimits: true })
   for (const tickets of [600, 30_000]) {

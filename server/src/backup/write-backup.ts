@@ -122,7 +122,7 @@ export async function writeBackup(
   }
 }
 
-/** Null when the file is missing or cannot be opened. Throws when the whole storage is away. */
+/** Null when the file is missing or cannot be opened. Throws when the whole storage is unreachable. */
 async function readFile(storage: Storage, key: string) {
   try {
     return await storage.read(key)

@@ -71,7 +71,7 @@ export async function openDatabase(
     running: false,
     close: async () => {
       await Promise.race([db.destroy(), sleep(3000, undefined, { ref: false })])
-      // A server ends when it is told to.
+      // A server does not wait: it stops when it is told to.
       if (join) await untilUnused(bundled.connection, onWait).catch(() => {})
       await bundled.stop()
     },

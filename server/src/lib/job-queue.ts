@@ -19,7 +19,7 @@ export interface JobPayloads {
   /** A mail about a change of many tickets: about those that the recipient may see and has not muted when it is sent. */
   'send-set-notification': {
     attempt: number
-    /** `firstChangeId`: the first change that the mail tells of. A set that is changed again later is told again. */
+    /** `firstChangeId`: the first change that the mail tells of. A set that is changed again later is mailed again. */
     about: { organizationId: number; projectId: number; userId: number; changeSetId: number; firstChangeId: number }
     set: { pcode: string; author: string; what: string }
     followed: number[]

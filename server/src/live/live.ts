@@ -55,7 +55,7 @@ interface Reader {
   userId: number
   limits: SessionLimits
   stream: PassThrough
-  /** The projects of which its pages may show something; they are told when one disappears. */
+  /** The projects that its pages may show; they get an event when one disappears. */
   projects: Set<number>
 }
 

@@ -64,7 +64,7 @@ test('rows are noted however they are written, and forgotten with a transaction 
       `with gone as (delete from assignment where organization_id = ${organizationId} and ticket_id = ${ticketId} returning 1) select count(*) from gone`,
     ),
   ).toEqual(['DELETE assignment'])
-  // Each shard of a cluster notes it.
+  // Each shard of a cluster records it.
   expect(new Set(await written('truncate ticket_notice'))).toEqual(new Set(['TRUNCATE ticket_notice']))
   expect(await written(`update organization set title = 'Other' where id = ${organizationId}`)).toEqual(['UPDATE organization'])
   expect(await written(`update session set last_seen_at = now() - interval '2 hours' where organization_id = ${organizationId}`)).toEqual(
@@ -84,7 +84,7 @@ test('rows are noted however they are written, and forgotten with a transaction 
       .catch(() => undefined),
   )
   expect(rolledBack.written).toEqual([])
-  // A write tells the same number of rows as without the triggers.
+  // A write reports the same number of rows as without the triggers.
   const saved = await sql`update ticket set title = 'Once more' where organization_id = ${organizationId} and id = ${ticketId}`.execute(db)
   expect(saved.numAffectedRows).toBe(1n)
 })

@@ -34,7 +34,7 @@ const settingsOfCluster = `
   set citus.enable_ddl_propagation to off;`
 
 /**
- * Not watched, because a refusal may well write it: `throttle` counts the very attempts that are refused, and `session.last_seen_at` says that
+ * Not watched, because a refusal may well write it: `throttle` counts the very attempts that are refused, and `session.last_seen_at` records that
  * somebody was there, whatever they were answered. Everything else, jobs included, must be as it was.
  */
 const install = (watchedTables: string) => `

@@ -24,7 +24,7 @@ test.skipIf(!file)(
       shortCode: 'TIMOB',
       title: 'Titanium',
     })
-    // It takes as long as it takes: on a busy machine longer than a request may.
+    // No time limit: on a busy machine it takes longer than a request may.
     const patient = connect({ ...inject('cluster'), database: poolOf(db).options.database as string }, { poolSize: 1, noTimeLimits: true })
     await sql`vacuum analyze`.execute(patient)
     await patient.destroy()

@@ -11,7 +11,7 @@ import { type Browser, hire, rounds } from './tools/product.ts'
 
 const size = 5 * limits.bulkStep + 10
 const isLong = process.env.TORTURE_ROUNDS !== undefined
-/** A busy machine starts a process in its own time. */
+/** A busy machine takes long to start a process. */
 const patience = { timeout: 60_000 }
 
 test('kill -9 during a bulk change: the same call completes it as one change set, mailed once, and a revert restores everything', {

@@ -40,7 +40,7 @@ test.skipIf(!isLinux)(
       // The newest children are the connections.
       else kill(children.slice(-1))
       const started = performance.now()
-      // Until the kill is felt /readyz is still green; PostgreSQL ends every connection when one is killed.
+      // Until PostgreSQL notices the kill, /readyz is still green; PostgreSQL ends every connection when one is killed.
       await Promise.all(children.map(child => untilGone(child, 20_000)))
       await untilReady(product.address())
       await load.untilAcknowledged(1)

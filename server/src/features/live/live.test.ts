@@ -55,7 +55,7 @@ test('a save is announced to readers of every process within a second, and to no
       expect(reader.changes().at(-1)).toEqual(change)
     }
   }
-  // A refused call tells nothing.
+  // A refused call sends no event.
   expect((await server.as(bob, moveTicket, { idTicket, idParent: null })).status).toBe(422)
   await rename(ann, 'three')
   await expect.poll(() => here.changes().length).toBe(3)
@@ -202,7 +202,7 @@ test('a failed notification, delivery or connection is reported once, counted, a
   await expect.poll(() => reader.changes().length, { timeout: 10_000 }).toBe(1)
   expect(reports).toEqual(['Changes do not reach open pages', 'Changes reach open pages again'])
 
-  // What the reader may see cannot be asked: it reads anew.
+  // The reader's rights cannot be read, so it gets resync.
   await sql`alter table project_member rename to away`.execute(beside)
   system.live.publish({ organizationId: ann.orgid, projectId: 1, call: setTicketData })
   await expect.poll(() => reader.received.at(-1)?.event).toBe('resync')
@@ -270,7 +270,7 @@ test('many changes at once arrive in few notifications, none lost', async () => 
     live.publish({ organizationId: organization, projectId: project.projectId, ticketId: idTicket, call: setTicketData })
   }
   await expect.poll(() => reader.changes().length).toBe(400)
-  // An import: one word for the project.
+  // An import: one event for the project.
   for (let idTicket = 1; idTicket <= 1000; idTicket++) {
     live.publish({ organizationId: organization, projectId: project.projectId, ticketId: idTicket, call: setTicketData })
   }

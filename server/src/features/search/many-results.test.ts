@@ -75,7 +75,7 @@ test('of very many results the newest are ranked, and so is every ticket with al
     expect(await search('window or harbour', { Limit: 1 })).toMatchObject({ Total: 1000, TotalIsExact: 0 })
     expect((await titles(String(oldest)))[0]).toBe('Window of the harbour gate')
   }
-  // Whoever names an order gets all of them, and their number.
+  // With an explicit order all of them are returned and counted.
   expect(await search('window sort:id', { Limit: 1 })).toMatchObject({ Total: 1201, TotalIsExact: 1, Tickets: [{ id: oldest }] })
   // Without words the order is that of the ids, so that every page is there.
   expect(await search('is:open', { Limit: 1 })).toMatchObject({ Total: 1000, TotalIsExact: 0 })

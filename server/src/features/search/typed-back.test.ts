@@ -8,7 +8,7 @@ import { startServer } from '../../../test/servers/server.ts'
 import { connect } from '../../db/db.ts'
 import { migrate, migrationNames } from '../../db/schema/migrate.ts'
 
-/** Each title with what is typed to find it: itself, itself as a phrase, and these. Nothing of it is taken for a typing error. */
+/** Each title with what is typed to find it: itself, itself as a phrase, and these. None of it is treated as a typing error. */
 async function findsBack(samples: Record<string, string[]>) {
   await using server = await startServer()
   const { make, search } = await searchWorld(server)

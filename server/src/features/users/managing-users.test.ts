@@ -27,7 +27,7 @@ test('a manager changes login, e-mail and projects of members alone: not of admi
   expect(await databaseDigest(server.db)).toBe(before)
   const edit = (idUser: number, part: object) => server.as(manager, setUserDataAdmin, { idUser, ...part })
   for (const idUser of [admin.idUser, second, manager.idUser]) {
-    // What stays as it is may be sent along.
+    // Unchanged values may be sent too.
     const { Email, ProjectMembership } = (await server.as(manager, getUserEditData, { idUser })).body
     expect(await edit(idUser, { RealName: 'Other', Email, ProjectMembership })).toMatchObject({ status: 200 })
   }

@@ -82,7 +82,7 @@ test('views are private or shared, in each person’s own order, and changed by 
     },
   ])
   expect(await names(bob)).toEqual(['Open'])
-  // A row is sent back as it was read: nothing changes, neither whose it is.
+  // A row is sent back as it was read: nothing changes, not even its owner.
   const [read] = await list(ann)
   expect((await save(ann, { ...read })).body).toEqual({ Success: 1, idView: own })
   expect((await save(manager, { ...(await list(manager))[0], Mine: 1 })).status).toBe(200)

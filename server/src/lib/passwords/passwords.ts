@@ -17,7 +17,7 @@ async function limited<T>(work: () => Promise<T>): Promise<T> {
   if (running >= concurrent) {
     if (waiting.length >= queueLimit)
       throw new Failure('throttled', 'Too many sign-ins at once, try again in a moment', { retryAfterSeconds: 2 })
-    // The one that ends hands over its place, so `running` stays the same.
+    // The hash that ends passes its slot on, so `running` stays the same.
     await new Promise<void>(resolve => waiting.push(resolve))
   } else running++
   try {

@@ -23,7 +23,7 @@ export function requireHeld({ permissions }: Pick<ProjectScope, 'permissions'>, 
 export function requireAnotherHolder(scope: Pick<ProjectScope, 'admin'>, members: readonly Member[], ...changed: Member[]) {
   const next = new Map(changed.map(({ id, permissions }) => [id, permissions]))
   const manages = ({ id, permissions }: Member) => isManaging(next.get(id) ?? permissions)
-  // Who is deactivated cannot sign in to manage anything.
+  // A deactivated person cannot sign in to manage anything.
   const active = members.filter(({ disabled }) => !disabled)
   if (scope.admin || !active.some(member => isManaging(member.permissions) && !manages(member)) || active.some(manages)) return
   throw new Failure('rule', "The last member with 'View tickets' and 'Manage permissions' keeps both")

@@ -267,7 +267,7 @@ test('roles that replaced each other are restored in any order, and the roles of
   await restore(responsible)
   expect(await held()).toEqual(asBefore)
 
-  // What somebody took away stays away.
+  // A role that somebody removed by hand stays removed.
   await replace([responsible, assignee], reviewer)
   await assign(0, [both.idUser, reviewer])
   await restore(responsible)

@@ -186,7 +186,7 @@ test('consecutive deletions undone in their own order put every ticket back too'
     expect(await recount(server.db, organization)).toEqual(everyCounterRight)
   }
 
-  // What somebody does in between is left alone.
+  // Changes by people in between are kept.
   await remove([doing], done)
   await server.as(everything, setTicketData, { idTicket: touched, State: open })
   await remove([done], open)

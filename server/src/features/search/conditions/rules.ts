@@ -205,7 +205,7 @@ const hasCondition = {
 } as const satisfies Record<(typeof hasValues)[number], string>
 
 function isCondition(value: (typeof isValues)[number], { user, projects, isAdmin }: Ground): string {
-  // Whether a ticket that the caller may not see is still open is not told.
+  // Never reveals whether a ticket that the caller may not see is still open.
   const isSeen = isAdmin
     ? ''
     : `and other.project_id in (select pm.project_id from project_member pm

@@ -125,7 +125,7 @@ test('reverting a bulk change keeps and names what was changed since', async () 
   })
   await server.as(caller, setTicketData, { idTicket: a, State: done, data: { size: 'l' } })
   await sql`delete from label where organization_id = ${organization} and id = ${labelIds[1]}`.execute(server.db)
-  // No way leads back, and the step is taken back all the same.
+  // The workflow has no transition back, but the move is reverted anyway.
   await sql`insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
     values (${organization}, ${project.projectId}, ${doing}, ${done})`.execute(server.db)
   const kept = (await revert(idChangeSet)).body

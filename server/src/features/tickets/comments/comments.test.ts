@@ -159,7 +159,7 @@ test('a comment is deleted by its author or a project manager: a note takes its 
   expect(await db.selectFrom('ticket_notice').select('ticket_id').where('organization_id', '=', organization).execute()).toEqual([])
 
   await expectRefusals(server, restoreComment, { input: { idComment }, caller: lead, foreigner, unpermitted: bob })
-  // What a manager took away is not the author's to bring back, nor the other way round.
+  // The author cannot restore what a manager deleted, nor the other way round.
   expect(await server.as(ann, restoreComment, { idComment })).toMatchObject({ status: 422, body: { needs: 'Manage project' } })
   expect(await databaseDigest(db)).toBe(gone)
   await server.as(lead, restoreComment, { idComment })

@@ -125,7 +125,7 @@ test('where blockers are enforced, no call moves a blocked ticket into phase Ina
   const { open, doing, done } = project.states
   const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
   await link(blocker, 'blocks', blocked)
-  // It holds only where the project says so.
+  // Blockers are enforced only where the project says so.
   expect((await move(blocked, done)).status).toBe(200)
   expect((await move(blocked, doing)).status).toBe(200)
   expect((await server.as(caller, setProjectData, { idProject, BlockersHold: 1 })).body).toEqual({ Success: 1 })
@@ -141,7 +141,7 @@ test('where blockers are enforced, no call moves a blocked ticket into phase Ina
   expect((await move(blocked, open)).status).toBe(200)
   expect((await server.as(caller, setTicketData, { idTicket: blocked, Title: 'Still blocked' })).status).toBe(200)
 
-  // One that the caller may not see counts, unnamed.
+  // A blocker that the caller may not see is counted, not named.
   const both = await someone(allPermissions)
   await makeMember(server.db, organization, hidden.projectId, both.idUser, 'all')
   expect((await link(secret, 'blocks', blocked, both)).status).toBe(200)
@@ -184,7 +184,7 @@ test('a ticket counts as blocked in every list and on its page while its blocker
   expect(await marked()).toBe(1)
   await move(blocker, project.states.done)
   expect(await marked()).toBe(0)
-  // What the caller may not see blocks as well.
+  // Tickets that the caller may not see block as well.
   const both = await someone(allPermissions)
   await makeMember(server.db, organization, hidden.projectId, both.idUser, 'all')
   await link(secret, 'blocks', blocked, both)

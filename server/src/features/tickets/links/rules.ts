@@ -36,7 +36,7 @@ export function isOrdered(storedKind: string) {
   return storedKind === 'blocks' || storedKind === 'precedes'
 }
 
-/** The shortest way along the edges, both ends included; undefined when there is none. */
+/** The shortest path along the edges, both ends included; undefined when there is none. */
 export function pathBetween(edges: readonly Edge[], from: number, to: number): number[] | undefined {
   const next = Map.groupBy(edges, edge => edge.from)
   const cameFrom = new Map<number, number | null>([[from, null]])

@@ -35,7 +35,7 @@ test('watchers are visible to all, added by editors, and a person who muted the 
   await watch(caller, ann.idUser, 0)
   expect((await watchers()).map(({ Login }) => Login)).toEqual(['zoe'])
   expect((await watch(caller, ann.idUser, 1)).status).toBe(200)
-  // Who muted the ticket is not added by others, but by themselves, for which viewing suffices.
+  // A person who muted the ticket can only add themselves, for which viewing suffices.
   await server.as(ann, setTicketNotification, { idTicket, Notify: 0 })
   expect(await watch(caller, ann.idUser, 1)).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect((await watchers()).map(({ Login }) => Login)).toEqual(['zoe'])

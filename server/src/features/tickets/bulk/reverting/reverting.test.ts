@@ -79,7 +79,7 @@ test('reverting an import moves its tickets to the trash; tickets changed since 
     ]),
   )
   expect(await live()).toEqual(before)
-  // Chosen: then what stands above it may go as well.
+  // Chosen: then its ancestors may go as well.
   expect((await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1, Also: [edited] })).body).toMatchObject({ Changed: 5 })
 
   const done = (await server.as(caller, revertChangeSet, { idChangeSet })).body
@@ -93,7 +93,7 @@ test('reverting an import moves its tickets to the trash; tickets changed since 
     { What: 'import', Tickets: 6, Reverted: 1 },
   ])
 
-  // Taken back in its turn: everything is where it was.
+  // The revert is reverted in turn: everything is where it was.
   await server.as(caller, revertChangeSet, { idChangeSet: done.idChangeSet })
   expect(await live()).toEqual(before)
   expect((await server.as(caller, getTicketData, { idTicket: low })).body.idParent).toBe(middle)

@@ -60,7 +60,7 @@ test('a revert restores each ticket’s former setting: none, watched or muted',
   expect((await server.as(ann, revertChangeSet, { idChangeSet: back.idChangeSet })).body).toMatchObject({ Changed: 2 })
   expect([await watches(ann, plain), await watches(ann, muted)]).toEqual([1, 1])
 
-  // Stopped by hand meanwhile: there is nothing left to revert on that ticket.
+  // The person stopped watching meanwhile: there is nothing left to revert on that ticket.
   await server.as(ann, setTicketNotification, { idTicket: plain, Notify: 0 })
   expect((await server.as(ann, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 1 })
 })

@@ -177,7 +177,7 @@ test('more tickets than the limit are refused with their number, and a change en
   await permit(permissionMask(allPermissions))
   expect(await apply(all.idPreview)).toMatchObject({ status: 200, body: { Changed: size } })
 
-  // What the search keeps of them takes its time, and does not matter here.
+  // Their search rows take time to write, and do not matter here.
   const filler = unguarded(server.db)
   await sql`alter table ticket disable trigger user`.execute(filler)
   await sql`insert into ticket (organization_id, project_id, template_id, state_id, title)
@@ -209,7 +209,7 @@ test('preview, apply and revert send as many statements for a whole step as for 
   await count(0, 3)
   const many = await count(3, 3 + limits.bulkStep)
   expect(many.sent).toBe((await count(size - 3, size)).sent)
-  // Taking back reads what its tickets are in the steps alone: all of them at once would keep everybody waiting.
+  // A revert reads its tickets only step by step: all of them at once would keep everybody waiting.
   recorder.start()
   const back = await server.as(caller, revertChangeSet, { idChangeSet: many.idChangeSet }, {}, app)
   expect(back.body.Changed).toBe(limits.bulkStep)

@@ -72,7 +72,7 @@ test.skipIf(isOnCluster)(
     expect(await progress({ idPreview })).toEqual(ended)
     expect(await inState(doing)).toBe(Changed)
 
-    // Whoever may do the same with the tickets has no part in it; nor is the revert of a set known by its preview.
+    // Other people with the same rights cannot see or stop it; nor is a set's revert found by its preview.
     const other = await someone(allPermissions)
     for (const call of [getBulkProgress, stopBulkChange]) {
       expect((await server.as(other, call, { idProject, idPreview })).status).toBe(404)
@@ -171,7 +171,7 @@ test.skipIf(isOnCluster)('a revert that is stopped does not count as the revert 
     ['revert', Changed, 0],
     ['bulk', size, 1],
   ])
-  // Nobody has been told of the change, so nobody is told of its two reverts.
+  // Nobody was mailed about the change, so nobody is mailed about its two reverts.
   expect(await notices()).toEqual([])
   await right()
 

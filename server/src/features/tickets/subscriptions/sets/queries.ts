@@ -38,7 +38,7 @@ export const followers = statement(
   group by u.id, u.email order by u.id`,
 )
 
-/** Of the tickets $4, which the person $3 followed, and $5, which mention them, those of which they are still told; $2 is the project. */
+/** Of the tickets $4, which the person $3 followed, and $5, which mention them, those they are still notified about; $2 is the project. */
 export const stillTold = statement(
   { email: text, tickets: json<number[]>() },
   `

@@ -99,7 +99,7 @@ test('a text that mentions somebody in many tickets is one mail; if it is revert
   await server.as(dan, setTicketNotification, { idTicket: ids[0], Notify: 0 })
   await w.change({ data: { note: 'Ask @cid, @dan and @out' } })
   await w.settled()
-  // Dan muted one of them, so the others are told.
+  // Dan muted one of them, so his mail names the others.
   expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['cid@example.com', 'dan@example.com'])
   expect(smtp.mails[0]?.text).toContain('mentioned you')
   await w.change({ data: { note: 'Ask @cid again' } })
@@ -114,7 +114,7 @@ test('a text that mentions somebody in many tickets is one mail; if it is revert
   smtp.mails.length = 0
   Object.assign(server.system.config, { notificationSeconds: 600 })
   const { idChangeSet } = await w.change({ data: { size: 's' } })
-  // A deleted ticket keeps no change that somebody could be told of.
+  // A purged ticket has no changes left to mail.
   await server.db.deleteFrom('ticket').where('organization_id', '=', organization).where('id', '=', Number(ids[29])).execute()
   expect((await server.as(w.ann, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 29, Skipped: [{ id: ids[29] }] })
   const { rows } = await sql`select 1 from change_set_notice where organization_id = ${organization}`.execute(server.db)
@@ -139,7 +139,7 @@ test('two texts mention people: each person is mailed about the tickets of their
   await set(Number(ids[1]), '@cid may know')
   const { idChangeSet } = await w.change({ data: { note: '' } }, ids.slice(0, 2))
   await w.settled()
-  // Nobody was told of the texts yet, as far as the database remembers.
+  // As if nobody had been mailed about the texts yet.
   await server.db.deleteFrom('mention').where('organization_id', '=', w.organization).execute()
   smtp.mails.length = 0
   await server.as(w.ann, revertChangeSet, { idChangeSet })
