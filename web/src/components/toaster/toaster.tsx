@@ -82,7 +82,7 @@ const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box,
 
 /**
  * The toasts, outside of the page, which a dialog makes inert: at most 4, the newest at the bottom, each for 7 s, or longer while the pointer or the
- * focus is on them. A pointer that already rested where a toast appears holds nothing back until it moves.
+ * focus is on them. A pointer that already rested where a toast appears does not pause it until it moves.
  */
 export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {
   const all = useSyncExternalStore(subscribe, () => toasts)
@@ -110,7 +110,7 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
     if (isEmpty) return
     const timer = setInterval(() => {
       hasMovedThere.current &&= list.current?.matches(':hover') === true
-      // A focus that came by a click, such as that of Dismiss, holds nothing back.
+      // A focus that came by a click, such as that of Dismiss, does not pause the toasts.
       if (document.hidden || hasMovedThere.current || list.current?.querySelector(':focus-visible')) return
       // No re-render for the countdown: only when a toast expires.
       for (const toast of toasts.slice(-shownAtOnce)) {
@@ -120,7 +120,7 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
     }, tick)
     return () => clearInterval(timer)
   }, [isEmpty])
-  // A pointer that rests after its click on Dismiss or UNDO holds back nothing either.
+  // Nor does a pointer that rests after its click on Dismiss or UNDO.
   const close = (id: number) => {
     hasMovedThere.current = false
     dismiss(id)

@@ -6,7 +6,7 @@ import { problemOfRange, type Range } from './range.ts'
 
 const words = { incomplete: 'Enter two dates', order: 'From is after To', length: `At most ${limits.statisticDays} days` }
 
-/** The first and the last day of the charts. What is typed becomes their range as soon as it is one. */
+/** The first and the last day of the charts. Typed dates become the range as soon as they are valid. */
 export function OwnRange({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
   const id = useId()
   const [typed, type] = useState<Partial<Range>>({})

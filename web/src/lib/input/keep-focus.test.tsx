@@ -47,7 +47,7 @@ test('the focus goes to what replaces a button, and nowhere after a click on the
   const { user } = show(<Rows />)
   await user.click(button('Remove: Cid'))
   await user.click(button('SHOW ALL'))
-  // It has the place in the card that SHOW ALL had.
+  // It takes the place of SHOW ALL in the card.
   await focusIsOn('Edit Cid')
   await user.click(document.body)
   button('Remove: Cid').click()

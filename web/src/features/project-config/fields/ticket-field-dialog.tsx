@@ -38,7 +38,7 @@ interface TicketFieldDialogProps {
   onClose: () => void
 }
 
-/** What the query language understands by itself hides a field of the same key; `due` is also the field's. */
+/** A name of the query language hides a field with the same key; `due` may be a field as well. */
 function hintFor(key: string) {
   const word = key.trim().toLowerCase()
   return isQueryName(word) && word !== 'due'

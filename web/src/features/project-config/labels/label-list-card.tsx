@@ -38,7 +38,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
   const [opened, open] = useState<Label | 'new' | 'delete' | 'merge'>()
   const [marked, mark] = useState<readonly number[]>([])
   const refused = isRefused(rights, permission.manageFields)
-  /** A label of the organization shows in projects that others answer for. */
+  /** A label of the organization is shown in projects that other people manage. */
   const isFixed = ({ Scope }: Label) => refused || (Scope === 'organization' && !isAdmin)
   const list = useLongList(labels, row => row.Label, { one: 'label', many: 'labels' })
   const chosen = (labels ?? []).filter(label => !isFixed(label) && marked.includes(label.idLabel))

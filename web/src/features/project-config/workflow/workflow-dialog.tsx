@@ -20,7 +20,7 @@ import { WorkflowEditor } from './workflow-editor.tsx'
 interface WorkflowDialogProps {
   idProject: number
   states: Response<typeof getTicketStateList>
-  /** Why the person may only look at it. */
+  /** Why it is read-only for the person. */
   refusal: string | undefined
   onClose: () => void
 }

@@ -25,7 +25,7 @@ interface WorkflowEditorProps {
   /** Where tickets start: the initial states of the templates. */
   entries: number[]
   stored: Response<typeof getStateTransitions>
-  /** Why the person may only look at it. */
+  /** Why it is read-only for the person. */
   refusal: string | undefined
   onDirty: (isDirty: boolean) => void
   onCancel: () => void

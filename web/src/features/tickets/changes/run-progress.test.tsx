@@ -35,7 +35,7 @@ test('progress that cannot be read and an earlier revert of the same set are not
   expect(looks).toBe(3)
   expect(shown.join()).not.toContain('40 of')
   expect(screen.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('12')
-  // Spoken is what is being done, not each number.
+  // Screen readers announce the action, not each number.
   expect(screen.getByRole('status').textContent).toBe('Reverting…')
   await user.dblClick(screen.getByRole('button', { name: 'STOP' }))
   await screen.findByRole('button', { name: 'STOPPING…' })

@@ -71,7 +71,7 @@ export function CommentEditor(props: CommentEditorProps) {
           }
           if (problem.status === 404 && idComment)
             return setError('This comment was deleted meanwhile. Your text is kept here until you close it.')
-          // The bar above the page says so already.
+          // The bar above the page already says so.
           if (problem.code !== 'network') setError(problem.message)
         },
       },

@@ -131,7 +131,7 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
       onError: refusal => {
         if (refusal instanceof SessionTimedOut) return
         notify.error(messages.ticketSaveFailed(pcode, idTicket))
-        // The bar above says so already.
+        // The bar above already says so.
         if (refusal.code !== 'network') setProblem(refusal)
         // Shows the stored values beside those that were refused, or what was deleted: the ticket, or something that the save names.
         if (refusal.status === 409 || refusal.status === 404) void queries.invalidateQueries()
@@ -142,7 +142,7 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
   const edit = () => {
     const field = card.current?.querySelector<HTMLElement>(firstField) ?? document.getElementById('ticket-description')
     field?.focus()
-    // A choice is made in its list.
+    // A select opens its list.
     if (field?.matches('button')) field.click()
   }
   useActions([

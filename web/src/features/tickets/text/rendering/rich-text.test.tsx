@@ -36,7 +36,7 @@ const attributes =
 const known = { elements: new Set(elements.split(' ')), attributes: new Set(attributes.split(' ')) }
 const leadsSomewhere = /^(https?:\/\/|mailto:|\/api\/1\/private\/attachment-download\.php\?id=7$)/i
 
-/** What in it could run, load or look like a part of the page. */
+/** Everything in it that could run, load or imitate a part of the page. */
 function dangers(box: HTMLElement) {
   return [...box.querySelectorAll('*')].flatMap(element => [
     ...(known.elements.has(element.localName) ? [] : [element.localName]),
