@@ -94,7 +94,7 @@ test('a restore removes a schema of Tessera that was never used, and nothing of 
       const before = (await objects.execute(db)).rows
       expect(await tessera(settings, 'restore', file), what).toMatchObject({
         code: 1,
-        output: `The database holds what is not Tessera's (${name}): give an empty one in DATABASE_URL.\n`,
+        output: `The database holds objects of other programs (${name}): give an empty one in DATABASE_URL.\n`,
       })
       expect((await objects.execute(db)).rows).toEqual(before)
     }
@@ -232,7 +232,7 @@ test('all tables of the schema are backed up, and those of others are not', asyn
   const settings = { DATABASE_URL: url, TESSERA_DATA: path.join(folder, 'data') }
   expect(await tessera(settings, 'restore', path.join(folder, 'older.tar.gz'))).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/\nLeft out what is not a table of Tessera: zz_note\.\n$/),
+    output: expect.stringMatching(/\nLeft out tables that are not Tessera's: zz_note\.\n$/),
   })
 })
 

@@ -70,7 +70,7 @@ async function settings({ config }: CommandContext): Promise<Finding[]> {
   const findings = [
     isLocal || protocol === 'https:'
       ? ok('address', config.publicUrl)
-      : look('address', `${config.publicUrl}: passwords travel in the open; put https in front and set PUBLIC_URL.`),
+      : look('address', `${config.publicUrl}: passwords are sent unencrypted; put https in front and set PUBLIC_URL.`),
   ]
   if (isLocal && config.host !== '127.0.0.1' && config.host !== 'localhost')
     findings.push(look('address', `HOST is ${config.host} and PUBLIC_URL is local: links in mails will lead nowhere; set PUBLIC_URL.`))
@@ -117,7 +117,7 @@ async function database({ db, config, running }: CommandContext): Promise<Findin
     ok('database', `PostgreSQL ${state.version}, ${where}, ${megabytes(state.bytes)}`),
     state.off === null
       ? ok('durability', 'a commit is on the disk when it is acknowledged')
-      : bad('durability', `${state.off} is off: a crash loses what people were told is saved; switch it on.`),
+      : bad('durability', `${state.off} is off: a crash loses saves that were acknowledged; switch it on.`),
     state.checksums === 0
       ? ok('disk pages', 'no checksum has failed')
       : bad('disk pages', `${state.checksums} checksums have failed: the disk damages data; restore a backup on another one.`),

@@ -75,7 +75,7 @@ export async function run(argv: string[]) {
           `Restored the backup of ${head.createdAt}: ${counted(rows, 'row')} in ${counted(manifest.tables.length, 'table')}, ${counted(manifest.files.length, 'file')}.`,
         )
         if (manifest.lost?.length) console.log(`${manifest.lost.length} attachment files were missing or damaged when it was written.`)
-        if (skipped.length > 0) console.log(`Left out what is not a table of Tessera: ${skipped.join(', ')}.`)
+        if (skipped.length > 0) console.log(`Left out tables that are not Tessera's: ${skipped.join(', ')}.`)
       } catch (error) {
         for (const key of kept) await storage.remove(key)
         throw error
@@ -91,7 +91,7 @@ async function assertEmpty(db: Db, storage: Storage, data: string) {
   if (foreign.length > 0) {
     const more = foreign.length > 5 ? ' and more' : ''
     throw new OperatorError(
-      `The database holds what is not Tessera's (${foreign.slice(0, 5).join(', ')}${more}): give an empty one in DATABASE_URL.`,
+      `The database holds objects of other programs (${foreign.slice(0, 5).join(', ')}${more}): give an empty one in DATABASE_URL.`,
     )
   }
   if (hasSchema && (await isInUse(db))) {

@@ -33,7 +33,7 @@ const atOncePerPerson = 2
 export function costlyTurns() {
   return limitPerKey(
     atOncePerPerson,
-    `At most ${atOncePerPerson} searches, previews, exports or charts of yours run at once: too many are waiting`,
+    `Too many of your searches, previews, exports and charts are waiting: at most ${atOncePerPerson} run at once`,
   )
 }
 

@@ -49,7 +49,7 @@ test('a problem names the rows where it is, the first of many, and none if it be
     "Foo-Bar: goes into the field 'Foo Bar', whose key is Foo_Bar",
     "row 6, Issue Type: 'bug' differs from 'Bug' in case only: it is imported as 'Bug'",
     "rows 10, 11, 12 and 6 more, Due Date: 9 values do not fit the field 'Due Date' (DATE): kept in the field 'Due Date (text)'",
-    "rows 2 and 4, people: 'ann lee' signs in as 'ann_lee'",
+    "rows 2 and 4, people: 'ann lee' gets the login 'ann_lee'",
     "rows 4 and 7, Issue Type: 'BUG' differs from 'Bug' in case only: it is imported as 'Bug'",
     "rows 6, 7, 8 and 9, Status: 'OPEN' differs from 'Open' in case only: it is imported as 'Open'",
   ])

@@ -118,7 +118,7 @@ function failed(name: string, error: Error & { code?: string }) {
 }
 
 function advice(error: Error & { code?: string }) {
-  if (error.code === '42501') return ": give the database's user the right to make tables and extensions (alter database … owner to …)."
+  if (error.code === '42501') return ": give the database's user the right to create tables and extensions (alter database … owner to …)."
   if (error.code === '53100') return ': make room on the disk of the database, then start again.'
   if (error.code === '58P01' || (error.code === '0A000' && error.message.includes('extension')))
     return ": install PostgreSQL's contrib modules (pg_trgm, unaccent, fuzzystrmatch) on that server."

@@ -159,7 +159,7 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
   } catch (error) {
     if (sqlState(error) !== '57014') throw error
     throw queryFailure(
-      `This was given up after ${timeAllowed / 1000} seconds: narrow it by a state, a label or another word`,
+      `This took longer than ${timeAllowed / 1000} seconds and was cancelled: narrow it by a state, a label or another word`,
       0,
       query.length,
       [],

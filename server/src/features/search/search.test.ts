@@ -265,7 +265,7 @@ test('a search that takes longer than two seconds is cancelled, with the reason 
             Position: 0,
             Length: Query.length,
             Nearest: [],
-            error: expect.stringContaining('given up after 2 seconds'),
+            error: expect.stringContaining('took longer than 2 seconds'),
           },
         })
     })

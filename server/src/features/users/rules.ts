@@ -30,9 +30,7 @@ export function requireMayChange(part: Part, actor: Standing & { userId: number 
   const needs = target.super ? 'Super user' : actor.admin ? 'Organization manager' : organizationAdmin
   const what = { names: '', identity: 'login name and e-mail', projects: 'projects', standing: 'organization permissions' }[part]
   const message =
-    parts.length === 0
-      ? 'This person outranks you'
-      : `Of ${actor.userId === idUser ? 'yourself' : 'this person'} you may not change ${what}`
+    parts.length === 0 ? 'This person outranks you' : `You may not change ${actor.userId === idUser ? 'your own' : 'this person’s'} ${what}`
   throw new Failure('not_permitted', message, { needs })
 }
 

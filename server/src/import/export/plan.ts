@@ -107,7 +107,7 @@ class Survey {
     this.addValues(row, report)
     this.addUnread(cells, number)
     if (cells.some(text => text.includes('\u0000'))) report('any', 'holds NUL characters: they are left out')
-    if (this.ids.has(id)) report('Issue id', `${id} is that of ${this.ids.get(id)} too: a parent of this id is that one`)
+    if (this.ids.has(id)) report('Issue id', `${id} is that of ${this.ids.get(id)} too: as a parent, the id means that one`)
     else if (id !== '') this.ids.set(id, key)
     this.issues.push({ row: number, key, parent: row.parent, epic: row.epic, order: Number(id) || this.issues.length })
   }
@@ -120,11 +120,14 @@ class Survey {
   }
 
   private checkTicket({ title, created, createdText, typeText, statusText }: TicketRow, report: Report) {
-    if (title === '') report('Summary', 'is empty: the ticket is called by its key')
+    if (title === '') report('Summary', 'is empty: the key becomes the title')
     if (title.length > limits.ticketTitle)
       report('Summary', `has ${title.length} characters: shortened to ${limits.ticketTitle}, whole as an attached file`)
     if (this.columns.created >= 0 && !created)
-      report('Created', createdText === '' ? 'is empty: today is taken' : `'${createdText.slice(0, 40)}' is not a date: today is taken`)
+      report(
+        'Created',
+        createdText === '' ? 'is empty: the present day is used' : `'${createdText.slice(0, 40)}' is not a date: the present day is used`,
+      )
     for (const [column, text] of Object.entries({ 'Issue Type': typeText, Status: statusText }))
       if (text.length > limits.name) report(column, `has ${text.length} characters: shortened to ${limits.name}`)
   }
@@ -240,7 +243,7 @@ class Survey {
     for (const [name, rows] of this.names) {
       const login = loginOf(name)
       if (login !== name.normalize('NFC'))
-        this.problems.push({ rows, column: 'people', text: `'${name.slice(0, 60)}' signs in as '${login}'` })
+        this.problems.push({ rows, column: 'people', text: `'${name.slice(0, 60)}' gets the login '${login}'` })
       people.set(name, { login: taken.get(login.toLowerCase()) ?? login, rows })
       if (!taken.has(login.toLowerCase())) taken.set(login.toLowerCase(), login)
     }

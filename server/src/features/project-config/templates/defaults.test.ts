@@ -223,7 +223,7 @@ test('defaults that were deleted since are left out; nothing is created if a chi
     .execute()
   expect(await set(bug, { Children: [{ idTemplate: bug, Title: 'Old' }] })).toMatchObject({
     status: 400,
-    body: { fields: [{ path: 'Defaults.Children.0.idTemplate', message: 'is an archived template, of which no tickets are made' }] },
+    body: { fields: [{ path: 'Defaults.Children.0.idTemplate', message: 'is archived: no tickets are created from it' }] },
   })
 })
 

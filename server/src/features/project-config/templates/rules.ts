@@ -44,7 +44,7 @@ export function requireKnown(
   if (!Labels.every(id => labels.has(id))) throw notFoundAt(['Defaults.Labels'])
   if (!Children.every(({ idTemplate }) => isTemplate(idTemplate))) throw notFoundAt(['Defaults.Children'])
   const place = Children.findIndex(({ idTemplate }) => archived.has(idTemplate))
-  if (place >= 0) throw invalid(`Defaults.Children.${place}.idTemplate`, 'is an archived template, of which no tickets are made')
+  if (place >= 0) throw invalid(`Defaults.Children.${place}.idTemplate`, 'is archived: no tickets are created from it')
 }
 
 /** The defaults without what was deleted, archived or has become invalid since. */

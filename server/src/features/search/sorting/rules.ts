@@ -44,7 +44,7 @@ function keyOfTerm(term: SortTerm, { spanOf }: Parsed, reach: Reach, bind: Bind)
   const Direction = descending ? ('desc' as const) : ('asc' as const)
   const known = sortNames.find(each => each === name)
   if (isQueryName(name) && !known) {
-    throw new QueryError(`Tickets have no order by '${name}'`, spanOf(term), nearestNames(name, sortNames))
+    throw new QueryError(`Tickets cannot be sorted by '${name}'`, spanOf(term), nearestNames(name, sortNames))
   }
   const key = known && known !== 'due' ? columns[known] : keyOf(reach.fields.get(name) ?? [], bind)
   return { ...key, Direction }

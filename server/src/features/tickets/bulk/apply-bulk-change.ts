@@ -77,6 +77,6 @@ async function planOrNone(db: Db, scope: ProjectScope, tickets: readonly BulkSto
     )
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'not_found') throw error
-    return { planned: [], refused: tickets.map(({ id }) => ({ id, reason: 'Something that the change names is gone' })) }
+    return { planned: [], refused: tickets.map(({ id }) => ({ id, reason: 'Something that the change refers to was deleted' })) }
   }
 }

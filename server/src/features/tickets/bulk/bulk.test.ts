@@ -110,7 +110,7 @@ test('a revert names the tickets that it cannot restore because their state no l
   await server.as(caller, setTicketData, { idTicket: a, State: done })
   const { idChangeSet } = await change([a], { State: doing })
   await server.as(caller, deleteTicketStates, { idProject, ids: [done], idReplacement: open })
-  expect((await revert(idChangeSet)).body.Skipped).toEqual([{ id: a, Reason: 'What it was before no longer exists: State' }])
+  expect((await revert(idChangeSet)).body.Skipped).toEqual([{ id: a, Reason: 'Its previous value no longer exists: State' }])
 })
 
 test('reverting a bulk change keeps and names what was changed since', async () => {

@@ -74,7 +74,7 @@ function sortOf({ parsed: { sort, spanOf }, reach }: AskedQuery): NonNullable<In
     const fields = reach.fields.get(term.name)
     if (fields) return fields.map(({ key }) => ({ Column: key, Direction }))
     const Column = columns[term.name]
-    if (!Column) throw new QueryError(`Tickets have no order by '${term.name}'`, spanOf(term), nearestNames(term.name, sortNames))
+    if (!Column) throw new QueryError(`Tickets cannot be sorted by '${term.name}'`, spanOf(term), nearestNames(term.name, sortNames))
     return { Column, Direction }
   })
 }

@@ -143,7 +143,7 @@ test('a person mentioned in a comment is mailed once, whatever is edited later, 
   expect(first.map(({ to }) => to)).toEqual(['bob'])
   expect(first[0]?.text).toContain(`ann mentioned you in OPS-${idTicket} Wheel squeaks:`)
   expect(first[0]?.text).toContain('Comment: @bob and @dan')
-  expect(first[0]?.text).toContain('You are told because a text names you')
+  expect(first[0]?.text).toContain('You get this mail because a text mentions you')
 
   await comment('@bob, @dan and now @cid', body.idComment)
   expect((await mails()).map(({ to }) => to)).toEqual(['cid'])

@@ -143,7 +143,7 @@ function compose(
       changes: what.rows,
       ...(what.more ? { more: 'There are more changes: see the ticket.' } : {}),
       link: { label: `Open ${name}`, url: `${config.publicUrl}/view-ticket/${ids.ticketId}` },
-      foot: `You are told because ${what.isWatching ? 'you follow this ticket' : 'a text names you'}. Stop mails about it: ${unsubscribe}`,
+      foot: `You get this mail because ${what.isWatching ? 'you watch this ticket' : 'a text mentions you'}. Stop mails about it: ${unsubscribe}`,
     }),
   })
 }

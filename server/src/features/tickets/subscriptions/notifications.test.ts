@@ -97,7 +97,7 @@ test('a burst of changes is one mail to each watcher of the ticket, never to the
     'State: Open → Doing',
   ])
   expect(rest[5]).toBe(`Open BUG-${idTicket}:\nhttp://tickets.example/view-ticket/${idTicket}`)
-  expect(rest[6]).toMatch(/^-- \nYou are told because you follow this ticket\. Stop mails about it: http:\S+\/unsubscribe\/\S+$/)
+  expect(rest[6]).toMatch(/^-- \nYou get this mail because you watch this ticket\. Stop mails about it: http:\S+\/unsubscribe\/\S+$/)
   expect(mail?.raw.replaceAll('=\r\n', '')).toContain('Oil it &lt;b&gt;well')
   expect(mail?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im)
 })

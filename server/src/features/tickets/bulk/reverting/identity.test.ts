@@ -116,7 +116,7 @@ test('a revert does not assign a person who has left the project, but restores t
   const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: ids, Change })).body
   const { idChangeSet } = (await server.as(caller, applyBulkChange, { idPreview })).body
   await sql`delete from project_member where organization_id = ${organization} and user_id = ${leaver}`.execute(server.db)
-  const Skipped = [{ id: idTicket, Reason: 'What it was before no longer exists: Owner' }]
+  const Skipped = [{ id: idTicket, Reason: 'Its previous value no longer exists: Owner' }]
   expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 2, Skipped })
   const parts = await partsOf(server, organization)
   const owner = [...parts].filter(([part]) => part.includes('field')).map(([, value]) => value)

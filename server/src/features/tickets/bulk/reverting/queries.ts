@@ -99,7 +99,7 @@ export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promi
 interface Kept {
   id: number
   row: History
-  /** What it was before no longer exists. */
+  /** Its previous value no longer exists. */
   isGone: boolean
 }
 
@@ -112,7 +112,7 @@ async function namesOfKept(db: Db, scope: ProjectScope, kept: readonly Kept[]): 
     kept.map(({ id, row }) => ({ id, history: [row] })),
   )
   return named.map(({ id, Changes: [change] }, index) => {
-    const why = kept[index]?.isGone ? 'What it was before no longer exists' : 'Changed since, and left as it is'
+    const why = kept[index]?.isGone ? 'Its previous value no longer exists' : 'Changed since, and left as it is'
     return { id, reason: `${why}: ${change?.Field}` }
   })
 }

@@ -238,7 +238,7 @@ test('a label that is deleted between preview and apply: the tickets are refused
   expect((await apply(idPreview)).body).toMatchObject({
     Changed: 0,
     idChangeSet: null,
-    Skipped: [{ Reason: 'Something that the change names is gone' }, { Reason: 'Something that the change names is gone' }],
+    Skipped: [{ Reason: 'Something that the change refers to was deleted' }, { Reason: 'Something that the change refers to was deleted' }],
   })
   expect(await inState(project.states.doing)).toBe(0)
   await right()

@@ -107,8 +107,8 @@ function compose(
       ...(others > 0 ? { more: `And ${others} more.` } : {}),
       link: { label: 'Open the project', url: `${publicUrl}/view-project/${about.projectId}` },
       foot: isFollowing
-        ? "You are told because you follow these tickets. A ticket's page stops its mails, your profile those of all tickets."
-        : 'You are told because a text names you.',
+        ? "You get this mail because you watch these tickets. A ticket's page stops its mails, your profile those of all tickets."
+        : 'You get this mail because a text mentions you.',
     }),
   })
 }
