@@ -40,7 +40,7 @@ export function ReconnectDialog() {
       void queries.invalidateQueries()
       if (isOnLogin) void navigate(takeWayBack() ?? landingPath(currentSession()))
     } else {
-      notify.info(`You are now signed in as ${answer.DisplayName} in ${answer.orgname}. What was unsaved before is not kept.`)
+      notify.info(`You are now signed in as ${answer.DisplayName} in ${answer.orgname}. The previous unsaved changes were discarded.`)
       void navigate('/home')
     }
   }

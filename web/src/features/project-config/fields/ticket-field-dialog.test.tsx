@@ -15,7 +15,7 @@ test('a key that queries understand as something else is said to hide the field 
   const { user } = show(<TicketFieldDialog idProject={1} onClose={() => undefined} />)
   const key = screen.getByRole('textbox', { name: 'Database key' })
   await user.type(key, 'State')
-  const described = { name: 'Database key', description: /In a query, state is the ticket's own/ }
+  const described = { name: 'Database key', description: /In a query, state already has another meaning/ }
   expect(screen.getByRole('textbox', described)).toBe(key)
   for (const other of ['due', 'stat']) {
     await user.clear(key)

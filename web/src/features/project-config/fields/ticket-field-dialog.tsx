@@ -42,7 +42,7 @@ interface TicketFieldDialogProps {
 function hintFor(key: string) {
   const word = key.trim().toLowerCase()
   return isQueryName(word) && word !== 'due'
-    ? `In a query, ${word} is the ticket's own: this field cannot be searched by its key`
+    ? `In a query, ${word} already has another meaning: this field cannot be searched by its key`
     : undefined
 }
 

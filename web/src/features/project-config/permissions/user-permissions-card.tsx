@@ -58,7 +58,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
     return (
       <SectionCard title="User Permissions">
         <EmptyState dense icon={<LockIcon />} title="Needs the permission Manage permissions">
-          Who may do what in this project is shown to those who may change it.
+          Only people with this permission see who may do what in this project.
         </EmptyState>
       </SectionCard>
     )

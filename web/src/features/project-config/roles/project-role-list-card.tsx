@@ -46,7 +46,7 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
         newLabel="NEW ROLE"
         empty={
           <EmptyState dense icon={<PersonIcon />} title="There are no roles yet">
-            A role says what somebody is for a ticket: responsible, reviewer. It gives no rights.
+            A role says what somebody does on a ticket: responsible, reviewer. It grants no permissions.
           </EmptyState>
         }
       />

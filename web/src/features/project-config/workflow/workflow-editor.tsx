@@ -128,7 +128,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
           {moves.length === 0 ? (
             <Alert severity="info">
               No moves are set: every state can change to every other.{' '}
-              {!readOnly && 'The first one you add limits changes to those you name.'}
+              {!readOnly && 'Once you add one, only the moves that you add are allowed.'}
             </Alert>
           ) : (
             flaws.length > 0 && <Alert severity="warning">{flaws.join('; ')}.</Alert>

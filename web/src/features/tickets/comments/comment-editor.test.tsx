@@ -166,7 +166,7 @@ test('UNDO does not remove a person whom somebody else has made a member meanwhi
 test('an author who may not give access is told so, and the text is sent', async () => {
   const { server, question, press } = await mentioning([1, 6], 0)
   expect(within(question).queryByRole('button', { name: 'GIVE ACCESS' })).toBeNull()
-  expect(question.textContent).toContain('Nobody tells them')
+  expect(question.textContent).toContain('They are not notified')
   await press('SEND WITHOUT')
   await waitFor(() =>
     expect(server.sentTo(setTicketComment).map(({ input }) => input)).toEqual([{ idTicket: 5, Comment: '@olga, see `@code`' }]),

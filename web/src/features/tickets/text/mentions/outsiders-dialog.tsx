@@ -101,8 +101,8 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
         <div id="outsiders-text">
           Your text mentions {logins}.{' '}
           {mayAdd
-            ? `With access, ${[...(newcomers.length > 0 ? [joining] : []), ...(members.length > 0 ? [seeing] : [])].join(' ')} Without it, nobody tells them.`
-            : 'Nobody tells them. Somebody who manages the project could give them access.'}
+            ? `With access, ${[...(newcomers.length > 0 ? [joining] : []), ...(members.length > 0 ? [seeing] : [])].join(' ')} Without it, they are not notified.`
+            : 'They are not notified. Somebody who manages the project could give them access.'}
         </div>
       </DialogContent>
       <DialogActions>

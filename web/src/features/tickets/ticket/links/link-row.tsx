@@ -77,7 +77,7 @@ export function LinkRow({ idTicket, link, mayEdit }: { idTicket: number; link: T
         onClose={() => ask(false)}
         onConfirm={confirm}
       >
-        You cannot see the other ticket, so you could not make the link again.
+        You cannot see the other ticket, so you could not create the link again.
       </ConfirmDialog>
     </li>
   )
