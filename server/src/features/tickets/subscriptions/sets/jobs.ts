@@ -102,7 +102,7 @@ function compose(
     to: email,
     subject: `[${set.pcode}] ${set.author} ${what}`,
     ...mailBodies({
-      paragraphs: [`${set.author} ${what}${isMentioned ? ' and mentioned you' : ' that you follow'}:`],
+      paragraphs: [`${set.author} ${what}${isMentioned ? ' and mentioned you' : ' that you watch'}:`],
       changes: shown.map(({ label, changes }) => ({ label, before: null, after: changes })),
       ...(others > 0 ? { more: `And ${others} more.` } : {}),
       link: { label: 'Open the project', url: `${publicUrl}/view-project/${about.projectId}` },
