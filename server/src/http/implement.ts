@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts'
 import type { Reading, Scope } from '../lib/authorize.ts'
 import type { Failure } from '../lib/failure.ts'
 import type { System } from '../process/system.ts'
-import type { JsonText } from './json-text.ts'
+import type { JsonText } from './json/json-text.ts'
 
 export interface Context<C extends Call> {
   /** The open transaction of a mutation, the pool for a query. */

@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
 import { cookieOf, startServer } from '../../test/servers/server.ts'
 import type { System } from '../process/system.ts'
-import { handleErrors } from './rpc.ts'
+import { handleErrors } from './failures.ts'
 
 test('a call that takes longer than a connection may be silent is answered, and a stream of events stays open', {
   timeout: 20_000,

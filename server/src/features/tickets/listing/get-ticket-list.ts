@@ -3,7 +3,7 @@ import * as contract from '@tessera/contract/tickets/tickets'
 import { run, statement } from '../../../db/db.ts'
 import { bool } from '../../../db/shape.ts'
 import { implementReading } from '../../../http/implement.ts'
-import { JsonText } from '../../../http/json-text.ts'
+import { JsonText } from '../../../http/json/json-text.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { listAnswer, listRow, listText, pageColumns, readTickets } from '../queries.ts'
 

@@ -4,7 +4,7 @@ import { limits } from '@tessera/contract/limits'
 import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import { invalid } from '../lib/failure.ts'
+import { invalid } from '../../lib/failure.ts'
 
 /** `\ud83d\ude00` for one character, `\u0001` for one byte: the largest expansion of a text in JSON. */
 const escaped = { character: 12, byte: 6 }

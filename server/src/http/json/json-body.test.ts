@@ -6,9 +6,9 @@ import { setTicketField, setTicketFieldOrder } from '@tessera/contract/projects/
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../test/fixtures/factories.ts'
-import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, cookieOf, startServer, type TestServer } from '../../test/servers/server.ts'
+import { makeTicket } from '../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
+import { type Caller, cookieOf, startServer, type TestServer } from '../../../test/servers/server.ts'
 import { isDeeperThan } from './json-body.ts'
 
 /** Each character as `\uXXXX`, as some programs write every text that is not ASCII. */
@@ -24,7 +24,7 @@ test('bodies within the limits of texts and lists are accepted, however they are
   const ann = await someone('all')
   const idTicket = await makeTicket(server.db, organization, project)
   const { projectId: idProject, fields } = project
-  const Comment = '\u0001'.repeat(limits.comment)
+  const Comment = `x${'\u0001'.repeat(limits.comment - 1)}`
   const note = '\u0001'.repeat(limits.fieldValue)
   const name = (of: number) => `${of} ${'😀'.repeat(limits.name - 10)}`
   const FieldProps = Array.from({ length: limits.optionsPerField }, (_, at) => ({ value: name(at), label: name(at) }))
