@@ -143,14 +143,11 @@ export async function requireReadable(db: Db, searcher: Searcher, query: string)
   })
 }
 
-/** How long the database may work on a query. */
-const timeAllowed = 2000
-
-/** Runs a statement of a query; if it takes too long, 400 with the whole query marked as the error. */
-export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>): Promise<T> {
+/** Runs a statement of a query; if the database works on it for too long, 400 with the whole query marked as the error. */
+export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>, secondsAllowed = 2): Promise<T> {
   try {
     return await inTransaction(db, async transaction => {
-      await run(transaction, limitTime, [])
+      await run(transaction, limitTime(secondsAllowed), [])
       const found = await inZone(() => work(transaction))
       // The rest of the caller's transaction has the usual time limit.
       if (db.isTransaction) await run(transaction, usualTime, [])
@@ -159,14 +156,14 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
   } catch (error) {
     if (sqlState(error) !== '57014') throw error
     throw queryFailure(
-      `This took longer than ${timeAllowed / 1000} seconds and was cancelled: narrow it by a state, a label or another word`,
+      `This took longer than ${secondsAllowed} seconds and was cancelled: narrow it by a state, a label or another word`,
       0,
       query.length,
       [],
     )
   }
 }
-const limitTime = unpreparedStatement({}, `set local statement_timeout = ${timeAllowed}`)
+const limitTime = (seconds: number) => unpreparedStatement({}, `set local statement_timeout = '${seconds}s'`)
 const usualTime = unpreparedStatement({}, 'set local statement_timeout to default')
 
 type FoundTicket = Response<typeof searchTickets>['Tickets'][number]

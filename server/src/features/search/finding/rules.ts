@@ -4,7 +4,8 @@ import { foldedWords } from '@tessera/contract/query-language/marks'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import type { searchTickets } from '@tessera/contract/tickets/search'
 import { holds } from '../../../lib/authorize.ts'
-import { isAfter, orderBy, requireKeys } from '../../tickets/columns/rules.ts'
+import { firstInOrder } from '../../tickets/columns/queries.ts'
+import { requireKeys } from '../../tickets/columns/rules.ts'
 import { joinState } from '../../tickets/queries.ts'
 import { candidatesOf, collected } from '../candidates/rules.ts'
 import type { Bind } from '../fields/rules.ts'
@@ -46,7 +47,7 @@ export function statementOf(search: Search, page: Page, alternatives: Alternativ
   const found = candidates ? tickets(parts, 't.id in (select id from candidates)') : firstTickets(parts)
   const words = parts.bind(compiled.words.join(' '))
   const { keys, picked } = pageOf(parts, isRanked ? `(${rankedRows(parts, words, exact)})` : 'found', page)
-  const sql = `with ${candidates ?? ''} found as materialized (${found}), picked as materialized (${picked})
+  const sql = `with ${candidates ?? ''} found as materialized (${found}), ${picked}
     select (select count(*)::int from found) as total, ${candidates ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
       coalesce((select json_agg(json_build_array(${keys.map(({ name }) => `${name}::text`).join(', ')}) order by n) from picked), '[]') as keys,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`
@@ -99,14 +100,11 @@ function firstTickets(parts: Parts) {
 }
 
 /** The page of `rows`, and one ticket more, with the keys that order it. */
-function pageOf({ order, bind }: Parts, rows: string, { after, limit }: Page) {
-  const keys = order.keys.map((key, index) => ({ ...key, name: `k${index}` }))
-  const keyed = `select ${['t.id', ...keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`)].join(', ')} from ${rows} t`
+function pageOf({ order: { keys: sorted, id }, bind }: Parts, rows: string, { after, limit }: Page) {
+  const keys = sorted.map((key, index) => ({ ...key, name: `k${index}` }))
   if (after) requireKeys(after, keys)
-  const rest = after ? `where ${isAfter(keys, order.id, after, bind)}` : ''
-  const picked = `select *, row_number() over () as n from (
-    select * from (${keyed} offset 0) keyed ${rest} order by ${orderBy(keys, order.id)} limit ${bind(limit + 1)}::int) page`
-  return { keys, picked }
+  const first = firstInOrder(rows, { keys, id, after, most: `${bind(limit + 1)}::int`, projects: '$2::bigint[]', bind })
+  return { keys, picked: `${first}, picked as materialized (select *, row_number() over () as n from first)` }
 }
 
 /** Excludes the trash, unless the query asks for it and the caller may see it. */

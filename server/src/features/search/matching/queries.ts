@@ -1,8 +1,9 @@
 import type { Request } from '@tessera/contract/call'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import type { searchTickets } from '@tessera/contract/tickets/search'
-import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
+import { type Db, forLongTransaction, run, unpreparedStatement } from '../../../db/db.ts'
 import { json } from '../../../db/shape.ts'
+import { withMutex } from '../../../lib/turns.ts'
 import { joinState } from '../../tickets/queries.ts'
 import type { Clock } from '../dates/rules.ts'
 import { asBadRequest, type Searcher, withinTime } from '../queries.ts'
@@ -18,7 +19,13 @@ export interface Asked {
   sort: Request<typeof searchTickets>['Sort']
 }
 
-/** The ids of all tickets that a query finds in the caller's projects, in its order; the newest first without one. */
+/** Ordering a million tickets by any column takes many seconds. */
+const secondsAllowed = 60
+
+/**
+ * The ids of all tickets that a query finds in the caller's projects, in its order; the newest first without one. A process reads one such list at a
+ * time: there are two connections without the usual time limit, and one of them is left for other work.
+ */
 export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, reach, clock, sort }: Asked): Promise<number[]> {
   const { organizationId, userId, admin } = searcher
   const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
@@ -29,17 +36,16 @@ export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, r
   const by = [...keys.map(({ sql, Direction }) => `${sql} ${Direction} nulls last`), `t.id ${id}`].join(', ')
   const statement = unpreparedStatement(
     { ids: json<number[]>() },
-    `with found as materialized (
+    `select coalesce(json_agg(id), '[]') as ids from (select t.id from (
       select t.id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, st.phase, st.position from ticket t
       ${joinState}
       where t.organization_id = $1 and t.project_id = any($2::bigint[]) and t.trashed_at is null
         and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
           where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
-        and ${condition}
-    )
-    select coalesce(json_agg(id order by n), '[]') as ids from (
-      select t.id, row_number() over (order by ${by}) as n from found t) t`,
+        and ${condition} offset 0
+    ) t order by ${by}) t`,
   )
-  const [row] = await withinTime(db, query, limited => run(limited, statement, parameters))
+  const read = (limited: Db) => run(limited, statement, parameters)
+  const [row] = await withMutex('ids of an export', () => withinTime(forLongTransaction(db), query, read, secondsAllowed))
   return row?.ids ?? []
 }

@@ -1,5 +1,6 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
@@ -98,7 +99,7 @@ test('a list has the requested columns, whichever call reads it', async () => {
 
 test('a list is ordered by any column, page by page; what has no value comes last', async () => {
   await using server = await startServer()
-  const { organization, caller, ann, project, idLabel, ticket, set, query } = await setUp(server)
+  const { organization, idProject, caller, ann, project, idLabel, ticket, set, query } = await setUp(server)
   const [a, b, c, d] = [await ticket('A'), await ticket('B'), await ticket('C'), await ticket('D')]
   for (const [id, days, size] of [
     [a, '10', 'l'],
@@ -171,6 +172,35 @@ test('a list is ordered by any column, page by page; what has no value comes las
     ]),
   ).toEqual([c, b, a, d])
   expect(await ordered([['days', 'asc']], { Title: 'a' })).toEqual([a])
+
+  // Many tickets by their last change: times are not in the order of the ids, many are equal, and some tickets have no history.
+  await sql`
+    insert into ticket (organization_id, project_id, template_id, state_id, title, created_at)
+    select organization_id, project_id, template_id, state_id, 'Many', now() - n % 97 * interval '1 hour'
+    from ticket, generate_series(1, 2500) n where organization_id = ${organization} and id = ${a}`.execute(server.db)
+  await sql`
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, changed_at)
+    select t.organization_id, t.id, 'ticket', t.id, t.project_id, t.id, 'Title', now() - (t.id * 7919 + n * 104729) % 4999 / 3 * interval '1 minute'
+    from ticket t, generate_series(1, 2) n where t.organization_id = ${organization} and t.title = 'Many' and t.id % 7 > 0`.execute(
+    server.db,
+  )
+  const { rows } = await sql<{ id: number }>`
+    select id from ticket t where organization_id = ${organization} order by coalesce((
+      select changed_at from change c where c.organization_id = ${organization} and c.ticket_id = t.id order by c.id desc limit 1), created_at) desc, id desc`.execute(
+    server.db,
+  )
+  const byChange = rows.map(({ id }) => id)
+  for (const call of [queryTickets, searchTickets]) {
+    const paged: number[] = []
+    let Cursor: string | undefined
+    do {
+      const input = { idProject, Query: 'is:root sort:-updated', Limit: paged.length < 1500 ? 100 : 500, ...(Cursor && { Cursor }) }
+      const { body } = await server.as(caller, call, input)
+      paged.push(...body.Tickets.map(({ id }) => id))
+      Cursor = body.NextCursor ?? undefined
+    } while (Cursor)
+    expect(paged, call.path).toEqual(byChange)
+  }
 })
 
 test('an unknown column is refused, and so is a cursor of another order', async () => {

@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { json, nullable, type RowOf } from '../../../db/shape.ts'
 import { type ListAnswer, personName } from '../queries.ts'
-import { type ListColumn, titleOrder } from './rules.ts'
+import { type ColumnPosition, isAfter, type KeyColumn, type ListColumn, orderBy, titleOrder } from './rules.ts'
 
 // The optional columns of a list, read with the rows in the same statement.
 
@@ -172,4 +172,57 @@ export function fieldKey({ typeId }: SortField, field: string): { sql: string; t
       type: 'text',
     }
   return { sql: value(sortable('v.value')), type: 'text' }
+}
+
+// ── Pages in the order of these keys ────────────────────────────────────────
+
+interface WantedPage {
+  keys: readonly (KeyColumn & { sql: string })[]
+  id: 'asc' | 'desc'
+  after: ColumnPosition | undefined
+  /** SQL: how many tickets are wanted. */
+  most: string
+  /** SQL: an array with the ids of the projects of all these tickets. */
+  projects: string
+  bind: (value: unknown) => string
+}
+
+/** SQL: CTEs of which `first` has the first tickets in the order of the keys, and `keyed` all of them, with their keys. `rows` may be a CTE. */
+export function firstInOrder(rows: string, page: WantedPage): string {
+  const { keys, id, after, most, bind } = page
+  const select = `select ${['t.id', ...keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`)].join(', ')} from ${rows} t`
+  const rest = after ? `(${isAfter(keys, id, after, bind)})` : 'true'
+  const keyed = `keyed as (${select} offset 0)`
+  const end = `order by ${orderBy(keys, id)} limit ${most}`
+  const [first] = keys
+  if (first?.Direction !== 'desc' || first.sql !== columnKey('Updated').sql)
+    return `${keyed}, first as (select * from keyed where ${rest} ${end})`
+  // A page's tickets are nearly always among those of the newest changes; otherwise the last change of every ticket has to be read.
+  const isEnough = `(select count(*) >= ${most} from recent)`
+  return `${keyed}, newest as materialized (${newestChanges(rows, page)}), recent as materialized (
+      select * from (
+        ${select} where t.id in (select ticket_id from newest) or t.created_at > (select max(since) from newest) offset 0
+      ) changed where ${first.name} > (select ${microseconds('max(since)')} from newest) and ${rest}
+    ), first as (
+      select * from (select * from recent where ${isEnough} union all select * from keyed where not ${isEnough} and ${rest}) either ${end}
+    )`
+}
+
+/** How many changes of each project are read before those of every ticket. */
+const changesRead = 2000
+
+/**
+ * SQL: the newest changes of the projects, up to the position, if there are more tickets than that. All changes after the latest `since` are among
+ * them; it is null for a project that has no more changes.
+ */
+function newestChanges(rows: string, { after, projects, bind }: WantedPage) {
+  const until = after ? `and c.changed_at <= to_timestamp((${bind(after.keys[0])}::bigint + 1) / 1000000.0)` : ''
+  return `
+    select c.ticket_id, c.since from unnest(${projects}) as p (id) cross join lateral (
+      select c.ticket_id, case when count(*) over () = ${changesRead} then min(c.changed_at) over () end as since from (
+        select c.ticket_id, c.changed_at from change c
+        where c.organization_id = $1 and c.project_id = p.id and c.ticket_id is not null ${until} order by c.changed_at desc
+        limit case when (select count(*) from (select from ${rows} limit ${changesRead + 1}) counted) > ${changesRead} then ${changesRead} else 0 end
+      ) c
+    ) c`
 }

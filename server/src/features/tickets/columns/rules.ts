@@ -63,7 +63,7 @@ export function columnOrder(sort: Sort = []): { columns: Sort; id: 'asc' | 'desc
 }
 
 /** A sort key as a column of the statement. */
-interface KeyColumn {
+export interface KeyColumn {
   name: string
   type: string
   Direction: 'asc' | 'desc'

@@ -6,8 +6,8 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import type { Clock } from '../../search/dates/rules.ts'
 import { asBadRequest } from '../../search/queries.ts'
 import { compile, type Reach } from '../../search/rules.ts'
-import { columnKey, columnsAnswer, columnsRow, fieldKey, personOf, type SortField } from '../columns/queries.ts'
-import { columnOrder, isAfter, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
+import { columnKey, columnsAnswer, columnsRow, fieldKey, firstInOrder, personOf, type SortField } from '../columns/queries.ts'
+import { columnOrder, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
 import { ancestors, joinState, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
@@ -242,8 +242,8 @@ export async function columnPage(
     return { ...key, name: `k${index}`, Direction }
   })
   if (after) requireKeys(after, keys)
-  const rest = after ? `where ${isAfter(keys, order.id, after, bind)}` : ''
   const by = orderBy(keys, order.id)
+  const first = firstInOrder('found', { keys, id: order.id, after, most: `${bind(limit + 1)}::int`, projects: 'array[$2::bigint]', bind })
   const shown = shownOf(input, bind)
   const grouped = groupsAnswer(input, query, bind)
   const keysOf = `(select json_agg(json_build_array(${keys.map(({ name }) => `picked.${name}::text`).join(', ')}) order by picked.rank) from picked)`
@@ -252,11 +252,7 @@ export async function columnPage(
     unpreparedStatement(
       { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow), ...(grouped && groupsRow), ...keysRow },
       `
-      with recursive ${found}, keyed as (
-        select t.id, ${keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`).join(', ')} from found t offset 0
-      ), first as (
-        select * from keyed ${rest} order by ${by} limit ${bind(limit + 1)}
-      ), picked as materialized (
+      with recursive ${found}, ${first}, picked as materialized (
         select first.*, row_number() over (order by ${by}) as rank from first
       ), page as materialized (
         select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
