@@ -1,10 +1,11 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/projects/statistics'
-import { run, unpreparedStatement } from '../../db/db.ts'
+import { type Db, run, sqlState, unpreparedStatement } from '../../db/db.ts'
 import { json } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid } from '../../lib/failure.ts'
 import { periodOf } from '../search/dates/rules.ts'
+import { withLongTime } from '../search/matching/queries.ts'
 import { asBadRequest, clockOf, inZone, reachOf, readQuery } from '../search/queries.ts'
 import { compile } from '../search/rules.ts'
 import { joinState } from '../tickets/queries.ts'
@@ -52,8 +53,8 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const { condition } = asBadRequest(() => compile(parsed, reach, { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock }))
   // A ticket's initial state is the one that its first move left. The phase of a deleted state is in history. The phases are one object: joined as
-  // rows, PostgreSQL would read all changes once for each state. Moves are grouped before anything else, because there may be millions: each pass
-  // over them takes as long as reading them.
+  // rows, PostgreSQL would read all changes once for each state. There may be millions of moves: they are grouped by ticket and by day, and what
+  // follows reads only that.
   const statement = unpreparedStatement(
     row,
     `
@@ -69,11 +70,15 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
     ), phase_of as materialized (
       select jsonb_object_agg(id, phase) as state from phases where id is not null
     ), moves as materialized (
-      select *, row_number() over (partition by id order by n) = 1 as is_first from (
+      select * from (
         select found.*, c.id as n, c.changed_at as at, ((select state from phase_of) -> c.before)::int as before, ((select state from phase_of) -> c.after)::int as after
         from change c join found on found.id = c.ticket_id
         where c.organization_id = $1 and c.project_id = $2 and c.ticket_id is not null and c.field = 'State' offset 0
       ) move where before is not null and after is not null
+    ), lives as materialized (
+      select id, created_at, phase, (min(n * 4 + before) % 4)::int as began,
+        max(at) filter (where after = 3 and before <> 3) as closed_at, min(at) filter (where after = 2 and before <> 2) as active_at
+      from moves group by id, created_at, phase
     ), period as materialized (
       select array_agg(day at time zone $6 order by day) as starts, min(day at time zone $6) as starts_at, max(day at time zone $6) as ends_at
       from generate_series($4::date::timestamp, $5::date::timestamp + interval '1 day', interval '1 day') day
@@ -84,8 +89,8 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
       union all
       -- Those that have moved since began in another phase.
       select day, null, began.phase, sum(began.tickets) from (
-        select width_bucket(created_at, (select starts from period)) as day, before, phase, count(*) as tickets from moves where is_first and before <> phase group by 1, 2, 3
-      ) moved cross join lateral (values (before, tickets), (phase, - tickets)) began (phase, tickets) group by 1, 3
+        select width_bucket(created_at, (select starts from period)) as day, began, phase, count(*) as tickets from lives where began <> phase group by 1, 2, 3
+      ) moved cross join lateral (values (moved.began, tickets), (moved.phase, - tickets)) began (phase, tickets) group by 1, 3
     ), daily as materialized (
       select $4::date + day - 1 as day, sum(tickets) filter (where before is null) as created,
         sum(tickets) filter (where after = 3) as closed, sum(tickets) filter (where before = 3) as reopened,
@@ -102,13 +107,9 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
       select * from (
         select f.created_at, greatest(m.closed_at, case when coalesce(m.began, f.phase) = 3 then f.created_at end) as closed_at,
           least(m.active_at, case when m.began = 2 then f.created_at end) as active_at
-        from found f left join (
-          select id, max(at) filter (where after = 3 and before <> 3) as closed_at, min(at) filter (where after = 2 and before <> 2) as active_at,
-            min(before) filter (where is_first) as began
-          from moves where phase = 3 group by id
-        ) m on m.id = f.id where f.phase = 3
+        from found f left join lives m on m.id = f.id where f.phase = 3
       ) life where closed_at >= (select starts_at from period) and closed_at < (select ends_at from period)
-    ), aged as (select ${daysUntil('now()')} as age from found where phase <> 3)
+    ), aged as materialized (select ${daysUntil('now()')} as age from found where phase <> 3)
     select
       (select coalesce(json_agg(json_build_object('Day', to_char(day, 'YYYY-MM-DD'), 'Created', created, 'Closed', closed, 'Reopened', reopened,
         'Proposed', proposed, 'Active', active, 'Inactive', inactive) order by day), '[]') from days where day >= $4::date) as days,
@@ -117,7 +118,12 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
         'ToInactive', ${spread(daysUntil('closed_at'), 'true')}) from closed) as closed
     from caller`,
   )
-  const [found] = await inZone(() => run(db, statement, parameters))
+  const read = (from: Db) => run(from, statement, parameters)
+  const [found] = await inZone(() => read(db)).catch(error => {
+    // Charts of a very large project take longer than a statement may.
+    if (sqlState(error) !== '57014') throw error
+    return withLongTime(db, query, read)
+  })
   if (!found) throw new Error('statistics without a row')
   return { Days: found.days, Open: found.open, Closed: found.closed }
 })

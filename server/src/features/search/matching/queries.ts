@@ -19,13 +19,18 @@ export interface Asked {
   sort: Request<typeof searchTickets>['Sort']
 }
 
-/** Ordering a million tickets by any column takes many seconds. */
+/** Ordering a million tickets by any column, or adding up their history, takes many seconds. */
 const secondsAllowed = 60
 
 /**
- * The ids of all tickets that a query finds in the caller's projects, in its order; the newest first without one. A process reads one such list at a
- * time: there are two connections without the usual time limit, and one of them is left for other work.
+ * Runs a rare statement of a query over a whole project. A process runs one at a time: there are two connections without the usual time limit, and
+ * one of them is left for other work.
  */
+export function withLongTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>): Promise<T> {
+  return withMutex('long reads', () => withinTime(forLongTransaction(db), query, work, secondsAllowed))
+}
+
+/** The ids of all tickets that a query finds in the caller's projects, in its order; the newest first without one. */
 export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, reach, clock, sort }: Asked): Promise<number[]> {
   const { organizationId, userId, admin } = searcher
   const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
@@ -45,7 +50,6 @@ export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, r
         and ${condition} offset 0
     ) t order by ${by}) t`,
   )
-  const read = (limited: Db) => run(limited, statement, parameters)
-  const [row] = await withMutex('ids of an export', () => withinTime(forLongTransaction(db), query, read, secondsAllowed))
+  const [row] = await withLongTime(db, query, limited => run(limited, statement, parameters))
   return row?.ids ?? []
 }
