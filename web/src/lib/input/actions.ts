@@ -142,15 +142,13 @@ function holdTyping(event: KeyboardEvent) {
   else if (key.length === 1 && isTyping(target)) typed = { field: target as HTMLElement, at: timeStamp }
 }
 
+function endTyping() {
+  typed = nothing
+}
+
 if (typeof document !== 'undefined') {
-  document.addEventListener('keydown', holdTyping, true)
-  document.addEventListener(
-    'pointerdown',
-    () => {
-      typed = nothing
-    },
-    true,
-  )
+  window.addEventListener('keydown', holdTyping, true)
+  window.addEventListener('pointerdown', endTyping, true)
   document.addEventListener('keydown', onKeyDown)
 }
 

@@ -92,7 +92,7 @@ test.each([
   server.on(getProjectUserList, () => people.slice(0, 1))
   await client.invalidateQueries()
   await screen.findByText(sentence)
-  expect(document.activeElement).toBe(screen.getByRole('heading'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading')))
   expect(draft.changed).toEqual({ ...rest, 'data.customer': 'Acme' })
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
 })
