@@ -12,6 +12,10 @@ export function lineFeeds(text: string) {
 
 /** Invisible characters: spaces, zero width, direction marks, fillers. */
 const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** Whether the text is nothing but blanks and invisible characters. Characters that are newer than this program's tables are none. */
+export function isBlank(text: string) {
+  return !/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
+}
 /** Whether the text has a letter, digit, symbol or punctuation mark that people see. */
 export function isSeen(text: string) {
   return /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{S}\p{P}]/u.test(text)

@@ -76,7 +76,7 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
         where c.organization_id = $1 and c.project_id = $2 and c.ticket_id is not null and c.field = 'State' offset 0
       ) move where before is not null and after is not null
     ), lives as materialized (
-      -- `began` is the phase that the first move left: a phase is less than 4.
+      -- Began: the phase that the first move left. A phase is less than 4.
       select id, created_at, phase, (min(n * 4 + before) % 4)::int as began,
         max(at) filter (where after = 3 and before <> 3) as closed_at, min(at) filter (where after = 2 and before <> 2) as active_at
       from moves group by id, created_at, phase

@@ -1,4 +1,4 @@
-import { isOneLine, isSeen, lineFeeds } from '@tessera/contract/names'
+import { isBlank, isOneLine, isSeen, lineFeeds } from '@tessera/contract/names'
 import type { FuncKeywordDefinition } from 'ajv'
 
 /** Ajv keywords of the contract (scalars.ts): what JSON Schema cannot say. */
@@ -32,7 +32,7 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
   {
     keyword: 'notBlank',
     type: 'string',
-    validate: (_true: true, value: string) => isSeen(value),
+    validate: (_true: true, value: string) => !isBlank(value),
     error: { message: 'must not be blank' },
   },
   {

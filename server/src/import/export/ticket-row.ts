@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { isSeen } from '@tessera/contract/names'
+import { isBlank } from '@tessera/contract/names'
 import type { LinkKind } from '@tessera/contract/tickets/links'
 import { parseComment, parseDate } from './jira-csv.ts'
 import { jiraToMarkdown } from './jira-markup.ts'
@@ -74,7 +74,7 @@ export function readTicketRow(columns: Columns, cells: string[]) {
     parent: cell(columns.parent),
     epic: cell(columns.epic),
     project: cell(columns.project),
-    comments: columns.comments.map(index => clean(cells[index] ?? '')).flatMap(text => (isSeen(text) ? [readComment(text)] : [])),
+    comments: columns.comments.map(index => clean(cells[index] ?? '')).flatMap(text => (isBlank(text) ? [] : [readComment(text)])),
     labels: [...new Map(columns.labels.flatMap(at => labelsOf(cells[at] ?? '')).map(label => [label.toLowerCase(), label])).values()],
     links: columns.links.flatMap(column => (cell(column.at) === '' ? [] : [{ ...column, other: cell(column.at) }])),
     values: columns.fields.flatMap(column => {

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
-import { isSeen } from '@tessera/contract/names'
+import { isBlank } from '@tessera/contract/names'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { type KeyboardEvent, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
@@ -49,7 +49,7 @@ export function CommentEditor(props: CommentEditorProps) {
   const [error, setError] = useState<string>()
   const [theirs, setTheirs] = useState<string>()
   const isTooLong = new TextEncoder().encode(text).length > limits.comment
-  const maySave = !disabled && isSeen(text) && text !== before && !isTooLong && !isUploading(text)
+  const maySave = !disabled && !isBlank(text) && text !== before && !isTooLong && !isUploading(text)
   const { checked, question } = useMentionCheck(ticket)
   const submit = () => {
     if (maySave && !save.isPending) void checked([{ before: before ?? '', after: text }], send)
