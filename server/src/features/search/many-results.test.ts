@@ -1,23 +1,22 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
-import { startServer, type TestServer, unguarded } from '../../../test/servers/server.ts'
+import { executeUnlimited, startServer, type TestServer } from '../../../test/servers/server.ts'
 
 /** As autovacuum does a minute after so many tickets were made: until then, the search for a number may read all of them again and again. */
-async function analyze({ db }: TestServer) {
-  const free = unguarded(db)
-  await sql`analyze ticket, ticket_search`.execute(free)
-  await free.destroy()
-}
+const analyze = (server: TestServer) => executeUnlimited(server, sql`analyze ticket, ticket_search`)
 
 test('paging through a ranked search reaches every result of its total', async () => {
   await using server = await startServer()
   const { organization, project, search } = await searchWorld(server)
   const make = (word: string, count: number) =>
-    sql`
+    executeUnlimited(
+      server,
+      sql`
     insert into ticket (organization_id, project_id, template_id, state_id, title)
     select ${organization}, ${project.projectId}, ${project.templates.bug}, ${project.states.open}, ${word}::text || ' ' || n
-    from generate_series(1, ${count}::int) n`.execute(server.db)
+    from generate_series(1, ${count}::int) n`,
+    )
   await make('lorem', 700)
   await make('ipsum', 1100)
   const reached = async (Query: string, Limit: number) => {
@@ -43,13 +42,16 @@ test('a key and words in the title rank first, whatever the ticket’s age and t
   const named = await make('Zeppelin')
   const note = await sql<{ id: number }>`
     select id from field where organization_id = ${organization} and project_id = ${project.projectId} and key = 'note'`.execute(server.db)
-  await sql`
+  await executeUnlimited(
+    server,
+    sql`
     with made as (
       insert into ticket (organization_id, project_id, template_id, state_id, title)
       select ${organization}, ${project.projectId}, ${project.templates.bug}, ${project.states.open}, 'Other ' || ${String(named)}::text || '00' || n
       from generate_series(1, 1200) n returning organization_id, id)
     insert into ticket_value (organization_id, ticket_id, field_id, value)
-    select organization_id, id, ${note.rows[0]?.id}::bigint, 'about a zeppelin' from made`.execute(server.db)
+    select organization_id, id, ${note.rows[0]?.id}::bigint, 'about a zeppelin' from made`,
+  )
   await analyze(server)
   for (const query of ['zeppelin', 'zeppelin is:open', 'zeppelin -cargo', 'zeppelin assignee:none', 'zeppelin or cargo', String(named)])
     expect([query, (await titles(query))[0]]).toEqual([query, 'Zeppelin'])
@@ -59,9 +61,12 @@ test('of very many results the newest are ranked, and so is every ticket with al
   await using server = await startServer()
   const { organization, project, search, titles, make } = await searchWorld(server)
   const oldest = await make('Window of the harbour gate')
-  await sql`insert into ticket (organization_id, id, project_id, template_id, state_id, title)
+  await executeUnlimited(
+    server,
+    sql`insert into ticket (organization_id, id, project_id, template_id, state_id, title)
     select ${organization}, ${oldest} + n, ${project.projectId}, ${project.templates.bug}, ${project.states.open}, 'Window ' || n
-    from generate_series(1, 1200) n`.execute(server.db)
+    from generate_series(1, 1200) n`,
+  )
   await analyze(server)
   // The second time the project counts as a large one, where a sample of the tickets shows that the word is frequent.
   for (const tickets of [1201, 100_000]) {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { executeUnlimited, startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { csvCell } from './rules.ts'
 
 test('a list is exported as CSV: only what the caller may see, in the order of the query, without spreadsheet formulas', async () => {
@@ -129,10 +129,13 @@ test.each<[revoked: string, (who: { organization: number; user: number }, server
   await using server = await startServer()
   const { organization, project, user, make } = await searchWorld(server)
   const template = await make('First')
-  await sql`
+  await executeUnlimited(
+    server,
+    sql`
     insert into ticket (organization_id, project_id, template_id, state_id, title)
     select organization_id, project_id, template_id, state_id, repeat('Long title ', 20) || n
-    from ticket, generate_series(1, 1999) n where organization_id = ${organization} and id = ${template}`.execute(server.db)
+    from ticket, generate_series(1, 1999) n where organization_id = ${organization} and id = ${template}`,
+  )
   const isAdmin = revoked === 'the rank of an administrator'
   const who = isAdmin ? { organization, user: await makeUser(server.db, organization, { admin: true }) } : { organization, user }
   const caller = await server.signedIn(who.user, organization)
