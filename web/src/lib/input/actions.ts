@@ -129,7 +129,7 @@ const typingPause = 1000
 const nothing = { field: undefined as HTMLElement | undefined, at: 0 }
 let typed = nothing
 
-/** When a field goes away under somebody's fingers, what they type on is meant for it: no shortcut and no button gets it, until they pause. */
+/** When a text field disappears while somebody types in it, the next keys were meant for it: until a pause they trigger no shortcut and no button. */
 function holdTyping(event: KeyboardEvent) {
   const { key, target, timeStamp } = event
   const isGone = typed.field && (!typed.field.isConnected || typed.field.matches(':disabled'))
