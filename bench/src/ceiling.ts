@@ -120,7 +120,7 @@ function script({ first, last, parents, people }: Dataset, sent: readonly Sent[]
     if (index > 0 && /and state_id = \$6/.test(statement) && reads.has('state_id')) parameters[5] = ':read_state_id'
     const isRead = /select t\.version, t\.title/.test(statement)
     if (isRead) for (const name of ['version', 'state_id']) reads.add(name)
-    return `execute s${index}(${parameters.join(', ')})${isRead ? ' \\gset read_' : ';'}`
+    return `execute s${index}${parameters.length > 0 ? `(${parameters.join(', ')})` : ''}${isRead ? ' \\gset read_' : ';'}`
   })
   return [...draws, '\\if :ready = 0', ...prepared, '\\set ready 1', '\\endif', ...executed, ''].map(line => `${line}\n`).join('')
 }

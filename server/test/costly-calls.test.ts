@@ -1,15 +1,16 @@
+import { limits } from '@tessera/contract/limits'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { limitPerKey } from '../src/lib/turns.ts'
-import { makeTicket } from './fixtures/factories.ts'
+import { makeTickets } from './fixtures/factories.ts'
 import { peopledProject } from './fixtures/worlds/peopled-project.ts'
 import { startServer } from './servers/server.ts'
 
 test("a person's third costly call waits, other calls and other people do not, and rights are read again after the wait", async () => {
   await using server = await startServer()
   const { organization, idProject, project, someone } = await peopledProject(server)
-  await makeTicket(server.db, organization, project)
+  const [idParent] = await makeTickets(server.db, organization, project, limits.pageSizeMax + 1, 'many')
   const [ann, bob] = [await someone([1]), await someone([1])]
   const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const held = turns.map(({ promise }) => server.system.inTurn(ann.idUser, () => promise))
@@ -21,6 +22,8 @@ test("a person's third costly call waits, other calls and other people do not, a
     return status
   })
   const list = server.as(ann, getTicketList, { idProject })
+  const children = await server.as(ann, getTicketList, { idProject, idParent })
+  expect([children.status, children.body.length]).toEqual([200, 0])
   expect((await server.as(ann, queryTickets, { idProject })).status).toBe(200)
   expect((await server.as(bob, searchTickets, { Query: 'ticket' })).status).toBe(200)
   expect(answered).toBe(0)
@@ -37,7 +40,7 @@ test("a person's third costly call waits, other calls and other people do not, a
 })
 
 test('whoever is gone leaves the queue, so that letters typed while two searches run do not fill it', async () => {
-  const inTurn = limitPerKey(1, 'too many')
+  const inTurn = limitPerKey(1, 20, 'too many')
   const first = Promise.withResolvers<void>()
   const running = inTurn(1, () => first.promise)
   for (let letter = 0; letter < 50; letter++) {

@@ -162,7 +162,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
   const calls: [Call, number, (of: { projectId: number; root: number; template: number; state: number }) => unknown][] = [
     [queryTickets, 1, ({ projectId }) => ({ idProject: projectId })],
     [queryTickets, 1, ({ projectId }) => ({ idProject: projectId, Columns: ['Assignees', 'Labels', 'Updated', 'note'] })],
-    [getTicketList, 2, ({ projectId, root }) => ({ idProject: projectId, idParent: root })],
+    [getTicketList, 1, ({ projectId, root }) => ({ idProject: projectId, idParent: root })],
     [getTicketData, 1, ({ root }) => ({ idTicket: root })],
     [setTicketData, 2, ({ root }) => ({ idTicket: root, Title: 'Another title' })],
     // The session, what the caller may see, the search, the rows of the page.

@@ -28,11 +28,14 @@ export function isCostly(call: Call) {
 }
 
 const atOncePerPerson = 2
+/** A waiting call takes nothing but some memory. */
+const mostWaiting = 200
 
 /** Costly work of a person takes turns within a process: a script of one member must leave connections and processors to the others. */
 export function costlyTurns() {
   return limitPerKey(
     atOncePerPerson,
+    mostWaiting,
     `Too many of your searches, previews, exports and charts are waiting: at most ${atOncePerPerson} run at once`,
   )
 }

@@ -31,7 +31,7 @@ export interface Handler<C extends Call = Call> {
   /** Its transaction may rewrite many tickets: its statements have 100 s. */
   readonly takesLong?: boolean
   before?(context: EarlyContext<C>): Promise<unknown>
-  read?(input: Request<C>): Reading<unknown> | undefined
+  read?(input: Request<C>, hasTurn: boolean): Reading<unknown> | undefined
   /** A Failure that is returned, not thrown, lets the transaction commit before it is answered. */
   handle(context: Context<C> & { prepared: never }): Promise<Response<C> | JsonText<Response<C>> | Failure>
 }
@@ -60,12 +60,12 @@ export function implement<C extends Call<'query' | 'mutation', Access, TSchema, 
 
 /**
  * A call that reads its data in the statement that proves its scope. The row is `prepared`; undefined when `read` returned nothing for this
- * input; its columns are null when nothing was found. With `mayUseReplica` a standby may answer: all data is read from the `db` of the
- * context.
+ * input; its columns are null when nothing was found. A costly call reads again with `hasTurn` when it has waited for its turn. With
+ * `mayUseReplica` a standby may answer: all data is read from the `db` of the context.
  */
 export function implementReading<C extends Call<'query', Access, TSchema, TSchema>, Row>(
   call: C,
-  read: (input: Request<C>) => Reading<Row> | undefined,
+  read: (input: Request<C>, hasTurn: boolean) => Reading<Row> | undefined,
   handle: (context: Context<C> & { prepared: Row | undefined }) => Promise<Response<C> | JsonText<Response<C>>>,
   { mayUseReplica = false } = {},
 ): Handler<C> {

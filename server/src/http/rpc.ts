@@ -134,7 +134,8 @@ export async function answer(
   let toldAll = call.tells === undefined
   const run = async (db: Db, from = db, hasTurn = false): Promise<unknown> => {
     const claimed = credentials && key !== undefined ? await claim(db, credentials, key, call.path, input) : undefined
-    const proof = await authorizeReading(db, { call, credentials, limits: system.config.session, input }, read?.(input), from)
+    const reading = read?.(input, hasTurn)
+    const proof = await authorizeReading(db, { call, credentials, limits: system.config.session, input }, reading, from)
     const { scope } = proof
     const prepared = (read ? proof.read : early) as never
     proved = scope
@@ -143,10 +144,11 @@ export async function answer(
       toldAll = true
     }
     const context = { db: from, scope, input, system, request, reply, prepared, tellEverybody }
-    if (isCostly(call) && scope !== null && proof.read === undefined && !hasTurn)
+    const isRead = proof.read !== undefined && !reading?.needsTurn?.(proof.read)
+    if (isCostly(call) && scope !== null && !isRead && !hasTurn)
       return system.inTurn(
         (scope as unknown as SessionScope).userId,
-        hasWaited => (hasWaited ? run(db, from, true) : handle(context)),
+        hasWaited => (hasWaited || reading ? run(db, from, true) : handle(context)),
         whenGone(reply),
       )
     if (!claimed) return handle(context)

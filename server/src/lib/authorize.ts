@@ -154,6 +154,8 @@ export interface Reading<Row> {
   statement: Statement<Row>
   /** $6 and on. */
   parameters: readonly unknown[]
+  /** Whether the row is only a part of the answer, and the rest has to wait for the caller's turn. */
+  needsTurn?(row: Row): boolean
 }
 
 /**

@@ -15,11 +15,10 @@ export async function withMutex<T>(key: string, work: () => Promise<T>): Promise
   }
 }
 
-const waitingPerKey = 20
 const longestWait = 120_000
 
 /** A semaphore per key within this process; callers beyond the limit wait for a bounded time, or are refused with 429 and these words. */
-export function limitPerKey(atOnce: number, refusal: string) {
+export function limitPerKey(atOnce: number, mostWaiting: number, refusal: string) {
   const tooMany = () => new Failure('throttled', refusal, { retryAfterSeconds: 5 })
   const running = new Map<number, number>()
   const waiting = new Map<number, (() => void)[]>()
@@ -32,7 +31,7 @@ export function limitPerKey(atOnce: number, refusal: string) {
     }
     const queue = waiting.get(key) ?? []
     waiting.set(key, queue)
-    if (queue.length >= waitingPerKey) throw tooMany()
+    if (queue.length >= mostWaiting) throw tooMany()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     queue.push(resolve)
     const leave = (reason: unknown) => {

@@ -36,6 +36,7 @@ declare module 'fastify' {
 const slack = 64 * 1024
 const megapixels = 50
 const atOncePerUser = 2
+const mostWaiting = 20
 /** How long a refused client may go on sending before it is disconnected. */
 const refusedSendsMilliseconds = 10_000
 
@@ -44,7 +45,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
   const { call } = handler
   const { summary, response } = shapeOf(call)
   const { attachmentMaxBytes, silenceSeconds } = system.config
-  const limited = limitPerKey(atOncePerUser, `At most ${atOncePerUser} files are received at once`)
+  const limited = limitPerKey(atOncePerUser, mostWaiting, `At most ${atOncePerUser} files are received at once`)
   await app.register(multipart, { throwFileSizeLimit: false })
 
   app.route({

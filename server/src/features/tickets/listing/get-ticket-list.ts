@@ -1,39 +1,48 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/tickets'
-import { run, statement } from '../../../db/db.ts'
-import { bool } from '../../../db/shape.ts'
+import { shortRead, statement } from '../../../db/db.ts'
+import { bool, type RowOf } from '../../../db/shape.ts'
 import { implementReading } from '../../../http/implement.ts'
 import { JsonText } from '../../../http/json/json-text.ts'
+import { reading } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { listAnswer, listRow, listText, pageColumns, readTickets } from '../queries.ts'
 
-const row = { parent: bool, ...listRow }
+/** A list that is longer takes a turn: up to 10,000 tickets keep the process busy. */
+const short = limits.pageSizeMax
 
-const roots = statement(
-  row,
-  `with page as materialized (
-    select ${pageColumns} from ticket where organization_id = $1 and project_id = $2 and parent_id is null and trashed_at is null
-    order by id desc limit ${limits.list}
-  ) select true as parent, ${listAnswer('$2', '$3', 'id desc')}`,
-)
-const children = statement(
-  row,
-  `with page as materialized (
-    select ${pageColumns} from ticket where organization_id = $1 and project_id = $2 and parent_id = $4 and trashed_at is null
-    order by id desc limit ${limits.list}
-  ) select exists (select 1 from ticket p where p.organization_id = $1 and p.project_id = $2 and p.id = $4) as parent,
-    ${listAnswer('$2', '$3', 'id desc')}`,
-)
+const shape = { parent: bool, ...listRow }
 
-// Up to 10,000 tickets: read when it is the caller's turn, and so not together with the proof.
+function listOf(level: 'roots' | 'children', limit: number) {
+  const [parent, isParent] =
+    level === 'roots'
+      ? ['true', 'parent_id is null']
+      : ['exists (select 1 from ticket p where p.organization_id = $1 and p.project_id = $5 and p.id = $6)', 'parent_id = $6']
+  return reading(
+    'project',
+    shape,
+    `with page as materialized (
+      select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and ${isParent} and trashed_at is null
+      order by id desc limit ${limit}
+    ) select ${parent} as parent, ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
+    limit > short + 1 ? statement : shortRead,
+  )
+}
+const lists = {
+  roots: { short: listOf('roots', short + 1), whole: listOf('roots', limits.list) },
+  children: { short: listOf('children', short + 1), whole: listOf('children', limits.list) },
+}
+
 export const getTicketList = implementReading(
   contract.getTicketList,
-  () => undefined,
-  async ({ db, scope: { organizationId, projectId, userId }, input: { idParent } }) => {
-    const place = [organizationId, projectId, userId]
-    const [found] = await (idParent === undefined ? run(db, roots, place) : run(db, children, [...place, idParent]))
-    if (!found?.parent) throw notFound()
-    return new JsonText(listText(found, readTickets(found)))
+  ({ idParent }, hasTurn) => ({
+    statement: lists[idParent === undefined ? 'roots' : 'children'][hasTurn ? 'whole' : 'short'],
+    parameters: idParent === undefined ? [] : [idParent],
+    needsTurn: (row: RowOf<typeof shape>) => !hasTurn && readTickets(row).ids.length > short,
+  }),
+  async ({ prepared: row }) => {
+    if (!row?.parent) throw notFound()
+    return new JsonText(listText(row, readTickets(row)))
   },
   { mayUseReplica: true },
 )
