@@ -1,4 +1,4 @@
-import { laneOf } from '../board-layout.ts'
+import { laneOf, type placeAt } from '../board-layout.ts'
 import type { Board, Card, Move } from '../data/board-data.ts'
 
 // The state of a ticket that is carried over the board. Indexes do not count the ticket itself.
@@ -44,6 +44,16 @@ export function slotOf({ from, to }: Hand) {
 /** The place for a slot at this index. */
 export function placeOfSlot({ from }: Hand, column: string, index: number): Place {
   return { column, index: column === from.column && index > from.index ? index - 1 : index }
+}
+
+/** Where the card would go if it were dropped at this place of the board, or why it cannot be. */
+export function aimed(hand: Hand, at: ReturnType<typeof placeAt>): Pick<Hand, 'to' | 'reason'> {
+  if (!at) return { to: undefined }
+  const isInLane = at.band.key === hand.lane
+  const place = placeOfSlot(hand, at.column.key, at.index)
+  if (isInLane && place.column === hand.from.column && place.index === hand.from.index) return { to: place }
+  const reason = hand.refusals?.get(at.column.key) ?? (isInLane ? undefined : 'It stays in its lane')
+  return { to: reason ? undefined : place, reason }
 }
 
 /** Where an arrow key moves the card; columns that refuse it are skipped and returned. */

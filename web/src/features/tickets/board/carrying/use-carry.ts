@@ -4,13 +4,10 @@ import { followPress } from '../../../../lib/input/follow-press.ts'
 import styles from '../board-card.module.css'
 import { type Layout, placeAt } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
-import { type Hand, lifted, moveOf, placeOfSlot, restOf, slotOf, stepped } from './carry.ts'
+import { aimed, type Hand, lifted, moveOf, restOf, slotOf, stepped } from './carry.ts'
 import { refusalsOf } from './refusals.ts'
+import { scrollAtEdge } from './scroll-at-edge.ts'
 import { nameOf, type useMoves } from './use-moves.ts'
-
-/** The board scrolls when the pointer is this close to its edge, in pixels. */
-const edge = 56
-const step = 14
 
 interface CarryOptions {
   scroller: RefObject<HTMLElement | null>
@@ -140,16 +137,10 @@ export function useCarry(options: CarryOptions) {
     onPointerDown: ({ nativeEvent: down }: PointerEvent, element: HTMLElement, card: Card, column: string) => {
       if (down.button !== 0 || !down.isPrimary || refused || held.current) return
       const words = document.createElement('small')
-      const grasp = element.getBoundingClientRect()
+      const { width } = element.getBoundingClientRect()
       followPress(down, {
         lift: () => {
-          const ghost = element.cloneNode(true) as HTMLElement
-          ghost.removeAttribute('href')
-          ghost.removeAttribute('data-card')
-          ghost.removeAttribute('tabindex')
-          ghost.setAttribute('aria-hidden', 'true')
-          ghost.classList.add(styles.ghost ?? '')
-          ghost.style.width = `${grasp.width}px`
+          const ghost = ghostOf(element, width)
           ghost.append(words)
           lift('pointer', card, column)
           announce(`Lifted ${nameOf(card)}.`)
@@ -157,29 +148,17 @@ export function useCarry(options: CarryOptions) {
         },
         over: (x, y) => {
           const now = held.current
-          const box = options.scroller.current?.getBoundingClientRect()
-          if (!now || !box) return
-          const layout = options.layout.current
-          const isInside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
-          const at = isInside
-            ? placeAt(
-                layout,
-                x - box.left + (options.scroller.current?.scrollLeft ?? 0),
-                y - box.top + (options.scroller.current?.scrollTop ?? 0),
-              )
-            : undefined
-          const isInLane = at?.band.key === now.lane
-          const place = at && placeOfSlot(now, at.column.key, at.index)
-          const isHome = isInLane && place?.column === now.from.column && place.index === now.from.index
-          const reason = at && !isHome ? (now.refusals?.get(at.column.key) ?? (isInLane ? undefined : 'It stays in its lane')) : undefined
-          const to = reason ? undefined : place
+          const scroller = options.scroller.current
+          if (!now || !scroller) return
+          const at = pointedAt(scroller, options.layout.current, x, y)
+          const { to, reason } = aimed(now, at)
           words.replaceChildren(reason ?? (to ? (at?.column.Label ?? '') : 'Not here'))
           words.parentElement?.toggleAttribute('data-refused', to === undefined)
           if (to?.column === now.to?.column && to?.index === now.to?.index && reason === now.reason) return
           take({ ...now, to, reason })
           if (to && to.column !== now.to?.column) announce(wordsOf({ ...now, to }))
         },
-        scroll: (x, y) => scrollAt(options.scroller.current, options.layout.current, x, y),
+        scroll: (x, y) => scrollAtEdge(options.scroller.current, options.layout.current, x, y),
         end: isDropped => {
           if (!held.current) return
           const isResting = down.pointerType !== 'mouse' && isDropped && held.current.to !== undefined && !slotOf(held.current)
@@ -192,27 +171,19 @@ export function useCarry(options: CarryOptions) {
   }
 }
 
-/** On a narrow screen the board scrolls by one column, then pauses this long, in milliseconds. */
-const rest = 800
-let steppedAt = 0
+/** The copy of the card that follows the pointer. */
+function ghostOf(card: HTMLElement, width: number) {
+  const ghost = card.cloneNode(true) as HTMLElement
+  for (const name of ['href', 'data-card', 'tabindex']) ghost.removeAttribute(name)
+  ghost.setAttribute('aria-hidden', 'true')
+  ghost.classList.add(styles.ghost ?? '')
+  ghost.style.width = `${width}px`
+  return ghost
+}
 
-/** Scrolls the board where the pointer is near its edges. */
-function scrollAt(element: HTMLElement | null, { columns }: Layout, x: number, y: number) {
-  if (!element) return false
-  const box = element.getBoundingClientRect()
-  const way = (at: number, from: number, to: number) => (at < from + edge ? -1 : at > to - edge ? 1 : 0)
-  const across = way(x, box.left, Math.min(box.right, window.innerWidth))
-  const down = way(y, box.top, Math.min(box.bottom, window.innerHeight))
-  if (across === 0 && down === 0) return false
-  if (element.clientWidth >= 600) element.scrollBy({ left: across * step, top: down * step, behavior: 'instant' })
-  else {
-    // Another scroll would cancel the one in progress.
-    if (down !== 0) element.scrollBy({ top: down * step, behavior: 'instant' })
-    const now = performance.now()
-    if (across === 0 || now - steppedAt < rest) return true
-    steppedAt = now
-    const shown = columns.findLastIndex(({ left }) => left <= element.scrollLeft + 1)
-    element.scrollTo({ left: columns[Math.max(0, shown + across)]?.left ?? element.scrollLeft, behavior: 'smooth' })
-  }
-  return true
+/** The place on the board below the pointer; undefined outside the board. */
+function pointedAt(scroller: HTMLElement, layout: Layout, x: number, y: number) {
+  const box = scroller.getBoundingClientRect()
+  const isInside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+  return isInside ? placeAt(layout, x - box.left + scroller.scrollLeft, y - box.top + scroller.scrollTop) : undefined
 }
