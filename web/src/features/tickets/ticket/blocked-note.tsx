@@ -1,0 +1,31 @@
+import { permission } from '@tessera/contract/permissions'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { navigate } from '../../../lib/navigation/navigation.ts'
+import type { Ticket } from '../ticket.ts'
+import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
+import styles from './ticket-detail.module.css'
+
+/** Says why the ticket takes no changes; one in the trash can be restored or deleted here. */
+export function BlockedNote({ ticket, blocked, isGone }: { ticket: Ticket; blocked: string; isGone: boolean }) {
+  const { idTicket, idProject, pcode } = ticket
+  const hasActions = !isGone && ticket.Trashed === 1 && ticket.Permissions.includes(permission.deleteTickets)
+  return (
+    <Alert
+      severity="info"
+      className={styles.alert}
+      action={
+        hasActions && (
+          <div className={styles.trashed}>
+            <TrashedTicketActions
+              idTicket={idTicket}
+              code={`${pcode}-${idTicket}`}
+              onPurged={() => void navigate(`/view-project/${idProject}`)}
+            />
+          </div>
+        )
+      }
+    >
+      {blocked}.
+    </Alert>
+  )
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { callQuery } from '../../../lib/calls/api.ts'
+import type { Ticket } from '../ticket.ts'
+
+/** Why nobody can change the ticket at present; undefined when it takes changes. */
+export function useBlocked({ idProject, Trashed }: Ticket, isGone: boolean) {
+  // Selects one flag, so that the page re-renders only if the project turns out to be archived.
+  const { data: isArchived } = useQuery({
+    ...callQuery(getProjectData, { idProject }),
+    staleTime: 60_000,
+    select: ({ Archived }) => Archived === 1 || undefined,
+  })
+  if (isGone)
+    return 'This ticket was deleted meanwhile, or you are no longer a member of its project. What you typed cannot be saved: copy it from here'
+  if (Trashed) return 'This ticket is in the trash and takes no changes'
+  return isArchived ? 'This project is archived and takes no changes' : undefined
+}
