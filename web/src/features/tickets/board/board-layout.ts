@@ -145,6 +145,15 @@ export function cardBeside(layout: Layout, from: { column: string; id: number },
   }
 }
 
+/** The card that this key leads to: an arrow, Home or End. */
+export function cardToward(layout: Layout, from: { column: string; id: number }, key: string) {
+  if (key === 'ArrowLeft' || key === 'ArrowRight') return cardBeside(layout, from, key === 'ArrowRight' ? 1 : -1)
+  const cards = cardsOf(layout, from.column)
+  const at = cards.findIndex(({ id }) => id === from.id)
+  const next = key === 'Home' ? cards[0] : key === 'End' ? cards.at(-1) : cards[at + (key === 'ArrowDown' ? 1 : -1)]
+  return next && { column: from.column, id: next.id }
+}
+
 /** The visible part of the board, in the board's coordinates. */
 export interface Sight {
   left: number

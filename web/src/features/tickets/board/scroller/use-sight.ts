@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { cardPitch, type Sight } from './board-layout.ts'
+import { cardPitch, type Sight } from '../board-layout.ts'
 
 /** Space below the board, and its minimum height, in pixels. */
 const below = 24

@@ -1,0 +1,103 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { lastShown } from '../../../../lib/navigation/list-walk.ts'
+import { currentPage } from '../../../../lib/navigation/navigation.ts'
+import { type Band, cardKey, cardPitch, cardTop, headHeight, type Layout, laneOf } from '../board-layout.ts'
+import type { Board } from '../data/board-data.ts'
+
+/** A card in one of its columns: on a board by assignee a ticket may be in several. */
+export interface Stop {
+  column: string
+  id: number
+}
+/** How boards were left, to come back to. */
+const left = new Map<string, { stop: Stop; scrollLeft: number; scrollTop: number }>()
+
+interface BoardFocusOptions {
+  scroller: RefObject<HTMLElement | null>
+  /** Identifies the board among those that were left. */
+  name: string
+  board: Board
+  layout: Layout
+  /** How much of the next column stays visible beside a revealed card, in px. */
+  margin: number
+}
+
+/** The card that has the tab stop. It keeps the focus when it is moved, and gets it again when the person comes back. */
+export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFocusOptions) {
+  const [stop, setStop] = useState<Stop | undefined>(() => (currentPage().how === 'pop' ? left.get(name)?.stop : undefined))
+  /** Gets the focus as soon as it is drawn. */
+  const wanted = useRef<Stop>(undefined)
+  const hasFocus = useRef(false)
+
+  const isThere = board.columns.some(({ key, cards }) => key === stop?.column && cards.some(({ id }) => id === stop.id))
+  const elsewhere = stop && board.columns.find(({ cards }) => cards.some(({ id }) => id === stop.id))
+  const first = layout.columns.find(({ column, isCollapsed }) => !isCollapsed && column.cards.length > 0)?.column
+  const current: Stop | undefined = isThere
+    ? stop
+    : stop && elsewhere
+      ? { column: elsewhere.key, id: stop.id }
+      : first?.cards[0] && { column: first.key, id: first.cards[0].id }
+
+  const elementOf = (one: Stop | undefined) =>
+    one && scroller.current?.querySelector<HTMLElement>(`[data-card=${JSON.stringify(cardKey(one))}]`)
+  useLayoutEffect(() => {
+    if (wanted.current) {
+      const element = elementOf(wanted.current)
+      if (!element) return
+      wanted.current = undefined
+      element.focus({ preventScroll: true })
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    } else if (hasFocus.current && document.activeElement === document.body) {
+      // Somebody else moved the card that had the focus.
+      elementOf(current)?.focus({ preventScroll: true })
+    }
+  })
+  useLayoutEffect(() => {
+    const back = currentPage().how === 'pop' ? left.get(name) : undefined
+    scroller.current?.scrollTo({ left: back?.scrollLeft ?? 0, top: back?.scrollTop ?? 0, behavior: 'instant' })
+    if (back) wanted.current = { column: back.stop.column, id: lastShown([name]) ?? back.stop.id }
+  }, [name])
+
+  const reveal = (column: string, band: Band | undefined, index: number) => {
+    const element = scroller.current
+    const placed = layout.columns.find(one => one.column.key === column)
+    if (!element || !placed || !band) return
+    const top = band.cellsTop + cardTop(index)
+    const y = Math.min(top - headHeight - 8, Math.max(element.scrollTop, top + cardPitch - element.clientHeight))
+    const x = Math.min(placed.left, Math.max(element.scrollLeft, placed.left + placed.width + margin - element.clientWidth))
+    element.scrollTo({ left: x, top: y, behavior: 'instant' })
+  }
+  const focusWhenDrawn = (to: Stop) => {
+    setStop(to)
+    wanted.current = to
+  }
+  return {
+    current,
+    /** The person has chosen the current card; otherwise it is the first one. */
+    isChosen: stop !== undefined,
+    /** Scrolls to a place of a column. */
+    reveal,
+    focusWhenDrawn,
+    /** Scrolls to the card and focuses it. */
+    go: (to: Stop) => {
+      focusWhenDrawn(to)
+      const card = board.columns.find(({ key }) => key === to.column)?.cards.find(({ id }) => id === to.id)
+      const band = layout.bands.find(({ key }) => key === '' || (card && key === laneOf(card)))
+      const index = layout.columns.findIndex(({ column }) => column.key === to.column)
+      reveal(to.column, band, band?.cells[index]?.findIndex(({ id }) => id === to.id) ?? 0)
+    },
+    /** Remembers how the board is left. */
+    leave: (from: Stop) => {
+      const { scrollLeft = 0, scrollTop = 0 } = scroller.current ?? {}
+      left.set(name, { stop: from, scrollLeft, scrollTop })
+    },
+    /** The focus is on this card, or on something else within the board. */
+    onFocus: (at: Stop | undefined) => {
+      hasFocus.current = at !== undefined
+      if (at) setStop(at)
+    },
+    onBlur: () => {
+      hasFocus.current = false
+    },
+  }
+}
