@@ -17,7 +17,7 @@ export const columns = [
   // Three numbers in one cell have no single order.
   { name: 'Subordinates', filter: 'subordinates', hasSort: false },
 ] as const
-/** Two more columns have no name: the one of the check boxes and the one of the tree. */
+/** With the two narrow ones that show no name: whether the ticket is assigned to the person, and whether it has children. */
 export const columnCount = 2 + columns.length
 
 export const group = { role: 'rowgroup' }

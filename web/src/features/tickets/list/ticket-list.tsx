@@ -1,25 +1,23 @@
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { type CSSProperties, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Card } from '../../../components/card/card.tsx'
-import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
-import { type CallError, post } from '../../../lib/calls/api.ts'
+import { post } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk, lastShown } from '../../../lib/navigation/list-walk.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { matchingOf } from '../selection/selection.ts'
 import { useListSelection } from '../selection/use-list-selection.ts'
+import { BelowRows } from './below-rows.tsx'
+import { useGoneColumn } from './columns/use-gone-column.ts'
 import { useShownColumns } from './columns/use-shown-columns.ts'
 import { useRowDrag } from './drag/use-row-drag.ts'
-import { EndOfList } from './end-of-list.tsx'
 import { columnCount, group, HiddenHead, ListHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
 import { NoMatch } from './no-match.tsx'
@@ -33,18 +31,12 @@ import type { TicketListProps } from './ticket-list-props.ts'
 import { ticketPages } from './tree/ticket-pages.ts'
 import { useTicketRows } from './tree/use-ticket-rows.ts'
 import { useTree } from './tree/use-tree.ts'
-import { isFiltered, type TicketView, unreadQuery } from './view/ticket-view.ts'
+import { isFiltered, type TicketView } from './view/ticket-view.ts'
 import { type ChangeView, useTicketView } from './view/use-ticket-view.ts'
 
 const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
 
 const grid = { role: 'treegrid', 'aria-multiselectable': true }
-
-/** The column that no longer exists: its field was deleted since it was chosen. */
-function goneColumn(error: CallError | null, columns: readonly string[]) {
-  const path = error?.status === 400 ? error.fields[0]?.path : undefined
-  return columns[Number(/^Columns\.(\d+)$/.exec(path ?? '')?.[1])]
-}
 
 export function TicketList(props: TicketListProps) {
   const [view, change] = useTicketView(props.idProject, props.idParent === undefined)
@@ -126,17 +118,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   ])
 
   const columnProps = { idProject, view, onChange: change, search, added }
-  const gone = goneColumn(roots.error, view.columns)
-  useEffect(() => {
-    if (gone)
-      change(now => ({
-        ...now,
-        columns: now.columns.filter(name => name !== gone),
-        sort: now.sort.filter(({ Column }) => Column !== gone),
-      }))
-  }, [gone, change])
+  useGoneColumn(roots.error, view, change)
   const filtered = isFiltered(view)
-  const isEmpty = roots.isSuccess && rows.length === 0
   return (
     <section aria-label={label}>
       <ListTools
@@ -202,25 +185,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
               {roots.isFetchingNextPage && <SkeletonRows columns={bars} rows={3} height={rowHeight} />}
             </tbody>
           </table>
-          {roots.isError &&
-            !roots.data &&
-            (roots.error.code === 'query' ? (
-              <EmptyState icon={<SearchIcon />} title={unreadQuery} />
-            ) : (
-              <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />
-            ))}
-          {roots.isFetchNextPageError && (
-            <ErrorState
-              dense
-              title="The next tickets could not be loaded"
-              message={roots.error?.message}
-              onRetry={() => void roots.fetchNextPage()}
-            />
-          )}
-          {isEmpty && (filtered ? <NoMatch idProject={idProject} view={view} onChange={change} /> : empty)}
-          {roots.hasNextPage && !roots.isFetchNextPageError && (
-            <EndOfList key={rows.length} isBusy={roots.isFetching} onNear={() => void roots.fetchNextPage()} />
-          )}
+          <BelowRows roots={roots} rows={rows} empty={filtered ? <NoMatch idProject={idProject} view={view} onChange={change} /> : empty} />
         </Card>
       </TooltipArea>
       <Suspense>{selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} />}</Suspense>

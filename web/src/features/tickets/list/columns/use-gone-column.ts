@@ -1,0 +1,18 @@
+import { useEffect } from 'react'
+import type { CallError } from '../../../../lib/calls/api.ts'
+import type { TicketView } from '../view/ticket-view.ts'
+import type { ChangeView } from '../view/use-ticket-view.ts'
+
+/** Takes a column out of the view whose field was deleted since it was chosen. */
+export function useGoneColumn(error: CallError | null, { columns }: TicketView, change: ChangeView) {
+  const path = error?.status === 400 ? error.fields[0]?.path : undefined
+  const gone = columns[Number(/^Columns\.(\d+)$/.exec(path ?? '')?.[1])]
+  useEffect(() => {
+    if (gone)
+      change(now => ({
+        ...now,
+        columns: now.columns.filter(name => name !== gone),
+        sort: now.sort.filter(({ Column }) => Column !== gone),
+      }))
+  }, [gone, change])
+}
