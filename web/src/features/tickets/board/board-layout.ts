@@ -133,7 +133,7 @@ export function cardsOf({ columns, bands }: Layout, column: string) {
 }
 
 /** The card in the next open column that has any: in the same lane and row where there is one. */
-export function cardBeside(layout: Layout, from: { column: string; id: number }, by: 1 | -1) {
+function cardBeside(layout: Layout, from: { column: string; id: number }, by: 1 | -1) {
   const band = layout.bands.find(({ cells }) => cells.some(cards => cards.some(({ id }) => id === from.id)))
   const at = layout.columns.findIndex(({ column }) => column.key === from.column)
   const row = band?.cells[at]?.findIndex(({ id }) => id === from.id) ?? 0

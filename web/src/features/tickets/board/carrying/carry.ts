@@ -42,7 +42,7 @@ export function slotOf({ from, to }: Hand) {
 }
 
 /** The place for a slot at this index. */
-export function placeOfSlot({ from }: Hand, column: string, index: number): Place {
+function placeOfSlot({ from }: Hand, column: string, index: number): Place {
   return { column, index: column === from.column && index > from.index ? index - 1 : index }
 }
 

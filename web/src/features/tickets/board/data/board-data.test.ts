@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Board, type Card, moved, withPlaces } from './board-data.ts'
-import { cardBeside, columnWidth, endingIn, inSight, layOut, placeAt } from '../board-layout.ts'
-import { type Hand, lifted, moveOf, placeOfSlot, slotOf, stepped } from '../carrying/carry.ts'
+import { cardToward, columnWidth, endingIn, inSight, layOut, placeAt } from '../board-layout.ts'
+import { aimed, type Hand, lifted, moveOf, slotOf, stepped } from '../carrying/carry.ts'
 
 function card(id: number, idParent: number | null = null) {
   return { id, idParent, State: 'Open', Phase: 1, Blocked: 0 } as Card
@@ -91,7 +91,10 @@ test('arrows carry within a column and past columns that refuse; a drop at the o
   ])
   expect(step({ ...hand, to: right?.to }, 'ArrowLeft')).toEqual({ to: hand.from, passed: ['B: because'] })
   // The lifted card stays drawn where it was, and is not counted.
-  expect([0, 1, 2, 3].map(index => placeOfSlot(hand, 'a', index).index)).toEqual([0, 1, 1, 2])
+  const layout = layOut(on, 300, nothingFolded, undefined)
+  const over = (column: number, index: number) => aimed(hand, placeAt(layout, column * 312 + 1, 60 + index * 112))
+  expect([0, 1, 2, 3].map(index => over(0, index).to?.index)).toEqual([0, 1, 1, 2])
+  expect(over(1, 0)).toEqual({ to: undefined, reason: 'because' })
 })
 
 test('lanes come in the order of their parents, and only when every column has them whole', () => {
@@ -111,8 +114,8 @@ test('lanes come in the order of their parents, and only when every column has t
     ['none', false],
   ])
   // Left and right stay in the lane, or else come to the column's cards.
-  expect([1, 3].map(id => cardBeside(whole, { column: 'a', id }, 1)?.id)).toEqual([4, 4])
-  expect([1, -1].map(by => cardBeside(whole, { column: 'b', id: 4 }, by as 1 | -1)?.id)).toEqual([undefined, 1])
+  expect([1, 3].map(id => cardToward(whole, { column: 'a', id }, 'ArrowRight')?.id)).toEqual([4, 4])
+  expect(['ArrowRight', 'ArrowLeft'].map(key => cardToward(whole, { column: 'b', id: 4 }, key)?.id)).toEqual([undefined, 1])
   // A ticket stays in its lane.
   const hand = lifted(on, 'keys', card(2, 8), 'a')
   expect([hand.lane, hand.from.index, stepped(on, hand, 'ArrowRight')?.to]).toEqual(['8', 0, { column: 'b', index: 0 }])
