@@ -1,0 +1,227 @@
+import { messages } from '@tessera/contract/messages'
+import { type KeyboardEvent, type ReactNode, type Ref, type SyntheticEvent, useId, useImperativeHandle, useRef, useState } from 'react'
+import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
+import { ChevronDownIcon, CloseIcon } from '../icons/icons.tsx'
+import styles from './autocomplete.module.css'
+import { List } from './list.tsx'
+
+export interface Choice {
+  id: string | number
+  text: string
+}
+
+export interface CommonProps<Option extends Choice> extends FieldProps {
+  options: readonly Option[]
+  placeholder?: string | undefined
+  /** Shown when no option matches. */
+  emptyText?: string | undefined
+  /** The options are still loading. */
+  loading?: boolean | undefined
+  /** Shown in the list instead of the option's text. */
+  renderOption?: ((option: Option) => ReactNode) | undefined
+  /** The server has filtered the options by the text: they are shown unfiltered. */
+  text?: string | undefined
+  onTextChange?: ((text: string) => void) | undefined
+  disabled?: boolean | undefined
+  readOnly?: boolean | undefined
+  id?: string | undefined
+  'aria-label'?: string | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+interface ComboboxProps<Option extends Choice> extends CommonProps<Option> {
+  chosen: readonly Option[]
+  /** The text of the input when it is not being edited. */
+  rest: string
+  /** Choosing toggles an option and leaves the list open. */
+  isMultiple?: boolean
+  onChoose: (option: Option) => void
+  onClear: () => void
+  onBackspace?: () => void
+  /** Before the input: the selected options. */
+  children?: ReactNode
+}
+
+/** A text field with a list of options, filtered by what is typed. */
+export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
+  const { label, helperText, error = false, className, options, chosen, rest, isMultiple = false, onChoose, onClear, onBackspace } = props
+  const { loading = false, emptyText = messages.noItems, placeholder, renderOption, text, onTextChange, children } = props
+  const { disabled = false, readOnly = false, 'aria-label': ariaLabel } = props
+  const ownId = useId()
+  const id = props.id ?? ownId
+  const box = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle(props.ref, () => input.current as HTMLInputElement, [])
+  const [isOpen, setOpen] = useState(false)
+  // Undefined while nothing is typed: the list shows all options.
+  const [typed, setTyped] = useState<string>()
+  const [active, setActive] = useState(0)
+  const wanted = (typed ?? '').trim().toLowerCase()
+  const matches = onTextChange ? options : options.filter(option => option.text.toLowerCase().includes(wanted))
+  const isChosen = (option: Option) => chosen.some(({ id: one }) => one === option.id)
+  const current = matches[Math.min(active, matches.length - 1)]
+
+  const open = () => {
+    if (isOpen || disabled || readOnly) return
+    setOpen(true)
+    setActive(Math.max(0, options.findIndex(isChosen)))
+  }
+  const close = () => {
+    setOpen(false)
+    setTyped(undefined)
+    // Typed text without a choice is discarded.
+    if (onTextChange && text !== rest) onTextChange(rest)
+  }
+  const choose = (option: Option) => {
+    onChoose(option)
+    setTyped(undefined)
+    if (isMultiple) return
+    setOpen(false)
+    onTextChange?.(option.text)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    // The key belongs to an input method, as in Japanese.
+    if (event.nativeEvent.isComposing) return
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault()
+      if (!isOpen) return open()
+      const step = key === 'ArrowDown' ? 1 : matches.length - 1
+      setActive((Math.min(active, matches.length - 1) + step) % Math.max(1, matches.length))
+    } else if (key === 'Enter' && isOpen) {
+      event.preventDefault()
+      if (current) choose(current)
+    } else if (key === 'Escape' && isOpen) {
+      // Keeps the surrounding dialog open.
+      event.preventDefault()
+      close()
+    } else if (key === 'Backspace' && !typed && chosen.length > 0 && !readOnly) onBackspace?.()
+  }
+  const hasValue = chosen.length > 0 && !disabled && !readOnly
+  return (
+    <FieldFrame id={id} label={label} helperText={helperText} error={error} className={className}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the input does the same by keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      <div
+        ref={box}
+        className={styles.values}
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('button')) return
+          input.current?.focus()
+          open()
+        }}
+      >
+        {children}
+        <input
+          ref={input}
+          id={id}
+          role="combobox"
+          aria-label={ariaLabel}
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isOpen && current ? `${id}-${current.id}` : undefined}
+          {...fieldState(id, { helperText, error })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={disabled}
+          readOnly={readOnly}
+          placeholder={chosen.length > 0 ? undefined : placeholder}
+          className={styles.input}
+          value={onTextChange ? (text ?? '') : (typed ?? rest)}
+          onChange={({ target: { value } }) => {
+            setTyped(value)
+            setActive(0)
+            setOpen(true)
+            onTextChange?.(value)
+            if (value === '' && !isMultiple && chosen.length > 0) onClear()
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={close}
+        />
+      </div>
+      {hasValue && (
+        <Tool
+          label="Clear"
+          onClick={() => {
+            onClear()
+            setTyped(undefined)
+            onTextChange?.('')
+            input.current?.focus()
+          }}
+        >
+          <CloseIcon fontSize="small" />
+        </Tool>
+      )}
+      {!readOnly && (
+        <Tool
+          label={isOpen ? 'Close' : 'Open'}
+          disabled={disabled}
+          keepsFocus
+          onClick={() => {
+            input.current?.focus()
+            if (isOpen) close()
+            else open()
+          }}
+        >
+          <ChevronDownIcon fontSize="small" />
+        </Tool>
+      )}
+      {isOpen && (
+        <List
+          id={`${id}-list`}
+          anchor={box}
+          name={label ? { 'aria-labelledby': `${id}-label` } : { 'aria-label': ariaLabel }}
+          isMultiple={isMultiple}
+        >
+          {matches.length === 0 && <div className={styles.none}>{loading ? 'Loading…' : emptyText}</div>}
+          {matches.map((option, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
+            <div
+              key={option.id}
+              id={`${id}-${option.id}`}
+              role="option"
+              aria-selected={isChosen(option)}
+              data-active={option === current || undefined}
+              className={styles.entry}
+              onPointerMove={() => setActive(index)}
+              onClick={() => choose(option)}
+            >
+              {renderOption ? renderOption(option) : option.text}
+            </div>
+          ))}
+        </List>
+      )}
+    </FieldFrame>
+  )
+}
+
+interface ToolProps {
+  label: string
+  disabled?: boolean
+  /** The input keeps the focus, and with it the open list. */
+  keepsFocus?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+/** A small button within the field; by keyboard, the input's own keys do the same. */
+export function Tool({ label, disabled = false, keepsFocus = false, onClick, children }: ToolProps) {
+  const keep = keepsFocus ? (event: SyntheticEvent) => event.preventDefault() : undefined
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.tool}
+      aria-label={label}
+      disabled={disabled}
+      onPointerDown={keep}
+      onMouseDown={keep}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}
