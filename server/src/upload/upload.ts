@@ -33,7 +33,8 @@ declare module 'fastify' {
   }
 }
 
-const slack = 64 * 1024
+/** What a form may have besides its file, in bytes. */
+const formBytes = 64 * 1024
 const megapixels = 50
 const atOncePerUser = 2
 const mostWaiting = 20
@@ -60,7 +61,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
       if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) {
         throw new Failure('media_type', 'Send multipart/form-data with idTicket and file')
       }
-      if (Number(request.headers['content-length'] ?? 0) > attachmentMaxBytes + slack) throw tooLarge(attachmentMaxBytes)
+      if (Number(request.headers['content-length'] ?? 0) > attachmentMaxBytes + formBytes) throw tooLarge(attachmentMaxBytes)
       request.uploader = userId
     },
     handler: (request, reply) => {
@@ -85,7 +86,7 @@ async function receive(system: System, handler: Handler, request: FastifyRequest
     const { attachmentMaxBytes, silenceSeconds } = system.config
     const { idTicket, givenName, isProved } = await readSteadily(
       request.raw.socket,
-      { most: attachmentMaxBytes + slack, silenceSeconds },
+      { most: attachmentMaxBytes + formBytes, silenceSeconds },
       () => readForm(system, handler, request, incoming),
     )
     if (!isProved) await prove(system, handler, request, idTicket)

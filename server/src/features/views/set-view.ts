@@ -19,23 +19,45 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
   const views = await visibleViews(db, scope)
   const [before = null] = input.idView === undefined ? [] : chosen(views, [input.idView])
   if (before) requireChangeable(scope, before)
-  const name = input.Name ?? before?.name
-  if (name === undefined) throw invalid('Name', 'is required for a new view')
-  const shared = input.Scope === undefined ? (before?.shared ?? false) : input.Scope === 'project'
+  const after = changed(before, input, userId)
   // A view that others already use cannot become private.
-  if (before?.shared && !shared && before.ownerId !== userId)
+  if (before?.shared && !after.shared && before.ownerId !== userId)
     throw new Failure('rule', 'Only the person who made a shared view can make it private')
-  // The default of one person is not meant to be that of all, nor the other way round.
-  const isDefault = input.Default === undefined ? before !== null && before.shared === shared && before.isDefault : input.Default === 1
-  if (shared && isDefault && !(before?.shared && before.isDefault)) requirePermission(scope, permission.manageProject)
+  if (after.shared && after.isDefault && !(before?.shared && before.isDefault)) requirePermission(scope, permission.manageProject)
   // The stored query may name a field that no longer exists.
   if (input.Query !== undefined && input.Query !== before?.query) await requireReadable(db, scope, input.Query)
 
   await requireNames(db, scope, input, before)
-  requireFreeName(views, { name, shared }, before?.id)
-  if (before?.shared !== shared) requireFewerViews(scope, views, { shared })
+  requireFreeName(views, after, before?.id)
+  if (before?.shared !== after.shared) requireFewerViews(scope, views, after)
 
-  const after: Omit<View, 'id'> = {
+  if (after.isDefault) {
+    await sql`
+      update ticket_view set is_default = false
+      where organization_id = ${organizationId} and project_id = ${projectId} and shared = ${after.shared} and (shared or owner_id = ${userId}) and is_default`.execute(
+      db,
+    )
+  }
+  const rows = await queryRows(db, { id: int8 })`
+    insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, lanes, open, shared, is_default)
+    select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('ticket_view', 'id'))), ${projectId}::bigint,
+      ${after.ownerId}::bigint, ${after.name}::text, ${after.query}::text, ${JSON.stringify(after.columns)}::jsonb, ${JSON.stringify(after.sort)}::jsonb,
+      ${after.group}::text, ${after.layout}::text, ${after.lanes}::boolean, ${JSON.stringify(after.open)}::jsonb, ${after.shared}::boolean, ${after.isDefault}::boolean
+    on conflict (organization_id, id) do update set name = excluded.name, query = excluded.query, columns = excluded.columns, sort = excluded.sort,
+      grouping = excluded.grouping, layout = excluded.layout, lanes = excluded.lanes, open = excluded.open, shared = excluded.shared, is_default = excluded.is_default
+    returning id`
+  const id = rows[0]?.id as number
+  if (before?.shared || after.shared) tellEverybody()
+  await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))
+  return { Success: 1 as const, idView: id }
+})
+
+/** The view after the change; what the input leaves out stays, and a new view has the plain values. */
+function changed(before: View | null, input: Request<typeof contract.setView>, userId: number): Omit<View, 'id'> {
+  const name = input.Name ?? before?.name
+  if (name === undefined) throw invalid('Name', 'is required for a new view')
+  const shared = input.Scope === undefined ? (before?.shared ?? false) : input.Scope === 'project'
+  return {
     ownerId: before?.ownerId ?? userId,
     name,
     query: input.Query ?? before?.query ?? '',
@@ -46,28 +68,10 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
     lanes: input.Lanes === undefined ? (before?.lanes ?? false) : input.Lanes === 1,
     open: input.Open ?? before?.open ?? [],
     shared,
-    isDefault,
+    // The default of one person is not meant to be that of all, nor the other way round.
+    isDefault: input.Default === undefined ? before !== null && before.shared === shared && before.isDefault : input.Default === 1,
   }
-  if (isDefault) {
-    await sql`
-      update ticket_view set is_default = false
-      where organization_id = ${organizationId} and project_id = ${projectId} and shared = ${shared} and (shared or owner_id = ${userId}) and is_default`.execute(
-      db,
-    )
-  }
-  const rows = await queryRows(db, { id: int8 })`
-    insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, lanes, open, shared, is_default)
-    select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('ticket_view', 'id'))), ${projectId}::bigint,
-      ${after.ownerId}::bigint, ${name}::text, ${after.query}::text, ${JSON.stringify(after.columns)}::jsonb, ${JSON.stringify(after.sort)}::jsonb,
-      ${after.group}::text, ${after.layout}::text, ${after.lanes}::boolean, ${JSON.stringify(after.open)}::jsonb, ${shared}::boolean, ${isDefault}::boolean
-    on conflict (organization_id, id) do update set name = excluded.name, query = excluded.query, columns = excluded.columns, sort = excluded.sort,
-      grouping = excluded.grouping, layout = excluded.layout, lanes = excluded.lanes, open = excluded.open, shared = excluded.shared, is_default = excluded.is_default
-    returning id`
-  const id = rows[0]?.id as number
-  if (before?.shared || shared) tellEverybody()
-  await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))
-  return { Success: 1 as const, idView: id }
-})
+}
 
 /** 400 for a column, an order or a group that the project does not have. What the view has stays: a field may have been deleted since. */
 async function requireNames(
