@@ -2,7 +2,6 @@ import { allPermissions as all } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { marker } from '../../src/db/guard/across-organizations.ts'
 import { storeAttachment } from '../../src/features/tickets/attachments/queries.ts'
-import { permissionMask } from '../../src/lib/authorize.ts'
 import { requireOwnStorage } from '../../src/storage/belonging.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { Caller, TestServer } from '../servers/server.ts'
@@ -261,13 +260,3 @@ export async function makeWorld(server: TestServer, canary = '') {
   return { home, neighbour, away, callers, withPermissions }
 }
 export type World = Awaited<ReturnType<typeof makeWorld>>
-
-/** Sets what a member may do. */
-export async function setPermissions(server: TestServer, place: Place, idUser: number, permissions: readonly number[]) {
-  await server.db
-    .updateTable('project_member')
-    .set({ permissions: permissionMask(permissions) })
-    .where('organization_id', '=', place.organizationId)
-    .where('user_id', '=', idUser)
-    .execute()
-}

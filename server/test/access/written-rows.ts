@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { connect, poolOf } from '../../src/db/db.ts'
 import type { Db } from '../servers/server.ts'
 
-export interface WrittenRow {
+interface WrittenRow {
   table: string
   operation: string
   /** Null for what belongs to no organization, and for a table that was emptied. */

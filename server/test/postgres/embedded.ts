@@ -49,7 +49,7 @@ export async function query(connection: Connection, text: string): Promise<Recor
   }
 }
 
-export interface Started {
+interface Started {
   connection: Connection
   dataDirectory: string
   notice: string | null

@@ -7,7 +7,7 @@ import { binariesFor } from '../../src/db/embedded/data-directory/binaries.ts'
 import { freePort } from '../../src/db/embedded/free-port.ts'
 import { roomiestParent } from './database-cluster.ts'
 
-export interface TcpCluster extends AsyncDisposable {
+interface TcpCluster extends AsyncDisposable {
   url: string
   /** Starts a streaming standby of it. */
   replicate(): Promise<{ url: string } & AsyncDisposable>

@@ -6,7 +6,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { TestServer } from './server.ts'
 
 /** What the stub does with a question: answer with this body, with this status, or never. */
-export type Behaviour = Record<string, unknown> | number | 'silent'
+type Behaviour = Record<string, unknown> | number | 'silent'
 
 /** A captcha provider on loopback that counts the questions and keeps what it was asked. */
 export async function startCaptchaProvider() {

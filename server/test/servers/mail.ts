@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import type { Db } from '../../src/db/db.ts'
 
-export interface ReceivedMail {
+interface ReceivedMail {
   to: string[]
   /** As it came over the wire. */
   raw: string

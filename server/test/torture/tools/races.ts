@@ -35,7 +35,7 @@ export interface Race {
     check: (a: Reply, b: Reply) => Promise<void> | void
   }>
 }
-export interface Reply {
+interface Reply {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: each call answers something else.
   body: any

@@ -12,18 +12,18 @@ import { viewOfSaved } from '../tickets/list/saved-views/saved-view.ts'
 import { plainView, writeView } from '../tickets/list/view/ticket-view.ts'
 import { type Entry, type Group, isKey, matching } from './matching.ts'
 
-/** Debounce, in milliseconds. */
+/** The search waits until nothing was typed for this long, in milliseconds. */
 const pause = 120
 /** Maximum number of entries in each group. */
 const most = 6
 
-function useSettled(text: string) {
-  const [settled, settle] = useState(text)
+function useDebounced(text: string) {
+  const [debounced, set] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(settle, pause, text)
+    const timer = setTimeout(set, pause, text)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return debounced
 }
 
 function entriesOf(actions: readonly Action[]): Entry[] {
@@ -45,7 +45,7 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
   const { projects, idActiveProject } = useSession()
   // Actions that are registered late, such as those of a selection whose bar is still loading, appear as soon as they are there.
   const actions = useActiveActions()
-  const wanted = useSettled(text.trim())
+  const wanted = useDebounced(text.trim())
   const isTyped = text.trim() !== ''
   const inProject = { idProject: idActiveProject ?? 0 }
   const ofProject = { enabled: isTyped && idActiveProject !== undefined, staleTime: 60_000 }

@@ -125,8 +125,8 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
     }
   }, [onKey])
   useEffect(() => {
-    onActive(activeKey && `${id}-${activeKey}`)
-    if (activeKey) document.getElementById(`${id}-${activeKey}`)?.scrollIntoView?.({ block: 'nearest' })
+    onActive(activeKey && idOf(activeKey))
+    if (activeKey) document.getElementById(idOf(activeKey))?.scrollIntoView?.({ block: 'nearest' })
   }, [id, activeKey, onActive])
 
   const submit = useEffectEvent(() => {
