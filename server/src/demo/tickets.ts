@@ -105,8 +105,8 @@ export async function makeTicket(making: Making, project: Project, shape: Shape,
   making.history.push(...history.map(change => ({ ...change, ticketId: id, projectId, by: ids[change.by] })))
   for (let index = 0; index < ticket.pictures; index++) {
     const content = pick(pictures)
-    const name = `${ticket.thing.replace(/^the /, '').replaceAll(/[^\w]+/g, '-')}-${index + 1}.jpg`
-    making.attachments.push({ organizationId, projectId, ticketId: id, userId: ids[by], name, contentType: 'image/jpeg', content })
+    const name = `${ticket.thing.replace(/^the /, '').replaceAll(/[^\w]+/g, '-')}-${index + 1}.png`
+    making.attachments.push({ organizationId, projectId, ticketId: id, userId: ids[by], name, contentType: 'image/png', content })
   }
   const made = {
     id,
