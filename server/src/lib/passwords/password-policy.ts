@@ -148,7 +148,7 @@ function contextWords(context: readonly string[]) {
 export function requireGoodPassword(
   config: Pick<Config, 'passwordMinLength'>,
   password: string,
-  context: readonly string[] = [],
+  context: readonly string[],
   field = 'newpass',
 ) {
   const refuse = (sentence: string) => new Failure('rule', sentence, { fields: [{ path: field, message: sentence }] })

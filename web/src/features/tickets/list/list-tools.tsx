@@ -69,22 +69,15 @@ export function ListTools({
     />
   )
   const asking = (
-    <Tooltip title="Query">
-      <Button
-        aria-label="Query"
-        aria-expanded={isAsked}
-        onPointerEnter={prepareQueryField}
-        onFocus={prepareQueryField}
-        onClick={() => {
-          ask(!isAsked)
-          if (isAsked) onChange({ query: '' })
-        }}
-        className={classNames(styles.icon, view.query !== '' && styles.filtered)}
-      >
-        <SearchIcon />
-        {isPhone && 'QUERY'}
-      </Button>
-    </Tooltip>
+    <QueryButton
+      isPressed={isAsked}
+      isUsed={view.query !== ''}
+      hasWord={isPhone}
+      onPress={() => {
+        ask(!isAsked)
+        if (isAsked) onChange({ query: '' })
+      }}
+    />
   )
   return (
     <>
@@ -147,25 +140,61 @@ export function ListTools({
         </div>
       )}
       {(isPhone || isBoard) && isFiltering && (
-        <Card className={styles.filters}>
+        <FilterCard {...columnProps}>
           {/* Beside the other tools there is no room for them. */}
           {isPhone && mine}
           {isPhone && asking}
-          {columns.map(column => (
-            <div key={column.name} className={classNames(styles.filter, column.filter === 'title' && styles.wide)}>
-              <div className={styles.name}>
-                <ColumnName column={column} {...columnProps} />
-              </div>
-              <ColumnFilter column={column} {...columnProps} />
-            </div>
-          ))}
-          {columnProps.added.map(({ name, label }) => (
-            <div key={name} className={classNames(styles.filter, styles.name, styles.added)}>
-              <SortableName name={name} label={label} view={view} onChange={onChange} />
-            </div>
-          ))}
-        </Card>
+        </FilterCard>
       )}
     </>
+  )
+}
+
+interface QueryButtonProps {
+  isPressed: boolean
+  /** The list is filtered by a query. */
+  isUsed: boolean
+  hasWord: boolean
+  onPress: () => void
+}
+
+/** Opens the field for a query, and closes it with its query. */
+function QueryButton({ isPressed, isUsed, hasWord, onPress }: QueryButtonProps) {
+  return (
+    <Tooltip title="Query">
+      <Button
+        aria-label="Query"
+        aria-expanded={isPressed}
+        onPointerEnter={prepareQueryField}
+        onFocus={prepareQueryField}
+        onClick={onPress}
+        className={classNames(styles.icon, isUsed && styles.filtered)}
+      >
+        <SearchIcon />
+        {hasWord && 'QUERY'}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** The filters and orders that a list without a header has nowhere else. */
+function FilterCard({ children, ...props }: ColumnProps & { children: ReactNode }) {
+  return (
+    <Card className={styles.filters}>
+      {children}
+      {columns.map(column => (
+        <div key={column.name} className={classNames(styles.filter, column.filter === 'title' && styles.wide)}>
+          <div className={styles.name}>
+            <ColumnName column={column} {...props} />
+          </div>
+          <ColumnFilter column={column} {...props} />
+        </div>
+      ))}
+      {props.added.map(({ name, label }) => (
+        <div key={name} className={classNames(styles.filter, styles.name, styles.added)}>
+          <SortableName name={name} label={label} view={props.view} onChange={props.onChange} />
+        </div>
+      ))}
+    </Card>
   )
 }

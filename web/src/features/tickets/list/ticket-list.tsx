@@ -61,22 +61,20 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const scrollTo = useRef<(index: number) => void>(() => undefined)
   const list = ticketPages(input).queryKey
 
-  const tree = useTree(
+  const tree = useTree({
     rows,
-    index => scrollTo.current(index),
-    view.open,
-    open => change({ open }),
-    {
-      onApproach,
-      onOpen: shown => {
-        const tickets = rows.flatMap(row => (row.kind === 'ticket' ? [row.ticket.id] : []))
-        const cursor = roots.data?.pages.at(-1)?.NextCursor ?? null
-        beginWalk({ list, tickets, cursor, read: Cursor => post(queryTickets, { ...input, Cursor }), shown })
-      },
-      // Going back leads to the row that was left.
-      returnTo: currentPage().how === 'pop' ? lastShown(list) : undefined,
+    scrollTo: index => scrollTo.current(index),
+    open: view.open,
+    setOpen: open => change({ open }),
+    onApproach,
+    onOpen: shown => {
+      const tickets = rows.flatMap(row => (row.kind === 'ticket' ? [row.ticket.id] : []))
+      const cursor = roots.data?.pages.at(-1)?.NextCursor ?? null
+      beginWalk({ list, tickets, cursor, read: Cursor => post(queryTickets, { ...input, Cursor }), shown })
     },
-  )
+    // Going back leads to the row that was left.
+    returnTo: currentPage().how === 'pop' ? lastShown(list) : undefined,
+  })
   const selecting = useListSelection(idProject, rows, tree.current, idParent !== undefined)
   const drag = useRowDrag(idProject, idParent ?? null, rows)
   const seen = useRef(see)

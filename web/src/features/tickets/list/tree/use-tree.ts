@@ -17,6 +17,11 @@ const restful = 100
 type ShownTicket = Extract<Row, { kind: 'ticket' }>
 
 interface TreeOptions {
+  rows: Row[]
+  scrollTo: (index: number) => void
+  /** The tickets whose children are shown. */
+  open: number[]
+  setOpen: (open: number[]) => void
   /** Called when the pointer or the focus reaches a row, whose ticket may be opened next. */
   onApproach: (() => void) | undefined
   /** Called when the ticket is about to replace the list. */
@@ -26,13 +31,7 @@ interface TreeOptions {
 }
 
 /** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
-export function useTree(
-  rows: Row[],
-  scrollTo: (index: number) => void,
-  open: number[],
-  setOpen: (open: number[]) => void,
-  { onApproach, onOpen, returnTo }: TreeOptions,
-) {
+export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, returnTo }: TreeOptions) {
   const ref = useRef<HTMLTableElement>(null)
   const wanted = useRef<string>(undefined)
   const [chosen, setChosen] = useState<string>()
