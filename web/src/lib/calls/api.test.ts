@@ -8,6 +8,7 @@ import { signedIn } from '../../../test/people.ts'
 import { closeReconnect, currentSession, enterSession, leaveSession } from '../session/session.tsx'
 import { uuid } from '../uuid.ts'
 import { CallError, post, SessionTimedOut } from './api.ts'
+import { queryClient } from './query-client.ts'
 
 beforeEach(() => {
   leaveSession()
@@ -191,6 +192,16 @@ test('a refusal has a message, a code and what is missing', async () => {
     retryAfter: 5,
     body: refusal,
   })
+})
+
+test('a query that is refused because too many of this person wait is repeated when the server says so', () => {
+  const { retry, retryDelay } = queryClient.getDefaultOptions().queries as {
+    retry: (failures: number, error: Error) => boolean
+    retryDelay: (failures: number, error: Error) => number
+  }
+  const refused = new CallError(429, { code: 'throttled' }, 5)
+  expect([retry(1, refused), retry(2, refused), retryDelay(0, refused)]).toEqual([true, false, 5000])
+  expect(retryDelay(1, new CallError(503, { code: 'unavailable' }, 5))).toBe(1000)
 })
 
 test('a 200 with Success 0 is a refusal, with or without a message', async () => {

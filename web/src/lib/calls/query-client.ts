@@ -8,7 +8,14 @@ function retry(failures: number, error: Error) {
     const { authenticated, timedOut, reconnect } = currentSession()
     return (authenticated || timedOut) && reconnect !== 'cancelled'
   }
-  return error instanceof CallError && [0, 502, 503, 504].includes(error.status) && failures < 2
+  return error instanceof CallError && [0, 429, 502, 503, 504].includes(error.status) && failures < 2
+}
+
+function retryDelay(failures: number, error: Error) {
+  if (error instanceof SessionTimedOut) return 0
+  // Too many calls of this person are waiting, perhaps those of a script: the server says when there may be room.
+  if (error instanceof CallError && error.status === 429 && error.retryAfter !== undefined) return 1000 * error.retryAfter
+  return 500 * 2 ** failures
 }
 
 export const queryClient = new QueryClient({
@@ -17,7 +24,7 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       networkMode: 'always',
       retry,
-      retryDelay: (failures, error) => (error instanceof SessionTimedOut ? 0 : 500 * 2 ** failures),
+      retryDelay,
     },
     mutations: { networkMode: 'always' },
   },
