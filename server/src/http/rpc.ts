@@ -145,7 +145,7 @@ export async function answer(
     }
     const context = { db: from, scope, input, system, request, reply, prepared, tellEverybody }
     const isRead = proof.read !== undefined && !reading?.needsTurn?.(proof.read)
-    if (isCostly(call) && scope !== null && !isRead && !hasTurn)
+    if (isCostly(call, input) && scope !== null && !isRead && !hasTurn)
       return system.inTurn(
         (scope as unknown as SessionScope).userId,
         hasWaited => (hasWaited || reading ? run(db, from, true) : handle(context)),
