@@ -1,12 +1,16 @@
 import { limits } from '@tessera/contract/limits'
 import { expect, test } from 'vitest'
-import { cleanFileName, fileDisposition } from './file-name.ts'
+import { cleanFileName, fileDisposition, fileNameOfForm } from './file-name.ts'
 
 test('a file name keeps its inner dots, loses those at its ends, and takes no time with thousands of dots', () => {
   expect(cleanFileName('..\\folder/ . a..b .jpg. .')).toBe('a..b .jpg')
   const start = performance.now()
   expect(cleanFileName(`a${'.'.repeat(70_000)}b`)).toBe(`a${'.'.repeat(limits.attachmentName - 3)}.b`)
   expect(performance.now() - start).toBeLessThan(500)
+})
+
+test('quotation marks and line breaks that a browser escaped in a form are read back, other percent signs stay', () => {
+  expect(cleanFileName(fileNameOfForm('the %22final%22%0D%0A 100%25.jpg'))).toBe('the "final" 100%25.jpg')
 })
 
 test('the ASCII file name contains no path either, whatever characters it came from', () => {

@@ -15,6 +15,14 @@ export function cleanFileName(given: string) {
   return shorten(name)
 }
 
+/**
+ * Browsers write a quotation mark and a line break in the file name of a form as %22, %0D and %0A (HTML, multipart/form-data). A name that really
+ * has one of these three looks the same, but is much rarer than one with quotation marks.
+ */
+export function fileNameOfForm(escaped: string) {
+  return escaped.replace(/%22|%0D|%0A/g, decodeURIComponent)
+}
+
 /** Shortens the name before the extension, never within a character. */
 function shorten(name: string) {
   const characters = [...name]

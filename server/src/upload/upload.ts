@@ -12,7 +12,7 @@ import { isOwnStorage } from '../storage/belonging.ts'
 import type { Incoming } from '../storage/incoming.ts'
 import { newStorageKey } from '../storage/storage.ts'
 import { type FileContent, fitsExtension, inspectFile, type PictureSize, typesOf } from './file-content.ts'
-import { cleanFileName, extensionOf } from './file-name.ts'
+import { cleanFileName, extensionOf, fileNameOfForm } from './file-name.ts'
 import { readSteadily, withoutTimeouts } from './upload-rate.ts'
 import { requireClean } from './virus-scan.ts'
 
@@ -148,7 +148,7 @@ async function readForm(system: System, handler: Handler, request: FastifyReques
         await prove(system, handler, request, idTicket)
         isProved = true
       }
-      givenName = part.filename ?? ''
+      givenName = fileNameOfForm(part.filename ?? '')
       await receiveFile(part, incoming, attachmentMaxBytes)
     } else if (part.fieldname === 'idTicket' && idTicket === undefined) {
       idTicket = Number(part.value)
