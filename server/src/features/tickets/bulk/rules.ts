@@ -81,7 +81,7 @@ function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): 
   if (missing !== undefined) return `Tickets of this type have no field '${missing}'`
   let changes: Changes
   try {
-    changes = decide(stored, wanted)
+    changes = decide(stored, wanted, 'Change.')
   } catch (error) {
     // An id that the project does not have affects all tickets.
     if (!(error instanceof Failure) || error.code === 'not_found') throw error

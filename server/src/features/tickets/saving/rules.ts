@@ -71,8 +71,11 @@ export interface Changes {
   conflicts: { Field: string; Value: string }[]
 }
 
-/** The differences between input and ticket. 404 for ids that the project does not have, 400 for a value that does not fit its field. */
-export function decide(stored: Stored, input: SaveInput): Changes {
+/**
+ * The differences between input and ticket. 404 for ids that the project does not have, 400 for a value that does not fit its field. `at`: where the
+ * input is in the request.
+ */
+export function decide(stored: Stored, input: SaveInput, at = ''): Changes {
   const changes: Changes = {
     title: null,
     stateId: null,
@@ -91,7 +94,7 @@ export function decide(stored: Stored, input: SaveInput): Changes {
   }
 
   const missing = missingIn(stored, input)
-  if (missing.length > 0) throw notFoundAt(missing)
+  if (missing.length > 0) throw notFoundAt(missing.map(path => at + path))
   const fields = new Map(stored.fields.map(field => [field.key, field]))
   const members = new Set(stored.members)
   decideAssignees(stored, input, changes)
