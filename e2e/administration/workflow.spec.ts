@@ -43,7 +43,7 @@ test('UNDO restores a deleted state in its place, with its transitions and its t
   await expect.poll(() => names(states)).toEqual(['Open', 'Done'])
   // The toast outlives its page, and stays while the pointer is on it.
   await page.locator('[data-toast]').hover()
-  await page.getByRole('link', { name: 'Project overview' }).first().press('Enter')
+  await page.getByRole('link', { name: 'Project overview' }).press('Enter')
   await expect(page).toHaveURL(/view-project/)
   await expect(page.getByRole('row', { name: /Spline 0/ })).toContainText('Done')
   await undo.click()

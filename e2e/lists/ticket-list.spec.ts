@@ -42,7 +42,7 @@ test('the list shows a tree: columns, counts in colour, children on first openin
   await expect(page.getByRole('main').getByRole('button', { name: 'ADD TICKET' })).toBeVisible()
   await expect(page.getByRole('columnheader')).toHaveText([
     'Assigned to you',
-    'Child tickets',
+    'Expand',
     'ID',
     'Type',
     'Phase',

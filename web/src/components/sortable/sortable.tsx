@@ -23,7 +23,17 @@ interface SortableProps<Names extends string> {
 }
 
 // The keyboard does not go through the library (docs/decisions/033).
-const sensors = [PointerSensor.configure({ activationConstraints: [new PointerActivationConstraints.Distance({ value: 5 })] })]
+const sensors = [
+  PointerSensor.configure({
+    activationConstraints: [new PointerActivationConstraints.Distance({ value: 5 })],
+    // A mouse drags an item by its text as well. A finger needs the handle, because elsewhere it scrolls.
+    activatorElements: ({ element }) => [element],
+    preventActivation: ({ target, pointerType }, { handle }) =>
+      target instanceof Element &&
+      !handle?.contains(target) &&
+      (pointerType !== 'mouse' || target.closest('input, textarea, label, a, button:not(.row-button)') !== null),
+  }),
+]
 function plugins<Plugin>(defaults: Plugin[]) {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content
   return [

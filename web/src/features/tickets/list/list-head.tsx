@@ -100,7 +100,7 @@ function HeadRow({ children }: { children: ReactNode }) {
         <VisuallyHidden>Assigned to you</VisuallyHidden>
       </th>
       <th {...head} className="tree">
-        <VisuallyHidden>Child tickets</VisuallyHidden>
+        <VisuallyHidden>Expand</VisuallyHidden>
       </th>
       {children}
     </tr>

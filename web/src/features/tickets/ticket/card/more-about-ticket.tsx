@@ -10,7 +10,6 @@ import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { Tabs } from '../../../../components/tabs/tabs.tsx'
-import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useSearch } from '../../../../lib/navigation/use-search.ts'
 import { TicketList } from '../../list/ticket-list.tsx'
@@ -76,11 +75,7 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
             idProject={idProject}
             idParent={idTicket}
             label="Child Tickets"
-            heading={
-              <div className={styles.heading}>
-                <VisuallyHidden>Child Tickets</VisuallyHidden>
-              </div>
-            }
+            heading={<div className={styles.heading} />}
             actions={addButton}
             empty={
               <EmptyState dense icon={<ListIcon />} title="There are no tickets yet">
