@@ -55,7 +55,7 @@ test('comments: written, edited, their versions read [2.80] [2.81] [2.82] [2.83]
   await page.route('**/set-ticket-comment.json.php', route => route.fulfill({ status: 503, json: { error: 'Away', code: 'unavailable' } }))
   await card.getByLabel('Add comment').fill('Kept')
   await card.getByRole('button', { name: 'SAVE' }).click()
-  await expect(page.getByText('An error occurred trying to save comment').first()).toBeVisible()
+  await expect(page.getByText('An error occurred trying to save comment')).toBeVisible()
   await expect(card.getByLabel('Add comment')).toHaveValue('Kept')
 })
 

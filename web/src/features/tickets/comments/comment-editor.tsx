@@ -114,13 +114,8 @@ export function CommentEditor(props: CommentEditorProps) {
           <q className={styles.theirs}>{theirs}</q>
         </Alert>
       )}
-      {error && (
-        <Alert severity="error">
-          {messages.commentFailed}
-          <br />
-          {error}
-        </Alert>
-      )}
+      {/* The message at the edge of the page says what failed; this says why. */}
+      {error && <Alert severity="error">{error}</Alert>}
       {(text.trim() !== '' || onCancel) && (
         <div className={styles.buttons}>
           {onCancel && <Button onClick={onCancel}>CANCEL</Button>}
