@@ -76,7 +76,7 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
       for (const { text, span } of named) conditions.push(hasCondition[known(text, hasValues, match, span)])
       break
     case 'phase':
-      if (named.length > 0) conditions.push(phaseCondition(named, bind, ground.clock))
+      if (named.length > 0) conditions.push(phaseCondition(named, ground))
       break
     case 'created':
       single(value => momentCondition('t.created_at', value, ground), 'a date or a span such as 7d')

@@ -4,7 +4,10 @@ import { type Clock, periodOf } from '../dates/rules.ts'
 import type { Bind } from '../fields/rules.ts'
 
 /** SQL: the ticket is in one of the phases, or was: `active@2026-11-01` means at the end of that day. */
-export function phaseCondition(texts: readonly { text: string; span: Span }[], bind: Bind, clock: Clock): string {
+export function phaseCondition(
+  texts: readonly { text: string; span: Span }[],
+  { projects, bind, clock }: { projects: string; bind: Bind; clock: Clock },
+): string {
   const now: number[] = []
   const past: string[] = []
   for (const { text, span } of texts) {
@@ -16,23 +19,25 @@ export function phaseCondition(texts: readonly { text: string; span: Span }[], b
       const period = periodOf(day, clock)
       if (!period) throw new QueryError(`'phase:' takes a day after @, not '${day}'`, span)
       const end = () => `(${bind(period.to)}::timestamp at time zone ${bind(clock.sqlZone)})`
-      past.push(`(t.created_at < ${end()} and ${phaseBefore(end())} = ${bind(phase)}::int)`)
+      past.push(`(t.created_at < ${end()} and ${stateAt(end())} = any(array(${statesOf(`${bind(phase)}::int`, projects)})))`)
     }
   }
   return `(${[...(now.length > 0 ? [`st.phase = any(${bind(now)}::int[])`] : []), ...past].join(' or ')})`
 }
 
-/** The phase after the last move before the moment; before the first move, the phase that this move left. */
-function phaseBefore(moment: string) {
-  const moves = `from change c where c.organization_id = $1 and c.ticket_id = t.id and c.field = 'State'`
-  return `coalesce((select ${phaseOf('c.after')} ${moves} and c.changed_at < ${moment} order by c.id desc limit 1),
-    (select ${phaseOf('c.before')} ${moves} order by c.id limit 1), st.phase)`
+/** The state that the first move after the moment left; without one, the present state. The project is named so that an index has all of it. */
+function stateAt(moment: string) {
+  return `coalesce((select c.before from change c
+    where c.organization_id = $1 and c.project_id = t.project_id and c.ticket_id = t.id and c.field = 'State' and c.changed_at >= ${moment}
+    order by c.id limit 1), t.state_id::text)`
 }
 
-/** The phase of a deleted state is in history. */
-function phaseOf(state: string) {
-  const id = `case when ${state} ~ '^\\d+$' then ${state}::bigint end`
-  return `coalesce((select s.phase::int from state s where s.organization_id = $1 and s.id = ${id}),
-    (select gone.before::int from change gone where gone.organization_id = $1 and gone.subject = 'state' and gone.subject_id = ${id}
-      and gone.field = 'Phase' and gone.after is null limit 1))`
+/** The states of the phase, as history names them; the phase of a deleted state is in history. */
+function statesOf(phase: string, projects: string) {
+  return `
+    select s.id::text from state s where s.organization_id = $1 and s.project_id = any(${projects}) and s.phase = ${phase}
+    union all
+    select gone.subject_id::text from change gone
+    where gone.organization_id = $1 and gone.subject = 'state' and gone.field = 'Phase' and gone.after is null and gone.before = ${phase}::text
+      and not exists (select from state s where s.organization_id = $1 and s.id = gone.subject_id)`
 }
