@@ -32,10 +32,12 @@ export interface ConnectOptions {
 // Every wait is bounded, so that a request on a silent network is answered within ten seconds: up to 3 s for a connection, 6 s until the
 // server cancels the statement, 6.5 s until the client closes the connection.
 const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
-const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
+/** How long a statement may take. */
+export const usualSeconds = 6
+const limited = `-c statement_timeout=${usualSeconds}s -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`
 /** For the rare changes that rewrite many tickets; a browser gives up after 120 s. */
 const longWaits = { ...waits, query_timeout: 105_000 }
-const longLimited = limited.replace('statement_timeout=6000', 'statement_timeout=100000')
+const longLimited = limited.replace(`statement_timeout=${usualSeconds}s`, 'statement_timeout=100s')
 // Set explicitly: the database user may have other limits.
 const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC'
 /** Short reads have a shorter time-out, because others wait behind them. */

@@ -6,7 +6,7 @@ import { nearestNames, queryNames, sortNames } from '@tessera/contract/query-lan
 import { type Parsed, parse } from '@tessera/contract/query-language/parse'
 import { matchesOf, QueryError } from '@tessera/contract/query-language/tree'
 import type { searchTickets } from '@tessera/contract/tickets/search'
-import { type Db, run, shortRead, sqlState, statement, unpreparedStatement } from '../../db/db.ts'
+import { type Db, run, shortRead, sqlState, statement, unpreparedStatement, usualSeconds } from '../../db/db.ts'
 import { json, text } from '../../db/shape.ts'
 import type { ProjectScope, SessionScope } from '../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
@@ -143,7 +143,7 @@ export async function requireReadable(db: Db, searcher: Searcher, query: string)
   })
 }
 
-/** Runs a statement of a query; if the database works on it for too long, 400 with the whole query marked as the error. */
+/** Runs a statement of a query; refused if the database works on it for too long. */
 export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>, secondsAllowed = 2): Promise<T> {
   try {
     return await inTransaction(db, async transaction => {
@@ -154,15 +154,23 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
       return found
     })
   } catch (error) {
-    if (sqlState(error) !== '57014') throw error
-    throw queryFailure(
-      `This took longer than ${secondsAllowed} seconds and was cancelled: narrow it by a state, a label or another word`,
-      0,
-      query.length,
-      [],
-    )
+    throw refusedIfSlow(error, query, secondsAllowed)
   }
 }
+/** What to answer about a statement that was cancelled: without a query 422, else 400 with the whole query marked as the error. */
+function refusedIfSlow(error: unknown, query: string, secondsAllowed: number) {
+  if (sqlState(error) !== '57014') return error
+  const message = `This took longer than ${secondsAllowed} seconds and was cancelled: narrow it by `
+  if (query.trim() === '') return new Failure('rule', `${message}a filter or a query`)
+  return queryFailure(`${message}a state, a label or another word`, 0, query.length, [])
+}
+/** The same without a query and its shorter limit: the statement needs no transaction. */
+export function withinUsualTime<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch(error => {
+    throw refusedIfSlow(error, '', usualSeconds)
+  })
+}
+
 const limitTime = (seconds: number) => unpreparedStatement({}, `set local statement_timeout = '${seconds}s'`)
 const usualTime = unpreparedStatement({}, 'set local statement_timeout to default')
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
-import { withinTime } from './queries.ts'
+import { withinTime, withinUsualTime } from './queries.ts'
 
 test('words are found in titles, fields, comments, labels and names of attachments, from the moment they are saved', async () => {
   await using server = await startServer()
@@ -279,4 +279,10 @@ test('a search that takes longer than two seconds is cancelled, with the reason 
     return sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(transaction)
   })
   expect(rows).toEqual([{ limit: '6s' }])
+  // A list without a query is not marked as one.
+  const slow = server.db.transaction().execute(async transaction => {
+    await sql`set local statement_timeout = 1`.execute(transaction)
+    return sql`select pg_sleep(5)`.execute(transaction)
+  })
+  await expect(withinUsualTime(slow)).rejects.toMatchObject({ code: 'rule', message: expect.stringContaining('narrow it by a filter') })
 })

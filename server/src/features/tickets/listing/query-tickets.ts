@@ -8,7 +8,7 @@ import { implementReading } from '../../../http/implement.ts'
 import { JsonText } from '../../../http/json/json-text.ts'
 import { type ProjectScope, reading } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { asBadRequest, withinTime } from '../../search/queries.ts'
+import { asBadRequest, withinTime, withinUsualTime } from '../../search/queries.ts'
 import { columnsAnswer, columnsRow, valuesText } from '../columns/queries.ts'
 import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from '../columns/rules.ts'
 import { askedQuery, lookUp } from '../finding/asking/queries.ts'
@@ -36,9 +36,11 @@ export const queryTickets = implementReading(
     const order = orderOf(isSortedByColumn(input) ? [] : input.Sort)
     const limit = input.Limit ?? limits.pageSize
     const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
-    const read = (known: Omit<Query, 'order' | 'limit' | 'asked'>) => (from: Db) =>
-      orderedPage(from, scope, input, { order, limit, asked, ...known })
-    const page: Page | undefined = lookedUp ? await (asked ? withinTime(db, given.Query ?? '', read(lookedUp)) : read(lookedUp)(db)) : level
+    const find = (known: Omit<Query, 'order' | 'limit' | 'asked'>) => {
+      const read = (from: Db) => orderedPage(from, scope, input, { order, limit, asked, ...known })
+      return asked ? withinTime(db, given.Query ?? '', read) : withinUsualTime(read(db))
+    }
+    const page: Page | undefined = lookedUp ? await find(lookedUp) : level
     // Without a total, the project does not have this parent.
     if (page?.total == null) throw notFound()
     if (!lookedUp) requireKnown(input, new Set(page.known))

@@ -77,7 +77,7 @@ async function totalsOf(db: Db, scope: ProjectScope, views: readonly View[], rea
   try {
     return (await withinTime(db, '', limited => run(limited, statement, parameters)))[0]?.totals
   } catch (problem) {
-    if (!isUnreadable(problem)) throw problem
+    if (!(problem instanceof Failure)) throw problem
     return undefined
   }
 }

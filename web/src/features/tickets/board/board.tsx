@@ -11,7 +11,7 @@ import { type CallError, callQuery } from '../../../lib/calls/api.ts'
 import { watchTickets } from '../../../lib/calls/live/live.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
-import { type TicketView, unreadQuery } from '../list/view/ticket-view.ts'
+import { type TicketView, unansweredQuery } from '../list/view/ticket-view.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { BoardTools } from './board-tools.tsx'
 import { BoardView } from './board-view.tsx'
@@ -78,7 +78,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
       {query.isError &&
         !board &&
         (query.error.code === 'query' ? (
-          <EmptyState icon={<SearchIcon />} title={unreadQuery} />
+          <EmptyState icon={<SearchIcon />} title={unansweredQuery} />
         ) : (
           <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />
         ))}

@@ -3,7 +3,7 @@ import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
 import type { useTicketRows } from './tree/use-ticket-rows.ts'
-import { unreadQuery } from './view/ticket-view.ts'
+import { unansweredQuery } from './view/ticket-view.ts'
 
 interface BelowRowsProps extends Pick<ReturnType<typeof useTicketRows>, 'roots' | 'rows'> {
   /** Shown when there are no rows. */
@@ -17,7 +17,7 @@ export function BelowRows({ roots, rows, empty }: BelowRowsProps) {
       {roots.isError &&
         !roots.data &&
         (roots.error.code === 'query' ? (
-          <EmptyState icon={<SearchIcon />} title={unreadQuery} />
+          <EmptyState icon={<SearchIcon />} title={unansweredQuery} />
         ) : (
           <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />
         ))}

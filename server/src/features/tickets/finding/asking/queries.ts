@@ -3,7 +3,7 @@ import { type Db, run, statement, unpreparedStatement } from '../../../../db/db.
 import { bool, int4, json, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { notFound } from '../../../../lib/failure.ts'
-import { clockOf, reachOf, readQuery, withinTime } from '../../../search/queries.ts'
+import { clockOf, reachOf, readQuery, withinTime, withinUsualTime } from '../../../search/queries.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../../columns/rules.ts'
 import { type GroupField, groupedKeys, requireGroup } from '../../grouping/rules.ts'
 import type { Names } from '../../rules.ts'
@@ -81,6 +81,6 @@ export async function listedIds(db: Db, scope: ProjectScope, input: Input, limit
       (select count(*)::int from found) as total`,
   )
   const read = (from: Db) => run(from, statement, parameters)
-  const [row] = await (asked ? withinTime(db, input.Query ?? '', read) : read(db))
+  const [row] = await (asked ? withinTime(db, input.Query ?? '', read) : withinUsualTime(read(db)))
   return row ?? { ids: [], total: 0 }
 }

@@ -5,8 +5,8 @@ import { type queryTickets, sortColumns } from '@tessera/contract/tickets/ticket
 import { zone } from '../../../../lib/display/zone.ts'
 import { columnNames } from './kept-columns.ts'
 
-/** Shown instead of the tickets; the error itself is shown at the query's field. */
-export const unreadQuery = 'The query cannot be read'
+/** Shown instead of the tickets; why, an error or the time it takes, is shown at the query's field. */
+export const unansweredQuery = 'The query cannot be answered'
 
 export interface SortSlot {
   /** One that every list has, or one that was added. */
