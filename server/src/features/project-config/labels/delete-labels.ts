@@ -17,26 +17,39 @@ type Input = Request<typeof contract.deleteLabels>
 
 /** Tickets of one step. Others who save one of them, or give it the replacement, wait for a step only. */
 const stepSize = 500
+/** No further step begins after this time: a browser gives up after 120 s. */
+const secondsAllowed = 90
 /** What the first of several steps writes into the history of a label; the last step writes its other parts. */
 const begunField = 'Deletion'
 
 export const deleteLabels = implementInSteps(contract.deleteLabels, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the labels to delete')
+  const began = performance.now()
   return await withMutex(`labels of ${scope.organizationId}`, async () => {
-    const carriers = await queryRows(db, { ticketId: int8 })`
-      select distinct ticket_id as "ticketId" from ticket_label
-      where organization_id = ${scope.organizationId} and label_id = any(${ids}) order by ticket_id`
-    const tickets = carriers.map(({ ticketId }) => ticketId)
     let changeSetId: number | null = null
-    for (let at = 0; at + stepSize < tickets.length; at += stepSize) {
-      const [of, into]: [number[], number | null] = [tickets.slice(at, at + stepSize), changeSetId]
-      changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, of))
-    }
+    // Again while others give many tickets the label: the last step locks all that are left.
+    for (let tickets = await carriersOf(db, scope, ids); tickets.length > stepSize; tickets = await carriersOf(db, scope, ids))
+      for (let at = 0; at + stepSize < tickets.length; at += stepSize) {
+        const [of, into]: [number[], number | null] = [tickets.slice(at, at + stepSize), changeSetId]
+        changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, of))
+        if (performance.now() - began > secondsAllowed * 1000)
+          throw new Failure(
+            'rule',
+            `Many tickets have this label: after ${secondsAllowed} seconds some are left. Repeat it to continue with them`,
+          )
+      }
     await inTransaction(db, transaction => deleteStep(transaction, scope, input, changeSetId))
     return { Success: 1 as const }
   })
 })
+
+/** The tickets that carry one of the labels. */
+async function carriersOf(db: Db, { organizationId }: ProjectScope, ids: readonly number[]) {
+  const rows = await queryRows(db, { ticketId: int8 })`
+    select distinct ticket_id as "ticketId" from ticket_label where organization_id = ${organizationId} and label_id = any(${ids}) order by ticket_id`
+  return rows.map(({ ticketId }) => ticketId)
+}
 
 /** The change set of a deletion of these labels that was interrupted lately. It is continued, so that one restoration brings back what all parts took off. */
 async function begunDeletion(db: Db, { organizationId }: ProjectScope, ids: readonly number[]): Promise<number | null> {

@@ -29,6 +29,17 @@ test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')(
       return rows
     }
     const merge = async () => (await server.as(caller, deleteLabels, { idProject, ids: [bug], idReplacement: defect })).status
+    // A step that takes too long is the last one of the call.
+    const clock = vi.spyOn(performance, 'now')
+    let now = 0
+    clock.mockImplementation(() => (now += 100_000))
+    const tooLong = server.as(caller, deleteLabels, { idProject, ids: [bug], idReplacement: defect })
+    expect(await tooLong).toMatchObject({ status: 422, body: { error: expect.stringContaining('Repeat it to continue') } })
+    clock.mockRestore()
+    expect(await carriers()).toEqual([
+      { id: bug, tickets: 501 },
+      { id: defect, tickets: 500 },
+    ])
     await sql`${acrossOrganizations('operator')} create function refuse() returns trigger language plpgsql as $$
     begin raise 'busy' using errcode = '55P03'; end $$`.execute(server.db)
     await sql`${acrossOrganizations('operator')} create trigger refuse before delete on label for each row execute function refuse()`.execute(
