@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useActiveActions } from '../../lib/input/actions.ts'
+import { useActiveActions, useShortcutsEnabled } from '../../lib/input/actions.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog, DialogActions, DialogText, DialogTitle } from '../dialog/dialog.tsx'
 import { Keys } from '../keys/keys.tsx'
@@ -8,11 +8,13 @@ import styles from './shortcut-list-dialog.module.css'
 /** The shortcuts of the screen behind it. Those that are unavailable at present are dimmed, with the reason. */
 export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const shortcuts = useActiveActions().filter(({ keys }) => keys)
+  const hasShortcuts = useShortcutsEnabled()
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={id}>
       <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
       <DialogText label="Keyboard shortcuts">
+        {!hasShortcuts && <p>The other shortcuts are switched off in your profile.</p>}
         <dl className={styles.list}>
           {shortcuts.map(({ keys = '', label, refused }) => (
             <div key={keys + label} className={styles.shortcut} data-refused={refused && ''}>

@@ -1,7 +1,7 @@
-import { cleanup, render } from '@testing-library/react'
+import { act, cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { enableShortcuts, runOnArrival, useActions } from './actions.ts'
+import { enableShortcuts, runOnArrival, useActions, useActiveActions } from './actions.ts'
 import { HeldKeys } from './held-keys.ts'
 
 afterEach(() => {
@@ -60,6 +60,15 @@ test('what is typed on after the field was removed runs nothing', async () => {
   document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
   await user.keyboard('c')
   expect(run.mock.calls.flat()).toEqual(['c'])
+})
+
+test('keys that are switched off are shown nowhere', () => {
+  render(<Screen keys={['c', 'Ctrl+S']} />)
+  const Shown = () => useActiveActions().map(({ label, keys }) => `${label}: ${keys} `)
+  const { container } = render(<Shown />)
+  expect(container.textContent).toBe('c: c Ctrl+S: Ctrl+S ')
+  act(() => enableShortcuts(false))
+  expect(container.textContent).toBe('c: undefined Ctrl+S: Ctrl+S ')
 })
 
 test('Ctrl+S and Cmd+S work while typing and when single keys are off, not under a dialog', async () => {

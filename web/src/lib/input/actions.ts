@@ -27,10 +27,14 @@ function change(next: Action[]) {
   active = next
   notify()
 }
-/** Every action of the screen; those of the innermost components come last. */
+/** Every action of the screen; those of the innermost components come last. Keys that are switched off are left out. */
 export function useActiveActions(): readonly Action[] {
-  return useSyncExternalStore(subscribe, () => active)
+  const actions = useSyncExternalStore(subscribe, () => active)
+  if (useShortcutsEnabled()) return actions
+  return actions.map(({ keys, ...action }) => (keys && (!action.run || isChord(keys)) ? { ...action, keys } : action))
 }
+/** Works while typing, and also when the single keys are switched off. */
+const isChord = (keys: string) => /^(Ctrl\+|F\d)/.test(keys)
 
 /** Registers actions while the component is mounted. */
 export function useActions(actions: readonly Action[]) {

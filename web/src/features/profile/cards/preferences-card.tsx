@@ -32,7 +32,7 @@ export function PreferencesCard() {
         </div>
         <div>
           <Switch label="Keyboard shortcuts" checked={hasShortcuts} onChange={enableShortcuts} />
-          <p className={styles.help}>Press ? on any page to see what works there.</p>
+          {hasShortcuts && <p className={styles.help}>Press ? on any page to see what works there.</p>}
         </div>
       </div>
     </SectionCard>

@@ -4,7 +4,7 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { useActions } from '../../../lib/input/actions.ts'
+import { useActions, useShortcutsEnabled } from '../../../lib/input/actions.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import styles from './title-field.module.css'
 
@@ -20,6 +20,7 @@ export function TitleField() {
 }
 
 function Field() {
+  const hasShortcuts = useShortcutsEnabled()
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -97,7 +98,7 @@ function Field() {
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
           aria-activedescendant={isOpen ? active : undefined}
-          aria-keyshortcuts="/"
+          aria-keyshortcuts={hasShortcuts ? '/' : undefined}
           placeholder="Search"
           autoComplete="off"
           autoCapitalize="none"
@@ -119,7 +120,7 @@ function Field() {
           onClick={() => setOpen(true)}
           onKeyDown={onKeyDown}
         />
-        <kbd aria-hidden>/</kbd>
+        {hasShortcuts && <kbd aria-hidden>/</kbd>}
         <IconButton small aria-label="Close the search" className={styles.close} onClick={leave}>
           <CloseIcon fontSize="small" />
         </IconButton>
