@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
-import { counted } from '../../lib/display/format.ts'
+import { counted, formatNumber } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { ChartCard } from './chart-card.tsx'
 import styles from './charts.module.css'
@@ -80,7 +80,11 @@ export function CumulativeFlow({ buckets, listOf }: ChartProps) {
     <ChartCard
       title="Cumulative flow"
       legend={[...phases].reverse()}
-      summary={last ? `At the end ${last.proposed} proposed, ${last.active} active, ${last.inactive} inactive.` : ''}
+      summary={
+        last
+          ? `At the end ${formatNumber(last.proposed)} proposed, ${formatNumber(last.active)} active, ${formatNumber(last.inactive)} inactive.`
+          : ''
+      }
       table={{
         of: 'At the end of',
         columns: phases.map(({ name }) => name).reverse(),
@@ -124,7 +128,7 @@ export function CumulativeFlow({ buckets, listOf }: ChartProps) {
 function days(value: number | null) {
   if (value === null) return '–'
   const shown = value < 10 ? Math.round(value * 10) / 10 : Math.round(value)
-  return `${shown} ${shown === 1 ? 'day' : 'days'}`
+  return `${formatNumber(shown)} ${shown === 1 ? 'day' : 'days'}`
 }
 
 /** The age of open tickets. */
