@@ -91,9 +91,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   )
   const [isFiltering, setFiltering] = useState(false)
   const expandAll = () => {
-    const tops = rows.flatMap(row => (row.kind === 'ticket' && row.depth === 0 ? [row.ticket] : []))
     void import('./tree/expand-all.ts')
-      .then(async loaded => change({ open: await loaded.expandAll(idProject, view, tops) }))
+      .then(async loaded => change({ open: await loaded.expandAll(input, view) }))
       .catch(problem => notify.failure(problem))
   }
   const search = useRef<HTMLInputElement>(null)

@@ -1,6 +1,8 @@
+import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { notify } from '../../../../components/toaster/toaster.tsx'
+import { post } from '../../../../lib/calls/api.ts'
 import { queryClient } from '../../../../lib/calls/query-client.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import type { TicketView } from '../view/ticket-view.ts'
@@ -8,16 +10,18 @@ import { childrenQuery } from './children.ts'
 import { hasChildren } from './rows.ts'
 import { childrenShared } from './use-ticket-rows.ts'
 
-/** Reads all levels below the tickets, one after the other, and returns the tickets to open. */
-export async function expandAll(idProject: number, view: TicketView, tickets: readonly QueriedTicket[]): Promise<number[]> {
-  const shared = childrenShared(idProject, view)
+/** Reads all levels below the tickets of a list and returns the tickets to open. */
+export async function expandAll(list: Request<typeof queryTickets>, view: TicketView): Promise<number[]> {
+  const shared = childrenShared(list.idProject, view)
+  // Of all pages, because a list has loaded only the first ones. Without another filter these are the parents of all levels.
+  const { Tickets, NextCursor } = await post(queryTickets, { Subordinates: [1, 2, 3], ...list, Limit: limits.openTickets })
   const open = new Set<number>()
-  let level = tickets
+  let level: readonly QueriedTicket[] = Tickets
   while (level.length > 0) {
     const parents = level.filter(ticket => hasChildren(ticket) && !open.has(ticket.id))
     const shown = parents.slice(0, limits.openTickets - open.size)
     for (const { id } of shown) open.add(id)
-    if (shown.length < parents.length) {
+    if (NextCursor !== null || shown.length < parents.length) {
       notify.success(`The first ${formatNumber(limits.openTickets)} tickets with children are open`)
       break
     }

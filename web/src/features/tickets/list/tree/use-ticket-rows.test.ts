@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { CallError } from '../../../../lib/calls/api.ts'
 import { plainView } from '../view/ticket-view.ts'
+import { expandAll } from './expand-all.ts'
 import { flattenTickets, useTicketRows } from './use-ticket-rows.ts'
 
 function ticket(id: number, children = 0): QueriedTicket {
@@ -49,6 +50,14 @@ test('children that load, fail or are too many say so in a row of their own', ()
   expect(failed?.message).toBe('Away')
   expect(refetch).toHaveBeenCalledOnce()
   expect(rows.find(row => row.kind === 'more')?.hidden).toBe(2499)
+})
+
+test('all levels are opened, also below tickets that the list has not loaded', async () => {
+  fakeServer().on(queryTickets, ({ idParents, Subordinates }) => {
+    const Tickets = idParents ? [{ ...ticket(3, 1), idParent: 1 }] : Subordinates ? [ticket(1, 1), ticket(2, 1)] : [ticket(9)]
+    return { Tickets, NextCursor: null, Total: Tickets.length }
+  })
+  expect(await expandAll({ idProject: 1 }, plainView)).toEqual([1, 2, 3])
 })
 
 test('a moved ticket stands once, where the list that was read last has it', () => {
