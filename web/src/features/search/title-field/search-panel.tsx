@@ -165,7 +165,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
           also: <b>{found.answer.Also.join(', ')}</b>
         </p>
       )}
-      <div role="listbox" id={id} aria-label="Search results" className={styles.list}>
+      <div role="listbox" id={id} aria-label="Search results" className={styles.list} data-stale={found.isStale || undefined}>
         {options.map(option => (
           <PageLink
             key={option.key}

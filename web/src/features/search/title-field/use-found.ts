@@ -27,6 +27,8 @@ export function useFound(text: string) {
   return {
     /** Whether the results belong to this text. */
     isCurrent: asked === wanted && isAsked && found.isSuccess && !found.isPlaceholderData,
+    /** Whether the results are those of the text before, because the server has not answered yet. */
+    isStale: isAsked && found.isPlaceholderData,
     answer: isAsked && wanted !== '' && !found.error ? found.data : undefined,
     problem: wanted === '' ? undefined : (local ?? problemOfAnswer(found.error)),
     error: isAsked && found.error?.code !== 'query' ? found.error : null,
