@@ -102,17 +102,16 @@ export function LoginPage() {
           </Button>
         </div>
         {isChoosing && (
-          <>
-            <Suspense fallback={<Skeleton height={62} />}>
-              <OrganizationSelect organizations={organizations} value={idOrganization} onChange={choose} />
-            </Suspense>
+          // CONTINUE waits for the choice: nobody continues into an organization that is not shown yet.
+          <Suspense fallback={<Skeleton height={166} />}>
+            <OrganizationSelect organizations={organizations} value={idOrganization} onChange={choose} />
             <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} className={styles.button}>
               CONTINUE
             </Button>
             <Button onClick={goBack} className={styles.button}>
               BACK
             </Button>
-          </>
+          </Suspense>
         )}
         <Link to="/reset-password" className={styles.link}>
           Forgot password
