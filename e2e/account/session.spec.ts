@@ -63,7 +63,17 @@ test('asks which organization, and leads to the only project [1.2] [2.7] [2.13] 
   await page.goto('/login')
   await page.getByLabel('Login name').fill(login)
   await page.getByLabel('Password').fill(password)
+  // On a slow network CONTINUE waits for the choice.
+  let load = () => {}
+  const isLoading = page.waitForRequest(/organization-select/)
+  await page.route(/organization-select/, route => {
+    load = () => void route.continue()
+  })
   await page.getByRole('button', { name: 'LOGIN' }).click()
+  await isLoading
+  await expect(page.getByRole('button', { name: 'LOGIN' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'CONTINUE' })).toHaveCount(0)
+  load()
   await expect(page.getByLabel('Select organization')).toBeFocused()
   await page.getByRole('button', { name: 'BACK' }).click()
   await expect(page.getByLabel('Login name')).toBeFocused()
