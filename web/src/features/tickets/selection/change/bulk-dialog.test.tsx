@@ -30,7 +30,7 @@ test('replacing all labels also removes those created after the form was opened;
   )
   const { user } = await act(async () => show(dialog))
   await user.click(await screen.findByRole('combobox', { name: 'What to change' }))
-  await user.click(await screen.findByRole('option', { name: 'Replace all labels by' }))
+  await user.click(await screen.findByRole('option', { name: 'Replace all labels with' }))
   await vi.waitFor(() => expect(screen.getByRole('button', { name: 'PREVIEW' })).toHaveProperty('disabled', false))
 
   labels = [label(10), label(12)]

@@ -38,7 +38,7 @@ export function useLabels(idProject: number, enabled = true) {
   return useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: 60_000, enabled })
 }
 
-const labelParts = { AddLabels: 'Add labels', RemoveLabels: 'Remove labels', SetLabels: 'Replace all labels by' } as const
+const labelParts = { AddLabels: 'Add labels', RemoveLabels: 'Remove labels', SetLabels: 'Replace all labels with' } as const
 
 const hows: { value: RoleHow; label: string }[] = [
   { value: 'add', label: 'Add' },
