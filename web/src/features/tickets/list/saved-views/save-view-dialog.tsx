@@ -96,7 +96,9 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
         className={styles.scope}
       />
       <LabelledCheckBox
-        label={scope === 'private' ? 'Start with this view when I open the project' : 'Start with this view for everyone who opens the project'}
+        label={
+          scope === 'private' ? 'Start with this view when I open the project' : 'Start with this view for everyone who opens the project'
+        }
         checked={isDefault && mayBeDefault}
         disabled={!mayBeDefault}
         onChange={event => setDefault(event.target.checked)}
