@@ -3,17 +3,20 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
+import type { TicketScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { addJob } from '../../../lib/job-queue.ts'
 import { linkReference } from '../history/rules.ts'
 import { lockLinks } from '../links/queries.ts'
 import { kindSeenFrom } from '../links/rules.ts'
-import { lockTrashed } from './queries.ts'
+import { lockTrashed, onTree } from './queries.ts'
 
 /** Files of one job. */
 const batch = 500
 
-export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope }) => {
+export const purgeTicket = implement(contract.purgeTicket, ({ db, scope }) => onTree(() => purge(db, scope)))
+
+async function purge(db: Db, scope: TicketScope) {
   await lockLinks(db, scope)
   const tickets = await lockTrashed(db, scope)
   const ids = tickets.map(({ id }) => id)
@@ -50,7 +53,7 @@ export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope })
     await sql`update organization set attachment_bytes = greatest(0, attachment_bytes - ${bytes}) where id = ${organizationId}`.execute(db)
   }
   return { Success: 1 as const, Tickets: tickets.length }
-})
+}
 
 /** History at the other ends of the links that are deleted with the tickets. */
 async function linksAway(db: Db, organizationId: number, ids: readonly number[]): Promise<Change[]> {

@@ -1,11 +1,24 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import { type Db, run, statement } from '../../../db/db.ts'
+import { type Db, run, sqlState, statement, usualSeconds } from '../../../db/db.ts'
 import { type ProjectScope, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { linesAbove } from '../moving/queries.ts'
 import { countTickets, heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../queries.ts'
+
+/** Runs work on a whole tree; 422 with what to do if one of its statements takes longer than it may. */
+export async function onTree<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (sqlState(error) !== '57014') throw error
+    throw new Failure(
+      'rule',
+      `Nothing was changed: these are more tickets than the database changes in ${usualSeconds} seconds. Move some of them out of the tree first, or try again at a quieter time.`,
+    )
+  }
+}
 
 const groupsStatement = statement(
   lockedRow,

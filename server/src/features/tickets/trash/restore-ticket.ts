@@ -1,10 +1,12 @@
 import * as contract from '@tessera/contract/tickets/moving'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { lockTrashed, restoreAll } from './queries.ts'
+import { lockTrashed, onTree, restoreAll } from './queries.ts'
 
-export const restoreTicket = implement(contract.restoreTicket, async ({ db, scope }) => {
-  const tickets = await lockTrashed(db, scope)
-  await recordChanges(db, scope, await restoreAll(db, scope, tickets), { what: 'restore', projectId: scope.projectId })
-  return { Success: 1 as const, Tickets: tickets.length }
-})
+export const restoreTicket = implement(contract.restoreTicket, ({ db, scope }) =>
+  onTree(async () => {
+    const tickets = await lockTrashed(db, scope)
+    await recordChanges(db, scope, await restoreAll(db, scope, tickets), { what: 'restore', projectId: scope.projectId })
+    return { Success: 1 as const, Tickets: tickets.length }
+  }),
+)

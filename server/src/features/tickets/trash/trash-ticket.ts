@@ -4,14 +4,16 @@ import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { holdTicket, lockTree } from '../queries.ts'
-import { trashAll } from './queries.ts'
+import { onTree, trashAll } from './queries.ts'
 
-export const trashTicket = implement(contract.trashTicket, async ({ db, scope }) => {
-  requireOpen(scope)
-  await lockTree(db, scope)
-  if (!(await holdTicket(db, scope, scope.ticketId))) throw notFound()
-  await requireStillOpen(db, scope, scope.ticketId)
-  const changes = await trashAll(db, scope, [scope.ticketId])
-  await recordChanges(db, scope, changes)
-  return { Success: 1 as const, Tickets: changes.length }
-})
+export const trashTicket = implement(contract.trashTicket, ({ db, scope }) =>
+  onTree(async () => {
+    requireOpen(scope)
+    await lockTree(db, scope)
+    if (!(await holdTicket(db, scope, scope.ticketId))) throw notFound()
+    await requireStillOpen(db, scope, scope.ticketId)
+    const changes = await trashAll(db, scope, [scope.ticketId])
+    await recordChanges(db, scope, changes)
+    return { Success: 1 as const, Tickets: changes.length }
+  }),
+)

@@ -12,6 +12,7 @@ import { startServer, type TestServer } from '../../../../test/servers/server.ts
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
 import { quiet } from '../../../lib/job-queue.ts'
 import { removeFiles } from '../attachments/jobs.ts'
+import { onTree } from './queries.ts'
 
 async function treeOfTickets(server: TestServer) {
   const made = await peopledProject(server, { shortCode: 'ACME' })
@@ -201,4 +202,12 @@ test('the trash is paged by a hundred, and all of 130 are reached, also those tr
   expect([...first, ...second].map(({ id }) => id)).toEqual(ids.toReversed())
   // Not in the trash: nothing to restore.
   expect((await server.as(ann, getTicketTrash, { idProject, Before: root })).body).toHaveLength(100)
+})
+
+test('a tree that is too large to be changed at once is refused with what to do', async () => {
+  const cancelled = () => Promise.reject(Object.assign(new Error(), { code: '57014' }))
+  await expect(onTree(cancelled)).rejects.toMatchObject({
+    code: 'rule',
+    message: expect.stringMatching(/^Nothing was changed: .* Move some/),
+  })
 })
