@@ -17,7 +17,7 @@ export interface Context<C extends Call> {
   /** For calls that deal with cookies and files. */
   request: FastifyRequest
   reply: FastifyReply
-  /** Has a change told to everybody who sees the project, though the call tells only the caller, or nobody, as a rule. */
+  /** Tells everybody who sees the project of this change; by itself the call tells only the caller, or nobody. */
   tellEverybody(): void
 }
 /** The context before the transaction: `db` is the pool, nothing has been proved yet. */

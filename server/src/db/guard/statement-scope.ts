@@ -114,7 +114,7 @@ export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): st
       problems.push(`${table}.organization_id is not part of what conflicts`)
   }
 
-  /** Rows stay in their organization. */
+  /** An update must not move a row to another organization. */
   function inspectTargets(targets: unknown, { name, key }: Relation) {
     if (key && list(targets).some(target => nameOf(target.ResTarget) === key)) problems.push(`${name}.${key} would change`)
   }

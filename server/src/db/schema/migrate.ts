@@ -11,7 +11,7 @@ const ownFolder = new URL('../migrations/', import.meta.url)
 const lock = 7_337_002
 
 interface MigrateOptions {
-  /** No further than these. */
+  /** Runs only these, by name. */
   only?: readonly string[]
   /** Other migrations than this program's own. */
   folder?: URL

@@ -37,7 +37,7 @@ export function usableDirectory(wanted: string): UsableDirectory {
   return { ...place, account, notice: null }
 }
 
-/** Whether a database was made for this directory, or something there hides whether. */
+/** Whether there is a database for this directory. A place that this account may not read counts as one. */
 export function isInstalled(wanted: string) {
   const here = path.resolve(wanted)
   const places = process.getuid?.() === 0 ? [here, path.join(systemDirectory, nameFor(here))] : [here]
