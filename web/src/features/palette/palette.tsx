@@ -22,7 +22,6 @@ interface PaletteProps {
 export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [chosen, choose] = useState<string>()
   const [isAwaited, awaitFirst] = useState(false)
@@ -61,7 +60,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
     if (isAwaited && !isSearching) queueMicrotask(() => run(current))
   })
   useEffect(() => {
-    list.current?.querySelector(`[id="${CSS.escape(`${id}-${current?.id}`)}"]`)?.scrollIntoView?.({ block: 'nearest' })
+    document.getElementById(`${id}-${current?.id}`)?.scrollIntoView?.({ block: 'nearest' })
   }, [id, current?.id])
 
   return (
@@ -94,7 +93,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
           <CloseIcon />
         </IconButton>
       </div>
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Found" hidden={entries.length === 0} className={styles.list}>
+      <div id={`${id}-list`} role="listbox" aria-label="Found" hidden={entries.length === 0} className={styles.list}>
         {groups.map(({ name, entries: its }, position) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list
           <div key={name} role="group" aria-labelledby={`${id}-${position}`}>

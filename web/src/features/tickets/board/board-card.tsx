@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { Avatar } from '../../../components/avatar/avatar.tsx'
+import { Avatars } from '../../../components/avatar/avatars.tsx'
 import { BlockedMark } from '../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
@@ -26,7 +26,7 @@ interface BoardCardProps {
   keysId: string
 }
 
-const people = 3
+const avatars = 3
 
 /** A ticket on the board: only a link, because the board handles clicks, keys and drags. */
 export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
@@ -66,11 +66,7 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
           </span>
           {names.length > 0 && (
             <span className={styles.people} title={names.join(', ')}>
-              {names.slice(0, people).map(name => (
-                <Avatar key={name} name={name} />
-              ))}
-              {names.length > people && <span aria-hidden>+{names.length - people}</span>}
-              <VisuallyHidden>{names.join(', ')}</VisuallyHidden>
+              <Avatars names={names} most={avatars} />
             </span>
           )}
         </span>

@@ -1,8 +1,7 @@
 import { propertyType } from '@tessera/contract/projects/project-config'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { Avatar } from '../../../../components/avatar/avatar.tsx'
+import { Avatars } from '../../../../components/avatar/avatars.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
-import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { formatDate, formatDateTime, formatDay } from '../../../../lib/display/format.ts'
 import { LabelsOf } from '../rows/ticket-row.tsx'
 import type { ShownColumn } from './shown-column.ts'
@@ -45,11 +44,7 @@ function People({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (
     <span className="people" data-tip={names.join(', ')}>
-      {names.slice(0, avatars).map(name => (
-        <Avatar key={name} name={name} />
-      ))}
-      {names.length > avatars && <span aria-hidden>+{names.length - avatars}</span>}
-      <VisuallyHidden>{names.join(', ')}</VisuallyHidden>
+      <Avatars names={names} most={avatars} />
     </span>
   )
 }

@@ -1,0 +1,15 @@
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
+import { Avatar } from './avatar.tsx'
+
+/** The avatars of the first people and how many more there are; screen readers get all names. */
+export function Avatars({ names, most }: { names: readonly string[]; most: number }) {
+  return (
+    <>
+      {names.slice(0, most).map(name => (
+        <Avatar key={name} name={name} />
+      ))}
+      {names.length > most && <span aria-hidden>+{names.length - most}</span>}
+      <VisuallyHidden>{names.join(', ')}</VisuallyHidden>
+    </>
+  )
+}
