@@ -5,8 +5,9 @@ import { Avatar } from './avatar.tsx'
 export function Avatars({ names, most }: { names: readonly string[]; most: number }) {
   return (
     <>
-      {names.slice(0, most).map(name => (
-        <Avatar key={name} name={name} />
+      {/* Two people may have one name. */}
+      {[...names.slice(0, most).entries()].map(([place, name]) => (
+        <Avatar key={place} name={name} />
       ))}
       {names.length > most && <span aria-hidden>+{names.length - most}</span>}
       <VisuallyHidden>{names.join(', ')}</VisuallyHidden>
