@@ -14,7 +14,7 @@ import { lockTrashed, onTree } from './queries.ts'
 /** Files of one job. */
 const batch = 500
 
-export const purgeTicket = implement(contract.purgeTicket, ({ db, scope }) => onTree(() => purge(db, scope)))
+export const purgeTicket = implement(contract.purgeTicket, ({ db, scope }) => onTree(db, () => purge(db, scope)))
 
 async function purge(db: Db, scope: TicketScope) {
   await lockLinks(db, scope)

@@ -1,21 +1,26 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import { type Db, run, sqlState, statement, usualSeconds } from '../../../db/db.ts'
+import { type Db, run, sqlState, statement, unpreparedStatement } from '../../../db/db.ts'
 import { type ProjectScope, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { linesAbove } from '../moving/queries.ts'
 import { countTickets, heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../queries.ts'
 
-/** Runs work on a whole tree; 422 with what to do if one of its statements takes longer than it may. */
-export async function onTree<T>(work: () => Promise<T>): Promise<T> {
+/** Less than usual: PostgreSQL needs a moment to stop such a statement, and after 6.5 s the connection is closed without a reason. */
+const secondsAllowed = 5
+const limitTime = unpreparedStatement({}, `set local statement_timeout = '${secondsAllowed}s'`)
+
+/** Runs work on a whole tree; 422 with what to do if one of its statements takes too long. */
+export async function onTree<T>(db: Db, work: () => Promise<T>): Promise<T> {
   try {
+    await run(db, limitTime, [])
     return await work()
   } catch (error) {
     if (sqlState(error) !== '57014') throw error
     throw new Failure(
       'rule',
-      `Nothing was changed: these are more tickets than the database changes in ${usualSeconds} seconds. Move some of them out of the tree first, or try again at a quieter time.`,
+      `Nothing was changed: these are more tickets than the database changes in ${secondsAllowed} seconds. Move some of them out of the tree first, or try again at a quieter time.`,
     )
   }
 }

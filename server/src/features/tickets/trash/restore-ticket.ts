@@ -4,7 +4,7 @@ import { recordChanges } from '../../../lib/changes.ts'
 import { lockTrashed, onTree, restoreAll } from './queries.ts'
 
 export const restoreTicket = implement(contract.restoreTicket, ({ db, scope }) =>
-  onTree(async () => {
+  onTree(db, async () => {
     const tickets = await lockTrashed(db, scope)
     await recordChanges(db, scope, await restoreAll(db, scope, tickets), { what: 'restore', projectId: scope.projectId })
     return { Success: 1 as const, Tickets: tickets.length }

@@ -7,7 +7,7 @@ import { holdTicket, lockTree } from '../queries.ts'
 import { onTree, trashAll } from './queries.ts'
 
 export const trashTicket = implement(contract.trashTicket, ({ db, scope }) =>
-  onTree(async () => {
+  onTree(db, async () => {
     requireOpen(scope)
     await lockTree(db, scope)
     if (!(await holdTicket(db, scope, scope.ticketId))) throw notFound()
