@@ -7,9 +7,11 @@ import { Failure, notFound } from '../../../lib/failure.ts'
 import { linesAbove } from '../moving/queries.ts'
 import { countTickets, heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../queries.ts'
 
-/** Less than usual: PostgreSQL needs a moment to stop such a statement, and after 6.5 s the connection is closed without a reason. */
-const secondsAllowed = 5
-const limitTime = unpreparedStatement({}, `set local statement_timeout = '${secondsAllowed}s'`)
+/**
+ * Less than usual: PostgreSQL needs a moment to stop such a statement, and after 6.5 s the connection is closed without a reason. More than the 5 s
+ * that a statement may wait for a lock, which has another answer.
+ */
+const limitTime = unpreparedStatement({}, "set local statement_timeout = '5500ms'")
 
 /** Runs work on a whole tree; 422 with what to do if one of its statements takes too long. */
 export async function onTree<T>(db: Db, work: () => Promise<T>): Promise<T> {
@@ -20,7 +22,7 @@ export async function onTree<T>(db: Db, work: () => Promise<T>): Promise<T> {
     if (sqlState(error) !== '57014') throw error
     throw new Failure(
       'rule',
-      `Nothing was changed: these are more tickets than the database changes in ${secondsAllowed} seconds. Move some of them out of the tree first, or try again at a quieter time.`,
+      'Nothing was changed: these are more tickets than the database changes in a few seconds. Move some of them out of the tree first, or try again at a quieter time.',
     )
   }
 }
