@@ -64,9 +64,10 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
     ), phases as materialized (
       select st.id::text as id, st.phase::int as phase from state st where st.organization_id = $1 and st.project_id = $2
       union all
-      select distinct on (c.subject_id) c.subject_id::text, c.before::int from change c
+      (select distinct on (c.subject_id) c.subject_id::text, c.before::int from change c
       where c.organization_id = $1 and c.project_id = $2 and c.subject = 'state' and c.field = 'Phase' and c.after is null and c.before in ('1', '2', '3')
         and not exists (select 1 from state st where st.organization_id = $1 and st.id = c.subject_id)
+      order by c.subject_id, c.id desc)
     ), phase_of as materialized (
       select jsonb_object_agg(id, phase) as state from phases where id is not null
     ), moves as materialized (

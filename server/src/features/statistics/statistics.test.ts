@@ -1,3 +1,4 @@
+import { deleteTicketStates } from '@tessera/contract/projects/project-config'
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
@@ -97,6 +98,15 @@ test('the daily statistics from the history of a project equal a count ticket by
   expect(body.Closed.Tickets).toBe(2)
   expect(body.Closed.ToInactive.Median).toBeCloseTo(4.5 + 2 / 24)
   expect(body.Closed.ToActive.Median).toBeCloseTo(2.5 + 2 / 24)
+
+  // A deleted state has the phase that it was last deleted with.
+  await sql`
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, field, before)
+    values (${organization}, nextval('change_set_id'), 'state', ${doing}, ${idProject}, 'Phase', '3')`.execute(server.db)
+  await server.as(caller, deleteTicketStates, { idProject, ids: [doing], idReplacement: open })
+  expect((await server.as(caller, getProjectStatistics, input)).body.Days).toEqual(body.Days)
+  const phases = ['proposed', 'active', 'inactive'].map(phase => found(`phase:${phase}@2026-01-03`))
+  expect(await Promise.all(phases)).toEqual([body.Days[2]?.Proposed, body.Days[2]?.Active, body.Days[2]?.Inactive])
 
   // 23:00 in UTC is the next day in Berlin.
   await sql`update ticket set created_at = '2026-01-01 23:30Z' where organization_id = ${organization} and title = 'From 2026-01-01'`.execute(

@@ -32,12 +32,15 @@ function stateAt(moment: string) {
     order by c.id limit 1), t.state_id::text)`
 }
 
-/** The states of the phase, as history names them; the phase of a deleted state is in history. */
+/** The states of the phase, as history names them; a deleted state has the phase that it was last deleted with. */
 function statesOf(phase: string, projects: string) {
   return `
     select s.id::text from state s where s.organization_id = $1 and s.project_id = any(${projects}) and s.phase = ${phase}
     union all
-    select gone.subject_id::text from change gone
-    where gone.organization_id = $1 and gone.subject = 'state' and gone.field = 'Phase' and gone.after is null and gone.before = ${phase}::text
-      and not exists (select from state s where s.organization_id = $1 and s.id = gone.subject_id)`
+    select gone.id from (
+      select distinct on (c.subject_id) c.subject_id::text as id, c.before from change c
+      where c.organization_id = $1 and c.subject = 'state' and c.field = 'Phase' and c.after is null
+        and not exists (select from state s where s.organization_id = $1 and s.id = c.subject_id)
+      order by c.subject_id, c.id desc) gone
+    where gone.before = ${phase}::text`
 }
