@@ -14,16 +14,17 @@ import { countTickets, heldColumns, holdTicket, type LockedTicket, lockedRow, lo
 const limitTime = unpreparedStatement({}, "set local statement_timeout = '5500ms'")
 
 /** Runs work on a whole tree; 422 with what to do if one of its statements takes too long. */
-export async function onTree<T>(db: Db, work: () => Promise<T>): Promise<T> {
+export async function onTree<T>(
+  db: Db,
+  work: () => Promise<T>,
+  whatToDo = 'Nothing was changed: try again at a quieter time.',
+): Promise<T> {
   try {
     await run(db, limitTime, [])
     return await work()
   } catch (error) {
     if (sqlState(error) !== '57014') throw error
-    throw new Failure(
-      'rule',
-      'Nothing was changed: these are more tickets than the database changes in a few seconds. Move some of them out of the tree first, or try again at a quieter time.',
-    )
+    throw new Failure('rule', `These are more tickets than the database changes in a few seconds. ${whatToDo}`)
   }
 }
 

@@ -7,13 +7,17 @@ import { holdTicket, lockTree } from '../queries.ts'
 import { onTree, trashAll } from './queries.ts'
 
 export const trashTicket = implement(contract.trashTicket, ({ db, scope }) =>
-  onTree(db, async () => {
-    requireOpen(scope)
-    await lockTree(db, scope)
-    if (!(await holdTicket(db, scope, scope.ticketId))) throw notFound()
-    await requireStillOpen(db, scope, scope.ticketId)
-    const changes = await trashAll(db, scope, [scope.ticketId])
-    await recordChanges(db, scope, changes)
-    return { Success: 1 as const, Tickets: changes.length }
-  }),
+  onTree(
+    db,
+    async () => {
+      requireOpen(scope)
+      await lockTree(db, scope)
+      if (!(await holdTicket(db, scope, scope.ticketId))) throw notFound()
+      await requireStillOpen(db, scope, scope.ticketId)
+      const changes = await trashAll(db, scope, [scope.ticketId])
+      await recordChanges(db, scope, changes)
+      return { Success: 1 as const, Tickets: changes.length }
+    },
+    'Nothing was changed: move some of them out of the tree first, or try again at a quieter time.',
+  ),
 )
