@@ -157,14 +157,16 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
     throw refusedIfSlow(error, query, secondsAllowed)
   }
 }
-/** What to answer about a statement that was cancelled: without a query 422, else 400 with the whole query marked as the error. */
+
+/** The refusal for a statement that was cancelled: without a query 422, else 400 with the whole query marked as the error. Other errors stay. */
 function refusedIfSlow(error: unknown, query: string, secondsAllowed: number) {
   if (sqlState(error) !== '57014') return error
   const message = `This took longer than ${secondsAllowed} seconds and was cancelled: narrow it by `
   if (query.trim() === '') return new Failure('rule', `${message}a filter or a query`)
   return queryFailure(`${message}a state, a label or another word`, 0, query.length, [])
 }
-/** The same without a query and its shorter limit: the statement needs no transaction. */
+
+/** The same for a statement without a query: it has the usual limit of a connection, which needs no transaction to set. */
 export function withinUsualTime<T>(answer: Promise<T>): Promise<T> {
   return answer.catch(error => {
     throw refusedIfSlow(error, '', usualSeconds)
