@@ -60,7 +60,7 @@ export function implement<C extends Call<'query' | 'mutation', Access, TSchema, 
 
 /**
  * A call that reads its data in the statement that proves its scope. The row is `prepared`; undefined when `read` returned nothing for this
- * input; its columns are null when nothing was found. A costly call reads again with `hasTurn` when it has waited for its turn. With
+ * input; its columns are null when nothing was found. A costly call that needs a turn reads again, with `hasTurn`. With
  * `mayUseReplica` a standby may answer: all data is read from the `db` of the context.
  */
 export function implementReading<C extends Call<'query', Access, TSchema, TSchema>, Row>(

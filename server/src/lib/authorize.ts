@@ -154,7 +154,7 @@ export interface Reading<Row> {
   statement: Statement<Row>
   /** $6 and on. */
   parameters: readonly unknown[]
-  /** Whether the row is only a part of the answer, and the rest has to wait for the caller's turn. */
+  /** Whether the row is only the beginning of the answer: all of it is read when it is the caller's turn. */
   needsTurn?(row: Row): boolean
 }
 

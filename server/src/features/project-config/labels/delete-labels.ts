@@ -34,10 +34,7 @@ export const deleteLabels = implementInSteps(contract.deleteLabels, async ({ db,
         const [of, into]: [number[], number | null] = [tickets.slice(at, at + stepSize), changeSetId]
         changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, of))
         if (performance.now() - began > secondsAllowed * 1000)
-          throw new Failure(
-            'rule',
-            `Many tickets have this label: after ${secondsAllowed} seconds some are left. Repeat it to continue with them`,
-          )
+          throw new Failure('rule', `After ${secondsAllowed} seconds some tickets still have the label. Repeat this to continue with them.`)
       }
     await inTransaction(db, transaction => deleteStep(transaction, scope, input, changeSetId))
     return { Success: 1 as const }

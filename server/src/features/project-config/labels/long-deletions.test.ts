@@ -34,7 +34,7 @@ test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')(
     let now = 0
     clock.mockImplementation(() => (now += 100_000))
     const tooLong = server.as(caller, deleteLabels, { idProject, ids: [bug], idReplacement: defect })
-    expect(await tooLong).toMatchObject({ status: 422, body: { error: expect.stringContaining('Repeat it to continue') } })
+    expect(await tooLong).toMatchObject({ status: 422, body: { error: expect.stringContaining('Repeat this to continue') } })
     clock.mockRestore()
     expect(await carriers()).toEqual([
       { id: bug, tickets: 501 },
