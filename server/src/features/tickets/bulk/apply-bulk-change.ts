@@ -4,6 +4,7 @@ import { bool, int8, jsonb, nullable } from '../../../db/shape.ts'
 import { implementInSteps } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { onTree } from '../trash/queries.ts'
 import { applyPlan, lockTickets, planFor, readTickets } from './queries.ts'
 import { type BulkChange, type BulkStored, gone, type Plan, requireBulkRights } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
@@ -31,7 +32,13 @@ export const applyBulkChange = implementInSteps(contract.applyBulkChange, async 
   requireBulkRights(scope, preview.change)
   if (preview.applied) return preview.applied
   requireOpen(scope)
-  return await doSteps(db, scope, idPreview, { step: (transaction, step) => applyStep(transaction, scope, step) })
+  const step = (transaction: Db, next: Step) => {
+    const apply = () => applyStep(transaction, scope, next)
+    return preview.change.Trash
+      ? onTree(transaction, apply, 'Move some of them out of their trees first, or try again at a quieter time.')
+      : apply()
+  }
+  return await doSteps(db, scope, idPreview, { step })
 })
 
 async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeSetId }: Step) {
