@@ -33,8 +33,10 @@ test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')(
     const clock = vi.spyOn(performance, 'now')
     let now = 0
     clock.mockImplementation(() => (now += 100_000))
+    const publish = vi.spyOn(server.system.live, 'publish')
     const tooLong = server.as(caller, deleteLabels, { idProject, ids: [bug], idReplacement: defect })
     expect(await tooLong).toMatchObject({ status: 422, body: { error: expect.stringContaining('Repeat this to continue') } })
+    expect(publish).toHaveBeenCalledOnce()
     clock.mockRestore()
     expect(await carriers()).toEqual([
       { id: bug, tickets: 501 },
