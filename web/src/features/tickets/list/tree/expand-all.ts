@@ -5,7 +5,7 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { post } from '../../../../lib/calls/api.ts'
 import { queryClient } from '../../../../lib/calls/query-client.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
-import type { TicketView } from '../view/ticket-view.ts'
+import { isFiltered, type TicketView } from '../view/ticket-view.ts'
 import { childrenQuery } from './children.ts'
 import { hasChildren } from './rows.ts'
 import { childrenShared } from './use-ticket-rows.ts'
@@ -13,8 +13,10 @@ import { childrenShared } from './use-ticket-rows.ts'
 /** Reads all levels below the tickets of a list and returns the tickets to open. */
 export async function expandAll(list: Request<typeof queryTickets>, view: TicketView): Promise<number[]> {
   const shared = childrenShared(list.idProject, view)
-  // Of all pages, because a list has loaded only the first ones. Without another filter these are the parents of all levels.
-  const { Tickets, NextCursor } = await post(queryTickets, { Subordinates: [1, 2, 3], ...list, Limit: limits.openTickets })
+  // Of all pages, because a list has loaded only the first ones. A filter finds tickets of all levels: the list's own are asked for by a query, or
+  // the first ones could be below tickets that stay closed.
+  const own = isFiltered(view) ? {} : { Query: list.idParent ? `parent:${list.idParent}` : 'is:root' }
+  const { Tickets, NextCursor } = await post(queryTickets, { Subordinates: [1, 2, 3], ...own, ...list, Limit: limits.openTickets })
   const open = new Set<number>()
   let level: readonly QueriedTicket[] = Tickets
   while (level.length > 0) {

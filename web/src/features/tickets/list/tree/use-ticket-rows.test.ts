@@ -53,11 +53,15 @@ test('children that load, fail or are too many say so in a row of their own', ()
 })
 
 test('all levels are opened, also below tickets that the list has not loaded', async () => {
-  fakeServer().on(queryTickets, ({ idParents, Subordinates }) => {
-    const Tickets = idParents ? [{ ...ticket(3, 1), idParent: 1 }] : Subordinates ? [ticket(1, 1), ticket(2, 1)] : [ticket(9)]
+  const child = { ...ticket(3, 1), idParent: 1 }
+  fakeServer().on(queryTickets, ({ idParents, Subordinates, Query }) => {
+    const found = Query === 'is:root' ? [ticket(1, 1), ticket(2, 1)] : [child, ticket(1, 1), ticket(2, 1)]
+    const Tickets = idParents ? [child] : Subordinates ? found : [ticket(9)]
     return { Tickets, NextCursor: null, Total: Tickets.length }
   })
+  // From the top, so that no open ticket is below a closed one where there are too many.
   expect(await expandAll({ idProject: 1 }, plainView)).toEqual([1, 2, 3])
+  expect(await expandAll({ idProject: 1, Mine: 1 }, { ...plainView, mine: true })).toEqual([3, 1, 2])
 })
 
 test('a moved ticket stands once, where the list that was read last has it', () => {
