@@ -58,7 +58,8 @@ export function Layer({ onDismiss, closesOnTab = false, landmark, className, chi
       {...(landmark && { role: 'region', ...landmark })}
       className={className}
       onMouseDown={event => {
-        pressedBeside.current = event.target === event.currentTarget
+        // The second press of a double click was meant for what opened the layer.
+        pressedBeside.current = event.target === event.currentTarget && event.detail < 2
       }}
       onClick={event => {
         // A click in here must not count as a click on the row or card that opened it.

@@ -49,6 +49,21 @@ test('Escape that ends a composition leaves the dialog open', () => {
   expect(onClose).toHaveBeenCalledOnce()
 })
 
+test('a click beside a dialog closes it, the second one of a double click that opened it does not', () => {
+  const onClose = vi.fn()
+  render(
+    <Dialog open onClose={onClose} aria-labelledby="title">
+      <p id="title">Title</p>
+    </Dialog>,
+  )
+  const layer = screen.getByRole('dialog').parentElement as HTMLElement
+  for (const detail of [2, 1]) {
+    fireEvent.mouseDown(layer, { detail })
+    fireEvent.click(layer, { detail })
+    expect(onClose).toHaveBeenCalledTimes(detail === 2 ? 0 : 1)
+  }
+})
+
 test('a dialog that opened while nothing had the focus gives it to the heading', () => {
   const page = (isOpen: boolean) => (
     <>
