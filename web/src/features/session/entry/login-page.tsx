@@ -103,7 +103,7 @@ export function LoginPage() {
         </div>
         {isChoosing && (
           // CONTINUE waits for the choice: nobody continues into an organization that is not shown yet.
-          <Suspense fallback={<Skeleton height={166} />}>
+          <Suspense fallback={<Skeleton className={styles.choice} />}>
             <OrganizationSelect organizations={organizations} value={idOrganization} onChange={choose} />
             <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} className={styles.button}>
               CONTINUE
