@@ -14,7 +14,7 @@ export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: 
     <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={id}>
       <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
       <DialogText label="Keyboard shortcuts">
-        {!hasShortcuts && <p className={styles.off}>The other shortcuts are switched off in your profile.</p>}
+        {!hasShortcuts && <p className={styles.off}>Shortcuts are switched off in your profile. These still work:</p>}
         <dl className={styles.list}>
           {shortcuts.map(({ keys = '', label, refused }) => (
             <div key={keys + label} className={styles.shortcut} data-refused={refused && ''}>
