@@ -5,7 +5,7 @@ import { Avatar } from './avatar.tsx'
 export function Avatars({ names, most }: { names: readonly string[]; most: number }) {
   return (
     <>
-      {/* Two people may have one name. */}
+      {/* Keys are places, because two people may have the same name. */}
       {[...names.slice(0, most).entries()].map(([place, name]) => (
         <Avatar key={place} name={name} />
       ))}
