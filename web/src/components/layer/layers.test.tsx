@@ -64,6 +64,25 @@ test('a click beside a dialog closes it, the second one of a double click that o
   }
 })
 
+test('the second click of a double click on an entry of a menu does not reach what is below', () => {
+  const onClick = vi.fn()
+  const page = (isOpen: boolean) => (
+    <>
+      <button type="button" onClick={onClick}>
+        Below
+      </button>
+      <Menu label="Menu" anchor={{ current: document.body }} open={isOpen} onClose={() => {}} choices={[{ key: 'a', label: 'A' }]} />
+    </>
+  )
+  const { rerender } = render(page(true))
+  rerender(page(false))
+  const below = screen.getByRole('button', { name: 'Below' })
+  fireEvent.click(below, { detail: 2 })
+  expect(onClick).not.toHaveBeenCalled()
+  fireEvent.click(below, { detail: 1 })
+  expect(onClick).toHaveBeenCalledOnce()
+})
+
 test('a dialog that opened while nothing had the focus gives it to the heading', () => {
   const page = (isOpen: boolean) => (
     <>

@@ -51,12 +51,27 @@ function giveBack(places: HTMLElement[]) {
   if (document.activeElement !== place) place.closest<HTMLElement>('[tabindex]')?.focus()
 }
 
+/** A second click within this time after a layer was closed may be that of a double click, in milliseconds. */
+const doubleClick = 500
+
+/** The second click of a double click that closed a layer was not meant for what is below it. */
+function ignoreSecondClick() {
+  const ignore = (event: MouseEvent) => {
+    if (event.detail < 2) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  document.addEventListener('click', ignore, { capture: true })
+  setTimeout(() => document.removeEventListener('click', ignore, { capture: true }), doubleClick)
+}
+
 export function openLayer(layer: OpenLayer) {
   layers.push(layer)
   holdThePage()
   blockTheRest()
   return () => {
     layers.splice(layers.indexOf(layer), 1)
+    ignoreSecondClick()
     blockTheRest()
     holdThePage()
     const active = document.activeElement
