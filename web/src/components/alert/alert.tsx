@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
-import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
+import { IconButton } from '../icon-button/icon-button.tsx'
+import { CheckCircleIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
 import styles from './alert.module.css'
 
 const icons = { error: ErrorIcon, warning: WarningIcon, success: CheckCircleIcon, info: InfoIcon }
@@ -9,12 +10,14 @@ interface AlertProps {
   severity: keyof typeof icons
   /** A button at the right. */
   action?: ReactNode
+  /** With it, the message has a button that closes it. */
+  onClose?: () => void
   className?: string | undefined
   children: ReactNode
 }
 
 /** An important message; screen readers announce it when it appears. */
-export function Alert({ severity, action, className, children }: AlertProps) {
+export function Alert({ severity, action, onClose, className, children }: AlertProps) {
   const Icon = icons[severity]
   return (
     <div role="alert" className={classNames(styles.alert, styles[severity], className)}>
@@ -23,6 +26,13 @@ export function Alert({ severity, action, className, children }: AlertProps) {
       </span>
       <div className={styles.words}>{children}</div>
       {action && <div className={styles.action}>{action}</div>}
+      {onClose && (
+        <div className={styles.action}>
+          <IconButton aria-label="Close" onClick={onClose}>
+            <CloseIcon />
+          </IconButton>
+        </div>
+      )}
     </div>
   )
 }

@@ -1,6 +1,4 @@
 import { Alert } from '../../../components/alert/alert.tsx'
-import { IconButton } from '../../../components/icon-button/icon-button.tsx'
-import { CloseIcon } from '../../../components/icons/icons.tsx'
 import type { CallError } from '../../../lib/calls/api.ts'
 import { BlockedRefusal } from './links/blocked-refusal.tsx'
 import styles from './ticket-detail.module.css'
@@ -15,15 +13,7 @@ function isAboutPart({ code, fields }: CallError) {
 /** Why the server refused a save. */
 export function SaveRefusal({ problem, hasClashes, onClose }: { problem: CallError; hasClashes: boolean; onClose: () => void }) {
   return (
-    <Alert
-      severity="error"
-      className={styles.alert}
-      action={
-        <IconButton aria-label="Close" onClick={onClose}>
-          <CloseIcon />
-        </IconButton>
-      }
-    >
+    <Alert severity="error" className={styles.alert} onClose={onClose}>
       {problem.code === 'blocked' ? <BlockedRefusal problem={problem} /> : isAboutPart(problem) ? partGone : problem.message}
       {problem.code === 'conflict' && hasClashes && '. Choose below which value to keep, then save again.'}
     </Alert>

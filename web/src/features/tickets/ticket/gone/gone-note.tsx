@@ -1,7 +1,5 @@
 import { useEffect } from 'react'
 import { Alert } from '../../../../components/alert/alert.tsx'
-import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
-import { CloseIcon } from '../../../../components/icons/icons.tsx'
 import { focusHeading } from '../../../../lib/navigation/arrival.ts'
 import type { Ticket } from '../../ticket.ts'
 import type { useTicketDraft } from '../use-ticket-draft.ts'
@@ -17,15 +15,7 @@ export function GoneNote({ ticket, draft }: { ticket: Ticket; draft: ReturnType<
   }, [sentences])
   if (sentences.length === 0) return null
   return (
-    <Alert
-      severity="warning"
-      className={styles.note}
-      action={
-        <IconButton aria-label="Close" onClick={dismiss}>
-          <CloseIcon />
-        </IconButton>
-      }
-    >
+    <Alert severity="warning" className={styles.note} onClose={dismiss}>
       Somebody else changed the project. This is no longer among your changes:
       <ul className={styles.list}>
         {sentences.map(sentence => (
