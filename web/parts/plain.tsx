@@ -73,7 +73,9 @@ export function Plain() {
           <Alert severity="error" action={<Button>TRY AGAIN</Button>}>
             Something went wrong.
           </Alert>
-          <Alert severity="warning">Something may go wrong.</Alert>
+          <Alert severity="warning" onClose={() => undefined}>
+            Something may go wrong.
+          </Alert>
           <Alert severity="success">Something went well.</Alert>
           <Alert severity="info">Something is worth knowing.</Alert>
         </div>
