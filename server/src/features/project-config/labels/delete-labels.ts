@@ -28,7 +28,7 @@ export const deleteLabels = implementInSteps(contract.deleteLabels, async ({ db,
   const began = performance.now()
   return await withMutex(`labels of ${scope.organizationId}`, async () => {
     let changeSetId: number | null = null
-    // Again while others give many tickets the label: the last step locks all that are left.
+    // Repeated while others add the label to many tickets, because the last step locks all that are left.
     for (let tickets = await carriersOf(db, scope, ids); tickets.length > stepSize; tickets = await carriersOf(db, scope, ids))
       for (let at = 0; at + stepSize < tickets.length; at += stepSize) {
         const [of, into]: [number[], number | null] = [tickets.slice(at, at + stepSize), changeSetId]

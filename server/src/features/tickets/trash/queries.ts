@@ -24,7 +24,7 @@ export async function onTree<T>(
     return await work()
   } catch (error) {
     if (sqlState(error) !== '57014') throw error
-    throw new Failure('rule', `These are more tickets than the database changes in a few seconds. ${whatToDo}`)
+    throw new Failure('rule', `There are too many tickets to change at once. ${whatToDo}`)
   }
 }
 

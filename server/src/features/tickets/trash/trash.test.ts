@@ -209,6 +209,6 @@ test('a tree that is too large to be changed at once is refused with what to do'
   const cancelled = () => Promise.reject(Object.assign(new Error(), { code: '57014' }))
   await expect(onTree(server.db, cancelled)).rejects.toMatchObject({
     code: 'rule',
-    message: expect.stringMatching(/^These are more tickets .* Nothing was changed: try again/),
+    message: expect.stringMatching(/^There are too many tickets .* Nothing was changed: try again/),
   })
 })
