@@ -34,6 +34,7 @@ test('a failed read when a card is lifted is reported once: at the lift, or by t
     press('ArrowRight')
     if (isDropped) press(' ')
     await act(async () => fail(new Error('Not reached')))
+    expect(options.announce).not.toHaveBeenCalledWith(expect.stringContaining('Dropped'))
     expect(drop).toHaveBeenCalledTimes(isDropped ? 1 : 0)
     expect(screen.queryAllByText('Not reached')).toHaveLength(isDropped ? 0 : 1)
   }

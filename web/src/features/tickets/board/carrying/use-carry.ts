@@ -87,8 +87,8 @@ export function useCarry(options: CarryOptions) {
       take(undefined)
       return
     }
-    announce(`Dropped ${nameOf(now.card)}: ${wordsOf(now)}.`)
     take(undefined)
+    // Its toast says where the card is now: the server may refuse the move.
     moves.drop(shown, now.card, move, known)
     onLanded(move.to, move.id)
   }
