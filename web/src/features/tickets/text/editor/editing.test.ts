@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asCode, asItems, asLink, beginning, type Edit, nextItem, pastedLink, type Selected, wrapped } from './editing.ts'
+import { asCode, asItems, asLink, beginning, completed, type Edit, nextItem, pastedLink, type Selected, wrapped } from './editing.ts'
 import { withBreaks } from './uploading.ts'
 
 /** A text with its selection between `‹` and `›`, or the caret at `|`. */
@@ -100,4 +100,13 @@ test('a failed upload leaves no empty lines', () => {
   expect(left('above\n![]()\n\nbelow', true)).toBe('above\nbelow')
   expect(left('above\n![]()\n![other]()\n', true)).toBe('above\n![other]()\n')
   expect(left('![]()', false)).toBe('')
+})
+
+test('a completed name ends with one blank, and with none before punctuation', () => {
+  const complete = (selected: Selected) => completed(selected, beginning(selected)?.from ?? 0, '@ada')
+  expect(changed('Ask @a|', complete)).toBe('Ask @ada |')
+  expect(changed('Ask @a|now', complete)).toBe('Ask @ada |now')
+  expect(changed('Ask @a| now', complete)).toBe('Ask @ada |now')
+  expect(changed('Ask @a|\nnow', complete)).toBe('Ask @ada|\nnow')
+  expect(changed('(Ask @a|)', complete)).toBe('(Ask @ada|)')
 })

@@ -119,3 +119,11 @@ export function beginning({ text, start, end }: Selected): { kind: '@' | ':'; wo
   if (kind === ':' && !/^[a-z+-][\w+-]+$/i.test(words)) return
   return { kind, words, from: start - words.length - 1 }
 }
+
+/** Completes the name or emoji that begins at `from`, and goes on after a blank: one is added unless a blank or punctuation follows. */
+export function completed({ text, end }: Selected, from: number, name: string): Edit {
+  const next = text[end] ?? ''
+  const insert = /[\s)\]},.;:!?"'*_]/.test(next) ? name : `${name} `
+  const caret = from + insert.length + (next === ' ' ? 1 : 0)
+  return { from, to: end, insert, start: caret, end: caret }
+}

@@ -8,7 +8,7 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { counted } from '../../../../lib/display/format.ts'
 import { applyEdit, selectedOf } from './apply-edit.ts'
 import { caretPlace } from './caret-place.ts'
-import { beginning } from './editing.ts'
+import { beginning, completed } from './editing.ts'
 import styles from './editor-tools.module.css'
 import { emojiFor } from './emoji.ts'
 
@@ -40,12 +40,12 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
           .filter(({ Login, Name }) => !people.isPlaceholderData || `${Login} ${Name}`.toLowerCase().includes(asked.words.toLowerCase()))
           .map(({ idUser, Login, Name }) => ({
             key: String(idUser),
-            insert: `@${Login} `,
+            insert: `@${Login}`,
             first: Name,
             second: `@${Login}`,
           }))
       : asked
-        ? emojiFor(asked.words).map(({ sign, name }) => ({ key: name, insert: `${sign} `, first: sign, second: `:${name}:` }))
+        ? emojiFor(asked.words).map(({ sign, name }) => ({ key: name, insert: sign, first: sign, second: `:${name}:` }))
         : []
   const isOpen = asked !== undefined && entries.length > 0
   const chosen = Math.min(active, entries.length - 1)
@@ -63,8 +63,7 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
     const element = area.current
     const entry = entries[index]
     if (!element || !entry || !asked) return
-    const end = asked.from + entry.insert.length
-    applyEdit(element, { from: asked.from, to: element.selectionEnd, insert: entry.insert, start: end, end })
+    applyEdit(element, completed(selectedOf(element), asked.from, entry.insert))
     ask(undefined)
   }
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
