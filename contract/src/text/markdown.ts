@@ -56,6 +56,11 @@ function tooDeep(state: StateBlock, startLine: number, endLine: number, silent: 
 }
 markdown.block.ruler.before('table', 'too_deep', tooDeep)
 
+/** A paragraph as it reads without its marks, on one line. */
+function wordsOf(children: readonly Token[]) {
+  return children.map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content)).join('')
+}
+
 /** Turns a leading `[ ]` or `[x]` of list items into a check box, as GitHub does. `meta` says where it is in the text. */
 function tasks({ tokens, Token: New }: StateCore) {
   for (const [index, inline] of tokens.entries()) {
@@ -66,7 +71,8 @@ function tasks({ tokens, Token: New }: StateCore) {
     if (!box || !first.content.startsWith(box[0].trimEnd())) continue
     first.content = first.content.slice(box[0].length)
     const task = new New('task', 'input', 0)
-    task.meta = { isDone: box[1] !== ' ', line: inline.map?.[0] ?? 0, content: inline.content }
+    const name = wordsOf(inline.children ?? [])
+    task.meta = { isDone: box[1] !== ' ', line: inline.map?.[0] ?? 0, content: inline.content, name }
     inline.children?.unshift(task)
     item.attrSet('class', 'task')
   }
@@ -114,9 +120,8 @@ export function parse(text: string): Token[] | undefined {
 export function plainText(text: string): string {
   const tokens = parse(text)
   if (!tokens) return text
-  const read = ({ type, content }: Token) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content)
   return tokens
-    .map(({ children, content }) => children?.map(read).join('') ?? content)
+    .map(({ children, content }) => (children ? wordsOf(children) : content))
     .filter(part => part !== '')
     .join(' ')
 }

@@ -193,12 +193,12 @@ function LabelName({ name, label, ticket }: { name: string; label: TicketLabel |
 }
 
 function Task({ task, onTick }: { task: Token; onTick: Context['onTick'] }) {
-  const { isDone, content } = task.meta as { isDone: boolean; content: string }
+  const { isDone, name } = task.meta as { isDone: boolean; name: string }
   return (
     <input
       type="checkbox"
       className={styles.box}
-      aria-label={content.slice(4, 104).split('\n', 1)[0]}
+      aria-label={name.slice(0, 100)}
       checked={isDone}
       disabled={!onTick}
       onChange={() => onTick?.(task)}
