@@ -1,6 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { currentSession } from '../session/session.tsx'
 import { CallError, SessionTimedOut } from './api.ts'
+import { refetchInBackground } from './background.ts'
+import { onReachedAgain } from './reach.ts'
 
 function retry(failures: number, error: Error) {
   // The retry waits until the person has signed in again, so the screen keeps its content.
@@ -28,4 +30,9 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
+})
+
+// The stream of changes may take a minute until it is back; what could not be read is read again at once.
+onReachedAgain(() => {
+  void refetchInBackground(queryClient, ({ state: { error } }) => error instanceof CallError && error.code === 'network')
 })

@@ -1,6 +1,9 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
-import { noteReach, useOffline } from './reach.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { CallError } from './api.ts'
+import { queryClient } from './query-client.ts'
+import { noteReach, unreachableMessage, useOffline } from './reach.ts'
 
 afterEach(() => {
   cleanup()
@@ -22,4 +25,20 @@ test('a call without an answer or a lost connection is offline, until an answer 
   expect(screen.getByText('offline')).toBeDefined()
   act(() => void dispatchEvent(new Event('online')))
   expect(screen.getByText('online')).toBeDefined()
+})
+
+test('what could not be read while the server was away is read again once it answers', async () => {
+  const answers = [new CallError(0, { error: unreachableMessage, code: 'network' })]
+  const queryFn = vi.fn(async () => {
+    const problem = answers.pop()
+    if (problem) throw problem
+    return 'read'
+  })
+  noteReach(false)
+  const observer = new QueryObserver(queryClient, { queryKey: ['anything'], queryFn, retry: false })
+  const stop = observer.subscribe(() => {})
+  await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))
+  noteReach(true)
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('read'))
+  stop()
 })

@@ -15,6 +15,13 @@ export function noteReach(isReached: boolean) {
 addEventListener('online', () => noteReach(true))
 addEventListener('offline', () => noteReach(false))
 
+/** Calls the listener when the server is reached again. */
+export function onReachedAgain(listener: () => void) {
+  return subscribe(() => {
+    if (!isOffline) listener()
+  })
+}
+
 /** Whether the last call could not reach the server, or the browser is offline. */
 export function useOffline() {
   return useSyncExternalStore(subscribe, () => isOffline)
