@@ -53,7 +53,10 @@ function show(
 ) {
   count += 1
   const id = count
-  set([...toasts, { id, kind, message, reason, action, left, isLeaving: false }])
+  // A new one replaces the oldest, but not one that waits for an answer.
+  const replaced =
+    toasts.length < shownAtOnce ? undefined : (toasts.find(toast => toast.isLeaving) ?? toasts.find(toast => Number.isFinite(toast.left)))
+  set([...toasts.filter(toast => toast !== replaced), { id, kind, message, reason, action, left, isLeaving: false }])
   return () => dismiss(id)
 }
 
@@ -82,7 +85,7 @@ const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box,
 
 /**
  * The toasts, outside of the page, which a dialog makes inert: at most 4, the newest at the bottom, each for 7 s, or longer while the pointer or the
- * focus is on them. A pointer that already rested where a toast appears does not pause it until it moves.
+ * focus is on them. A fifth replaces the oldest. A pointer that already rested where a toast appears does not pause it until it moves.
  */
 export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {
   const all = useSyncExternalStore(subscribe, () => toasts)
