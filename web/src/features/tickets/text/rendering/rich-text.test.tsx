@@ -71,7 +71,9 @@ test('CommonMark and what GitHub adds: tables, tasks, struck words, bare address
   const table = render('| a | b |\n|---|--:|\n| 1 | 2 |').querySelector('table')
   expect(table?.textContent).toBe('ab12')
   expect(table?.querySelectorAll('[data-align=right]')).toHaveLength(2)
-  const boxes = render('- [ ] **one** [x](https://a.example) `z`\n- [x] two\n- [y] three').querySelectorAll<HTMLInputElement>('input[type=checkbox]')
+  const boxes = render('- [ ] **one** [x](https://a.example) `z`\n- [x] two\n- [y] three').querySelectorAll<HTMLInputElement>(
+    'input[type=checkbox]',
+  )
   expect([...boxes].map(box => [box.ariaLabel ?? box.getAttribute('aria-label'), box.checked, box.disabled])).toEqual([
     ['one x z', false, true],
     ['two', true, true],
