@@ -20,6 +20,7 @@ export interface Group {
   entries: readonly Entry[]
 }
 
+// Not the search's `foldedText`: that takes 160 ms for 1,000 people, at each key.
 const folded = (text: string) =>
   text
     .normalize('NFKD')
