@@ -110,9 +110,9 @@ export function activateProject(idProject: number) {
     become({ ...session, idActiveProject: idProject })
 }
 
-/** Whether the person holds the permission in the project, according to the server. */
-export function mayInProject({ projectPermissions }: Session, idProject: number, permission: PermissionId) {
-  return projectPermissions.some(entry => entry.idProject === idProject && entry.Permissions.includes(permission))
+/** Whether the person holds the permission in the project. An organization admin holds all, also in archived projects, which `projectPermissions` lacks. */
+export function mayInProject({ isAdmin, projectPermissions }: Session, idProject: number, permission: PermissionId) {
+  return isAdmin || projectPermissions.some(entry => entry.idProject === idProject && entry.Permissions.includes(permission))
 }
 /** Where a sign-in leads: the only project, or home. */
 export function landingPath({ projects }: Session) {

@@ -195,7 +195,7 @@ function NoTypes({ idProject, onLeave }: { idProject: number; onLeave: () => voi
   return (
     <Alert severity="info">
       This project has no ticket types yet, and each ticket needs one.{' '}
-      {session.isAdmin || mayInProject(session, idProject, permission.manageTemplates) ? (
+      {mayInProject(session, idProject, permission.manageTemplates) ? (
         <>
           <Link to={`/edit-project/${idProject}`} underlined onClick={onLeave}>
             Add a ticket template

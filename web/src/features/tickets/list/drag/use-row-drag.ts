@@ -12,7 +12,7 @@ import type { TicketRow } from '../tree/rows.ts'
  */
 export function useRowDrag(idProject: number, root: number | null, rows: readonly TicketRow[]) {
   const session = useSession()
-  const mayMove = session.isAdmin || mayInProject(session, idProject, permission.editTickets)
+  const mayMove = mayInProject(session, idProject, permission.editTickets)
   const latest = useRef(rows)
   useLayoutEffect(() => {
     latest.current = rows

@@ -63,7 +63,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const previewPages = usePreviewPages<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
     post(previewBulkChange, { idProject, idPreview, Cursor }),
   )
-  const may = (needed: PermissionId) => session.isAdmin || mayInProject(session, idProject, needed)
+  const may = (needed: PermissionId) => mayInProject(session, idProject, needed)
   const changeWith = (offered: typeof labels.data): BulkChange | undefined =>
     task === 'trash'
       ? { Trash: 1 }
