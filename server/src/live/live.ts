@@ -1,23 +1,18 @@
 import { PassThrough } from 'node:stream'
 import type { Call } from '@tessera/contract/call'
-import type { LiveEvent } from '@tessera/contract/projects/live'
 import { type Db, run, statement } from '../db/db.ts'
 import { listen } from '../db/listen.ts'
 import { int8 } from '../db/shape.ts'
-import { type Credentials, type SessionLimits, visibleProjects } from '../lib/authorize.ts'
-import { Failure } from '../lib/failure.ts'
+import type { Credentials, SessionLimits } from '../lib/authorize.ts'
+import { openDeliveries } from './deliveries.ts'
 import { type Message, shortMemory } from './live-messages.ts'
 import { channel, openOutbox } from './outbox.ts'
+import { type Reader, requireFewStreams, writeHeartbeat, writeReady, writeResync } from './reader.ts'
 
 // A change is published after its commit, in batches, through NOTIFY on a connection of the pool: inside the business transaction
 // NOTIFY would make all commits wait for each other. Every process listens and passes on what its own readers may see.
 
 const heartbeatMilliseconds = 25_000
-const streamsPerSession = 5
-/** In one process, whatever number of sign-ins. */
-const streamsPerPerson = 20
-/** How much a reader may leave unread before its stream is ended; it then reconnects and refetches everything. */
-const unreadBytes = 256 * 1024
 /** Allowance for network latency, added to the time that a page gives, in milliseconds. */
 const latencyMilliseconds = 1000
 
@@ -48,18 +43,6 @@ export interface Live {
   readonly streams: number
 }
 
-interface Reader {
-  organizationId: number
-  tokenHash: Buffer
-  token: string
-  userId: number
-  limits: SessionLimits
-  stream: PassThrough
-  /** The projects that its pages may show; they get an event when one disappears. */
-  projects: Set<number>
-}
-
-const resync = 'event: resync\ndata: {}\n\n'
 const memberships = statement(
   { id: int8 },
   'select project_id as id from project_member where organization_id = $1 and user_id = $2 and permissions & 1 = 1',
@@ -78,10 +61,9 @@ export function openLive(
   let failures = 0
   let isHearing = true
   let isFailing = false
-  /** One delivery at a time per organization, so that events keep their order. */
-  const deliveries = new Map<number, Promise<void>>()
   const recent = shortMemory()
   const outbox = openOutbox(db, { worked, failed })
+  const { deliver, close: closeDeliveries } = openDeliveries(db, readers, { worked, failed })
 
   /** Counts every failure; reports only the first and the recovery. */
   function failed(error: unknown) {
@@ -110,72 +92,14 @@ export function openLive(
   /** Sends a new reader what its page may have missed, because it read its data before it listened. */
   function catchUp(reader: Reader, since: number) {
     const seen = recent.since(since)
-    if (!seen) return write(reader, resync)
+    if (!seen) return writeResync(reader)
     const missed = seen.filter(([organizationId]) => organizationId === reader.organizationId)
     if (missed.length > 0) deliver(reader.organizationId, missed, [reader])
   }
 
-  function deliver(
-    organizationId: number,
-    messages: Message[],
-    audience = [...readers].filter(reader => reader.organizationId === organizationId),
-  ) {
-    if (audience.length === 0) return
-    const before = deliveries.get(organizationId) ?? Promise.resolve()
-    const delivery = before
-      .then(() => send(organizationId, audience, messages))
-      .then(worked, error => {
-        failed(error)
-        if (messages.length > 0) for (const reader of audience) write(reader, resync)
-      })
-      .finally(() => {
-        if (deliveries.get(organizationId) === delivery) deliveries.delete(organizationId)
-      })
-    deliveries.set(organizationId, delivery)
-  }
-
-  /** Proves each reader's session and projects again, in one statement for all of them; without messages all projects, as a removal may have sent none. */
-  async function send(organizationId: number, audience: Reader[], messages: Message[]) {
-    const limits = audience[0]?.limits as SessionLimits
-    const concerned = messages.length > 0 ? messages.map(([, projectId]) => projectId) : audience.flatMap(reader => [...reader.projects])
-    const projects = [...new Set(concerned)]
-    const tokens = [...new Map(audience.map(({ token, tokenHash }) => [token, tokenHash])).values()]
-    const visible = await visibleProjects(db, organizationId, tokens, limits, projects)
-    for (const reader of audience) {
-      const seen = visible.get(reader.token)
-      if (!seen) {
-        end(reader)
-        continue
-      }
-      const lost = projects.filter(id => reader.projects.has(id) && !seen.has(id))
-      for (const id of lost) reader.projects.delete(id)
-      for (const id of seen) reader.projects.add(id)
-      if (lost.length > 0) write(reader, resync)
-      const text = messages
-        .filter(([, projectId, , , only]) => seen.has(projectId) && (only === undefined || only === reader.userId))
-        .map(([, idProject, idTicket, kind]) => {
-          const event: LiveEvent = { idProject, ...(idTicket === 0 ? {} : { idTicket }), kind }
-          return `event: change\ndata: ${JSON.stringify(event)}\n\n`
-        })
-        .join('')
-      write(reader, text)
-    }
-  }
-
-  function write(reader: Reader, text: string) {
-    if (text === '' || reader.stream.writableEnded) return
-    reader.stream.write(text)
-    if (reader.stream.writableLength + reader.stream.readableLength > unreadBytes) reader.stream.destroy()
-  }
-
-  function end(reader: Reader) {
-    readers.delete(reader)
-    if (!reader.stream.writableEnded) reader.stream.end('event: end\ndata: {}\n\n')
-  }
-
   function beat() {
     for (const [organizationId, audience] of Map.groupBy(readers, reader => reader.organizationId)) {
-      for (const reader of audience) write(reader, ': still here\n\n')
+      for (const reader of audience) writeHeartbeat(reader)
       deliver(organizationId, [])
     }
   }
@@ -187,7 +111,7 @@ export function openLive(
         isHearing = true
         worked()
         recent.clear()
-        for (const each of readers) write(each, resync)
+        for (const reader of readers) writeResync(reader)
       },
       onBroken: error => {
         isHearing = false
@@ -209,12 +133,7 @@ export function openLive(
     async subscribe({ organizationId, tokenHash }, userId, limits, behind) {
       const since = performance.now() - behind - latencyMilliseconds
       const token = tokenHash.toString('hex')
-      if ([...readers].filter(reader => reader.token === token).length >= streamsPerSession) {
-        throw new Failure('throttled', 'Too many open pages listen for changes in this session', { retryAfterSeconds: 30 })
-      }
-      if ([...readers].filter(reader => reader.userId === userId).length >= streamsPerPerson) {
-        throw new Failure('throttled', 'Too many open pages of yours listen for changes', { retryAfterSeconds: 30 })
-      }
+      requireFewStreams(readers, token, userId)
       const reader: Reader = { organizationId, tokenHash, token, userId, limits, stream: new PassThrough(), projects: new Set() }
       readers.add(reader)
       run(db, memberships, [organizationId, userId]).then(rows => {
@@ -229,7 +148,7 @@ export function openLive(
       void started.then(() => {
         recent.begin()
         if (behind > 0) catchUp(reader, since)
-        write(reader, 'event: ready\ndata: {}\n\n')
+        writeReady(reader)
       })
       return reader.stream
     },
@@ -239,7 +158,7 @@ export function openLive(
       await outbox.close()
       for (const { stream } of readers) stream.end()
       readers.clear()
-      await Promise.all(deliveries.values())
+      await closeDeliveries()
       await listener?.close()
     },
     get streams() {
