@@ -2,9 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { createNewTicket } from '@tessera/contract/tickets/tickets'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { useForm, useWatch } from 'react-hook-form'
+import { type ReactNode, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
@@ -15,12 +13,12 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../lib/calls/live/live.ts'
 import { counted } from '../../../lib/display/format.ts'
-import { readKept, useKept } from '../../../lib/forms/drafts/kept.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 import { KeptNote } from '../text/kept-note.tsx'
 import styles from './new-ticket-dialog.module.css'
+import { useNewTitle } from './use-new-title.ts'
 import { useTicketType } from './use-ticket-type.ts'
 
 interface NewTicketDialogProps {
@@ -35,26 +33,17 @@ interface NewTicketDialogProps {
 type Then = 'close' | 'add another' | 'open'
 
 export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idParent, parentName }: NewTicketDialogProps) {
-  const place = `new-ticket-${idGiven}-${idParent ?? 0}`
-  const [kept, setKept] = useState(() => readKept<string>(place))
   const session = useSession()
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
-  const { control, register, handleSubmit, formState, getValues, reset, resetField, setFocus, setValue } = useForm({
-    defaultValues: { Title: '' },
-  })
-  const [isOver, end] = useState(false)
-  const title = useWatch({ control, name: 'Title' })
-  useKept(place, isOver || !formState.isDirty || title.trim() === '' ? undefined : title)
-  const comeBack = useEffectEvent(() => kept && setValue('Title', kept.value, { shouldDirty: true }))
-  useEffect(() => void comeBack(), [])
-  // Once cancelled or created, it is no longer stored.
+  const { templates, types, isTypeGone, idTemplate, defaults } = useTicketType(idProject, idParent, chosen)
+  const { form, keptAt, discard, stopKeeping } = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
+  const { register, handleSubmit, formState } = form
   const onClose = () => {
-    flushSync(() => end(true))
+    stopKeeping()
     close()
   }
-  const { templates, types, isTypeGone, idTemplate, defaults } = useTicketType(idProject, idParent, chosen)
   const create = useCallMutation(
     createNewTicket,
     (queries, { idProject }) => refetchAfter(queries, { idProject, kind: 'create-new-ticket' }),
@@ -67,14 +56,6 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
   const projects = session.projects.filter(
     ({ id }) => id === idProject || (!idParent && mayInProject(session, id, permission.createTickets)),
   )
-  // Shows the template's title until another one is typed.
-  const startTitle = defaults?.Title ?? ''
-  const started = useRef('')
-  useEffect(() => {
-    if (startTitle === started.current || getValues('Title') !== started.current) return
-    started.current = startTitle
-    reset({ Title: startTitle })
-  }, [startTitle, getValues, reset])
   const children = defaults?.Children?.length ?? 0
 
   const submit = (then: Then) =>
@@ -86,13 +67,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         {
           onSuccess: ([idTicket = 0]) => {
             notify.success(messages.ticketCreated(project?.shortcode ?? '', idTicket))
-            if (then === 'add another') {
-              setKept(undefined)
-              // Unless the next title has been typed meanwhile.
-              if (getValues('Title') === Title) resetField('Title')
-              setFocus('Title')
-              return
-            }
+            if (then === 'add another') return discard(Title)
             onClose()
             if (then === 'open') void navigate(`/view-ticket/${idTicket}`)
           },
@@ -129,12 +104,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         </>
       }
     >
-      {parentName && (
-        <div>
-          <div className={styles.label}>Parent</div>
-          {parentName}
-        </div>
-      )}
+      {parentName && <Fixed label="Parent">{parentName}</Fixed>}
       {/* First, because the ticket types are its own. */}
       {session.projects.length > 1 &&
         (projects.length > 1 ? (
@@ -148,10 +118,9 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
             }}
           />
         ) : (
-          <div>
-            <div className={styles.label}>Project</div>
+          <Fixed label="Project">
             {project?.Title} [{project?.shortcode}]
-          </div>
+          </Fixed>
         ))}
       {templates.isError && (
         <Alert severity="error" action={<Button onClick={() => void templates.refetch()}>TRY AGAIN</Button>}>
@@ -176,17 +145,18 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         error={Boolean(formState.errors.Title)}
         helperText={formState.errors.Title?.message ?? (children > 0 ? `Comes with ${counted(children, 'child ticket')}` : undefined)}
       />
-      {kept && title !== '' && (
-        <KeptNote
-          at={kept.at}
-          onDiscard={() => {
-            setKept(undefined)
-            resetField('Title')
-            setFocus('Title')
-          }}
-        />
-      )}
+      {keptAt !== undefined && <KeptNote at={keptAt} onDiscard={() => discard()} />}
     </FormDialog>
+  )
+}
+
+/** What the dialog shows and does not change. */
+function Fixed({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <div className={styles.label}>{label}</div>
+      {children}
+    </div>
   )
 }
 
