@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { navigate } from '../../../lib/navigation/navigation.ts'
@@ -6,8 +6,8 @@ import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../lib/session/session.tsx'
 import { QueryProblemText } from '../query-field/query-problem.tsx'
 import { useSuggestions } from '../query-field/use-suggestions.ts'
-import { formatTotal, isKeyOf, spokenCount, wordsToMark } from '../results/found.ts'
-import { ResultLines } from '../results/result-lines.tsx'
+import { isKeyOf, spokenCount, wordsToMark } from '../results/found.ts'
+import { allOptions, allPath, type Option, suggestionOption, ticketOption } from './panel-options.tsx'
 import styles from './search-panel.module.css'
 import { useFound } from './use-found.ts'
 
@@ -28,14 +28,6 @@ interface SearchPanelProps {
   onClose: () => void
 }
 
-interface Option {
-  key: string
-  /** Where it leads; without it, it completes the text. */
-  to?: string
-  text?: string
-  content: ReactNode
-}
-
 /** Maximum number of suggestions before the tickets: a few more letters narrow them down. */
 const mostSuggestions = 4
 
@@ -51,54 +43,17 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   const suggestions = useSuggestions(typed, undefined).slice(0, mostSuggestions)
   const tickets = found.answer?.Tickets ?? []
   const words = wordsToMark(query, found.answer?.Also)
-  const hasKey = tickets[0] !== undefined && isKeyOf(query, tickets[0])
+  const [first] = tickets
+  const named = first && isKeyOf(query, first) ? first : undefined
   const activeProject = projects.find(({ id: one }) => one === idActiveProject)
-  const allPath = `/search?${new URLSearchParams({ q: query })}`
-
   const options: Option[] = [
-    ...suggestions.map(({ Text, Label, From, To }) => ({
-      key: `suggestion-${Text}`,
-      text: text.slice(0, From) + Text + text.slice(To),
-      content: (
-        <span className={styles.suggestion}>
-          <b>{Text}</b> {Label.toLowerCase() !== Text.toLowerCase() && Label}
-        </span>
-      ),
-    })),
-    ...tickets.map(ticket => ({
-      key: `ticket-${ticket.id}`,
-      to: `/view-ticket/${ticket.id}`,
-      content: (
-        <ResultLines
-          ticket={ticket}
-          words={words}
-          project={projects.length > 1 ? projects.find(({ id: one }) => one === ticket.idProject)?.Title : undefined}
-        />
-      ),
-    })),
-    ...(query === '' || problem
-      ? []
-      : [
-          {
-            key: 'all',
-            to: allPath,
-            content: <span className={styles.all}>All results{found.answer && ` (${formatTotal(found.answer)})`}</span>,
-          },
-          ...(activeProject && projects.length > 1
-            ? [
-                {
-                  key: 'all-here',
-                  to: `${allPath}&project=${activeProject.id}`,
-                  content: <span className={styles.all}>All results in {activeProject.Title}</span>,
-                },
-              ]
-            : []),
-        ]),
+    ...suggestions.map(suggestion => suggestionOption(suggestion, text)),
+    ...tickets.map(ticket => ticketOption(ticket, words, projects)),
+    ...(query === '' || problem ? [] : allOptions(query, found.answer, projects.length > 1 ? activeProject : undefined)),
   ]
-  const keyed = hasKey ? `ticket-${tickets[0]?.id}` : undefined
   const [moved, move] = useState<{ query: string; key: string }>()
   // If the text has become another ticket's key, it leads there.
-  const activeKey = moved?.query === query && options.some(({ key }) => key === moved.key) ? moved.key : keyed
+  const activeKey = moved?.query === query && options.some(({ key }) => key === moved.key) ? moved.key : named && `ticket-${named.id}`
   const idOf = (key: string) => `${id}-${key}`
 
   const choose = (option: Option) => {
@@ -131,7 +86,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
 
   const submit = useEffectEvent(() => {
     onDone()
-    void navigate(hasKey ? `/view-ticket/${tickets[0]?.id}` : allPath)
+    void navigate(named ? `/view-ticket/${named.id}` : allPath(query))
   })
   const isDecided = entered !== undefined && entered.trim() === query && (found.isCurrent || found.problem || found.error)
   useEffect(() => {
