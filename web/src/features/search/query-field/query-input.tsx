@@ -80,36 +80,33 @@ export function QueryInput(props: QueryInputProps) {
     ask(Text.endsWith(':') ? { text: next, caret } : undefined)
     requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret))
   }
+  const step = (isDown: boolean) => {
+    if (!isOpen) return ask({ text, caret: input.current?.selectionStart ?? text.length })
+    const last = suggestions.length - 1
+    if (isDown) setActive(chosen === last ? 0 : chosen + 1)
+    else setActive(chosen <= 0 ? last : chosen - 1)
+  }
+  const enter = () => {
+    ask(undefined)
+    props.onEnter()
+  }
+  /** What the key does, unless that is up to the browser. */
+  const actionOf = ({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent) => {
+    const isPlain = !shiftKey && !ctrlKey && !altKey && !metaKey
+    if (isPlain && (key === 'ArrowDown' || key === 'ArrowUp')) return () => step(key === 'ArrowDown')
+    if (isPlain && isOpen && (key === 'Tab' || (key === 'Enter' && chosen >= 0)))
+      return () => take(suggestions[Math.max(0, chosen)] as Suggestion)
+    if (key === 'Enter') return enter
+    if (key === 'Escape') return isOpen ? () => ask(undefined) : props.onEscape
+    return key === 'Backspace' && text === '' ? props.onBackspace : undefined
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    const { key } = event
-    if (event.nativeEvent.isComposing) return
-    const hasModifier = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey
-    if ((key === 'ArrowDown' || key === 'ArrowUp') && !hasModifier) {
-      event.preventDefault()
-      if (!isOpen) return ask({ text, caret: input.current?.selectionStart ?? text.length })
-      const last = suggestions.length - 1
-      if (key === 'ArrowDown') setActive(chosen === last ? 0 : chosen + 1)
-      else setActive(chosen <= 0 ? last : chosen - 1)
-    } else if ((key === 'Tab' || key === 'Enter') && isOpen && !hasModifier && (key === 'Tab' || chosen >= 0)) {
-      event.preventDefault()
-      take(suggestions[Math.max(0, chosen)] as Suggestion)
-    } else if (key === 'Enter') {
-      event.preventDefault()
-      ask(undefined)
-      props.onEnter()
-    } else if (key === 'Escape' && isOpen) {
-      // Keeps the surrounding dialog open.
-      event.preventDefault()
-      event.stopPropagation()
-      ask(undefined)
-    } else if (key === 'Escape' && props.onEscape) {
-      event.preventDefault()
-      event.stopPropagation()
-      props.onEscape()
-    } else if (key === 'Backspace' && text === '' && props.onBackspace) {
-      event.preventDefault()
-      props.onBackspace()
-    }
+    const act = event.nativeEvent.isComposing ? undefined : actionOf(event)
+    if (!act) return
+    event.preventDefault()
+    // Keeps the surrounding dialog open.
+    if (event.key === 'Escape') event.stopPropagation()
+    act()
   }
   return (
     <div ref={box} className={className}>
