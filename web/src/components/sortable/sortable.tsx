@@ -1,11 +1,11 @@
 import { Accessibility, Feedback, PointerActivationConstraints, PointerSensor, StyleInjector } from '@dnd-kit/dom'
 import { DragDropProvider } from '@dnd-kit/react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
-import { isSame } from '../../lib/forms/drafts/use-draft.ts'
 import { fitted, type Lists, placed, placeOf, stepped } from '../../lib/input/arrange.ts'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import { ScrollLimit } from './scroll-limit.ts'
 import { type Scope, SortableScope } from './sortable-scope.ts'
+import { usePointerDrag } from './use-pointer-drag.ts'
 import { useSettled } from './use-settled.ts'
 
 interface SortableProps<Names extends string> {
@@ -20,6 +20,13 @@ interface SortableProps<Names extends string> {
   /** Takes the new order after a drop; a promise that rejects puts everything back. */
   onChange: (lists: Record<Names, number[]>) => unknown
   children: (lists: Record<Names, number[]>) => ReactNode
+}
+
+/** The item that is picked up, and the order that dropping it now would result in. */
+interface Hand {
+  id: number
+  by: 'keys' | 'pointer'
+  to: Lists
 }
 
 // The keyboard does not go through the library (docs/decisions/033).
@@ -44,26 +51,15 @@ function plugins<Plugin>(defaults: Plugin[]) {
     ...(nonce ? [StyleInjector.configure({ nonce })] : []),
   ]
 }
-function middleOf(element: HTMLElement | null) {
-  const box = element?.getBoundingClientRect()
-  return box ? box.top + box.height / 2 : 0
-}
-
-function isIn(element: Element | undefined, { clientX, clientY }: PointerEvent) {
-  const box = element?.getBoundingClientRect()
-  return box !== undefined && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom
-}
-
 /** Lists whose items can be reordered, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
 export function Sortable<Names extends string>({ lists, nameOf, listNames, readAt, onChange, children }: SortableProps<Names>) {
-  // The item that is picked up, and the order that dropping it now would result in.
-  const [hand, setHand] = useState<{ id: number; by: 'keys' | 'pointer'; to: Lists } | null>(null)
+  const [hand, setHand] = useState<Hand | null>(null)
   const [announcement, announce] = useState('')
   const prefix = useId()
   const [settled, take] = useSettled(lists, onChange as (to: Lists) => unknown, readAt)
   const shown = fitted(hand?.to ?? settled, lists)
 
-  const place = (order: Lists, id: number) => {
+  const positionText = (order: Lists, id: number) => {
     const { list, index } = placeOf(order, id) ?? { list: '', index: 0 }
     const name = (listNames as Record<string, string> | undefined)?.[list]
     return `position ${index + 1} of ${order[list]?.length ?? 0}${name ? ` in ${name}` : ''}`
@@ -78,30 +74,34 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     handle?.focus()
     handle?.scrollIntoView({ block: 'nearest' })
   })
+  const lift = (id: number, by: Hand['by']) => {
+    setHand({ id, by, to: shown })
+    announce(`Picked up ${nameOf(id)}, ${positionText(shown, id)}.`)
+  }
+  const carry = (id: number, by: Hand['by'], to: Lists) => {
+    setHand({ id, by, to })
+    announce(`${nameOf(id)}: ${positionText(to, id)}.`)
+  }
+  const drop = (id: number, to: Lists) => {
+    setHand(null)
+    announce(`Dropped ${nameOf(id)}, ${positionText(to, id)}.`)
+    take(to)
+  }
+  const putBack = (id: number) => {
+    setHand(null)
+    announce(`${nameOf(id)} is back where it was.`)
+  }
+
   const held = hand?.by === 'keys' ? hand.id : undefined
-  const drop = () => {
-    if (!hand) return
-    setHand(null)
-    announce(`Dropped ${nameOf(hand.id)}, ${place(shown, hand.id)}.`)
-    take(shown)
-  }
-  const putBack = () => {
-    if (!hand) return
-    setHand(null)
-    announce(`${nameOf(hand.id)} is back where it was.`)
-  }
   const onKeyDown = (event: KeyboardEvent, id: number) => {
     if (event.altKey || event.ctrlKey || event.metaKey || hand?.by === 'pointer') return
     if (event.key === ' ' || event.key === 'Enter') {
       // Otherwise the button would open its menu.
       event.preventDefault()
       if (event.repeat) return
-      if (held === id) {
-        followed.current = id
-        return drop()
-      }
-      setHand({ id, by: 'keys', to: shown })
-      return announce(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
+      if (held !== id) return lift(id, 'keys')
+      followed.current = id
+      return drop(id, shown)
     }
     if (held !== id) return
     if (event.key === 'Escape') {
@@ -109,38 +109,26 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
       // Not meant for the dialog around it.
       event.stopPropagation()
       followed.current = id
-      return putBack()
+      return putBack(id)
     }
     if (!event.key.startsWith('Arrow')) return
     event.preventDefault()
     event.stopPropagation()
     const step = stepped(shown, id, event.key)
     if (!step) return
-    const to = placed(shown, id, step)
     followed.current = id
-    setHand({ id, by: 'keys', to })
-    announce(`${nameOf(id)}: ${place(to, id)}.`)
+    carry(id, 'keys', placed(shown, id, step))
   }
-
-  // React renders after the pointer moves, so the current order, and what the item was over last, are kept in refs.
-  const dragged = useRef<{ order: Lists; over?: number | string }>({ order: shown })
-  const carry = (id: number, target: number | string, y: number) => {
-    const order = fitted(dragged.current.order, lists)
-    dragged.current = { order, over: target }
-    if (target === id) return
-    const over = typeof target === 'number' ? placeOf(order, target) : undefined
-    const list = over ? over.list : String(target)
-    // Within a list it takes the place of the item it is over, which makes way. In another list it goes below the item above the pointer.
-    const index =
-      over && placeOf(order, id)?.list === list
-        ? over.index
-        : (order[list] ?? []).filter(other => other !== id && middleOf(document.getElementById(`${prefix}${other}`)) < y).length
-    const to = placed(order, id, { list, index })
-    if (isSame(to, order)) return
-    dragged.current = { order: to, over: target }
-    setHand({ id, by: 'pointer', to })
-    announce(`${nameOf(id)}: ${place(to, id)}.`)
-  }
+  const pointerDrag = usePointerDrag({
+    prefix,
+    lists,
+    shown,
+    lift: id => lift(id, 'pointer'),
+    carry: (id, to) => carry(id, 'pointer', to),
+    drop,
+    putBack,
+    letGo: () => setHand(null),
+  })
   const scope: Scope = {
     prefix,
     hasOneList: Object.keys(lists).length === 1,
@@ -150,41 +138,12 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
       followed.current = id
       take(placed(shown, id, { list, index }))
     },
-    drop,
-    putBack,
+    drop: () => hand && drop(hand.id, shown),
+    putBack: () => hand && putBack(hand.id),
     onKeyDown,
   }
   return (
-    <DragDropProvider
-      sensors={sensors}
-      plugins={plugins}
-      onDragStart={({ operation: { source } }) => {
-        if (!source) return
-        const id = Number(source.id)
-        dragged.current = { order: shown, over: id }
-        setHand({ id, by: 'pointer', to: shown })
-        announce(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
-      }}
-      onDragOver={({ operation: { source, target, position } }) => {
-        if (source && target) carry(Number(source.id), target.id, position.current.y)
-      }}
-      onDragEnd={({ operation: { source }, nativeEvent, canceled }, manager) => {
-        const id = Number(source?.id)
-        if (source && !canceled && nativeEvent instanceof PointerEvent) {
-          // A quick drop comes before the library has computed the target.
-          const under = [...manager.registry.droppables].filter(one => one.id !== id && isIn(one.element, nativeEvent)).map(one => one.id)
-          const target = under.find(one => typeof one === 'number') ?? under[0]
-          if (target !== undefined && target !== dragged.current.over) carry(id, target, nativeEvent.clientY)
-        }
-        setHand(null)
-        // Somebody else may have removed it meanwhile.
-        if (!source) return
-        if (canceled) return announce(`${nameOf(id)} is back where it was.`)
-        const to = fitted(dragged.current.order, lists)
-        announce(`Dropped ${nameOf(id)}, ${place(to, id)}.`)
-        take(to)
-      }}
-    >
+    <DragDropProvider sensors={sensors} plugins={plugins} {...pointerDrag}>
       <SortableScope value={scope}>
         <span id={`${prefix}keys`} hidden>
           Press space to pick up, the arrow keys to move, space again to drop, escape to cancel.
