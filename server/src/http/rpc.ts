@@ -6,19 +6,15 @@ import { attachmentDownload, attachmentUpload } from '@tessera/contract/tickets/
 import { exportTickets } from '@tessera/contract/tickets/search'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { type Db, forLongTransaction, sqlState } from '../db/db.ts'
-import { authorizeReading, authorizeSession, type Credentials, type SessionScope, type TicketScope } from '../lib/authorize.ts'
+import { authorizeSession } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'
-import { inTransaction, retrying } from '../lib/transaction.ts'
 import type { System } from '../process/system.ts'
-import { isCostly, isThrottled, whenGone } from './costly-calls.ts'
+import { answer } from './answer.ts'
 import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { sendFailure } from './failures.ts'
-import { claim, idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
 import { bodyLimitOf } from './json/json-body.ts'
-import { JsonText } from './json/json-text.ts'
-import { credentialsOf, hasJustWritten, markWriter } from './session-cookie.ts'
+import { credentialsOf } from './session-cookie.ts'
 import { withoutSilenceLimit } from './silence.ts'
 
 declare module 'fastify' {
@@ -116,88 +112,4 @@ export function beforeBody(system: System, call: Call, request: FastifyRequest) 
   else if (call.kind === 'mutation') requireOrigin(system, request)
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') throw new Failure('media_type', 'Send the body without Content-Encoding')
-}
-
-/** Proves, runs and answers one call. */
-export async function answer(
-  system: System,
-  { call, before, read, handle, opensNoTransaction, mayUseReplica, takesLong }: Handler,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  given?: unknown,
-) {
-  const input = (given ?? (call.method === 'POST' ? request.body : request.query)) as Record<string, never>
-  const credentials = call.access === 'public' ? null : credentialsOf(system.config, request)
-  const key = call.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
-  const early = await before?.({ db: system.db, input, system, request, reply })
-  let proved: Partial<TicketScope> | null = null
-  let toldAll = call.tells === undefined
-  const run = async (db: Db, from = db, hasTurn = false): Promise<unknown> => {
-    const claimed = credentials && key !== undefined ? await claim(db, credentials, key, call.path, input) : undefined
-    const reading = read?.(input, hasTurn)
-    const proof = await authorizeReading(db, { call, credentials, limits: system.config.session, input }, reading, from)
-    const { scope } = proof
-    const prepared = (read ? proof.read : early) as never
-    proved = scope
-    if (scope !== null) request.actor = scope
-    const tellEverybody = () => {
-      toldAll = true
-    }
-    const context = { db: from, scope, input, system, request, reply, prepared, tellEverybody }
-    const isRead = proof.read !== undefined && !reading?.needsTurn?.(proof.read)
-    if (isCostly(call, input) && scope !== null && !isRead && !hasTurn)
-      return system.inTurn(
-        (scope as unknown as SessionScope).userId,
-        hasWaited => (hasWaited || reading ? run(db, from, true) : handle(context)),
-        whenGone(reply),
-      )
-    if (!claimed) return handle(context)
-    return once(db, scope as unknown as SessionScope, claimed, () => handle(context))
-  }
-  if (call.kind === 'query') {
-    const replica = mayUseReplica && credentials ? replicaFor(system, request, credentials, input) : undefined
-    // If the standby finds nothing, the primary is asked.
-    const askPrimary = (error: unknown) => (isThrottled(error) ? Promise.reject(error) : run(system.db))
-    const found = await (replica ? run(system.db, replica.db).then(replica.answered, askPrimary) : run(system.db))
-    if (!(found instanceof JsonText)) return found
-    reply.type('application/json; charset=utf-8')
-    return found.text
-  }
-  if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
-  const db = takesLong ? forLongTransaction(system.db) : system.db
-  const answering = opensNoTransaction && key === undefined ? retrying(() => run(db)) : inTransaction(db, run)
-  const answered = await (takesLong ? answering.catch(refuseTooMuch) : answering)
-  publishChange(system, call, proved, toldAll)
-  if (system.replicas) markWriter(system.config, reply)
-  if (answered instanceof Failure) throw answered
-  return answered
-}
-
-/** A statement that was stopped after 100 s is not tried again: the next one would be stopped too. */
-function refuseTooMuch(error: unknown): never {
-  const isStopped = sqlState(error) === '57014'
-  throw isStopped
-    ? new Failure(
-        'rule',
-        'This would change too many tickets at once. Change some of them first: select them in the list, 10,000 at a time.',
-      )
-    : error
-}
-
-/** The standby for the read; none for a browser that has just saved, or that refetches after a live update. */
-function replicaFor(
-  { config, replicas }: System,
-  request: FastifyRequest,
-  credentials: Credentials,
-  { idProject }: { idProject?: number },
-) {
-  if (!replicas || idProject === undefined || credentials.isBackground || hasJustWritten(config, request)) return undefined
-  return replicas.for(credentials.organizationId, idProject)
-}
-
-/** After the commit: makes pages that show the project refetch, or only those of the caller. */
-function publishChange({ live }: System, call: Call, scope: Partial<TicketScope> | null, toldAll: boolean) {
-  if ((call.tells === 'nobody' && !toldAll) || scope?.organizationId === undefined || scope.projectId === undefined) return
-  const { organizationId, projectId, ticketId, userId } = scope
-  live.publish({ organizationId, projectId, ticketId, call, onlyUserId: toldAll ? undefined : userId })
 }

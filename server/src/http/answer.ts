@@ -1,0 +1,137 @@
+import type { Call } from '@tessera/contract/call'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Db, forLongTransaction, sqlState } from '../db/db.ts'
+import { authorizeReading, type Credentials, type SessionScope, type TicketScope } from '../lib/authorize.ts'
+import { Failure } from '../lib/failure.ts'
+import { inTransaction, retrying } from '../lib/transaction.ts'
+import type { System } from '../process/system.ts'
+import { isCostly, isThrottled, whenGone } from './costly-calls.ts'
+import { claim, idempotencyKeyOf, once } from './idempotency.ts'
+import type { Handler } from './implement.ts'
+import { JsonText } from './json/json-text.ts'
+import { credentialsOf, hasJustWritten, markWriter } from './session-cookie.ts'
+
+/** A request whose headers and body are in order. */
+interface Incoming {
+  system: System
+  handler: Handler
+  request: FastifyRequest
+  reply: FastifyReply
+  input: Record<string, never>
+  credentials: Credentials | null
+  /** The Idempotency-Key, if there is one. */
+  key: string | undefined
+  /** What the handler's `before` returned. */
+  early: unknown
+}
+
+/** What came of a call. */
+interface Handled {
+  answer: unknown
+  scope: Partial<TicketScope> | null
+  /** Whether everybody who sees the project is told of the change. */
+  isForAll: boolean
+}
+
+/** Proves, runs and answers one call. */
+export async function answer(system: System, handler: Handler, request: FastifyRequest, reply: FastifyReply, given?: unknown) {
+  const { call, before } = handler
+  const input = (given ?? (call.method === 'POST' ? request.body : request.query)) as Record<string, never>
+  const credentials = call.access === 'public' ? null : credentialsOf(system.config, request)
+  const key = call.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
+  const early = await before?.({ db: system.db, input, system, request, reply })
+  const incoming = { system, handler, request, reply, input, credentials, key, early }
+  return call.kind === 'query' ? answerQuery(incoming) : answerMutation(incoming)
+}
+
+async function answerQuery(incoming: Incoming) {
+  const { db } = incoming.system
+  const replica = replicaFor(incoming)
+  // If the standby finds nothing, the primary is asked.
+  const askPrimary = (error: unknown) => (isThrottled(error) ? Promise.reject(error) : proveAndHandle(incoming, db))
+  const { answer } = await (replica
+    ? proveAndHandle(incoming, db, replica.db).then(replica.answered, askPrimary)
+    : proveAndHandle(incoming, db))
+  if (!(answer instanceof JsonText)) return answer
+  incoming.reply.type('application/json; charset=utf-8')
+  return answer.text
+}
+
+async function answerMutation(incoming: Incoming) {
+  const { system, handler, reply, key } = incoming
+  const { call, opensNoTransaction, takesLong } = handler
+  if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
+  const db = takesLong ? forLongTransaction(system.db) : system.db
+  const handling =
+    opensNoTransaction && key === undefined
+      ? retrying(() => proveAndHandle(incoming, db))
+      : inTransaction(db, transaction => proveAndHandle(incoming, transaction))
+  const handled = await (takesLong ? handling.catch(refuseTooMuch) : handling)
+  publishChange(system, call, handled)
+  if (system.replicas) markWriter(system.config, reply)
+  if (handled.answer instanceof Failure) throw handled.answer
+  return handled.answer
+}
+
+/** The proof comes from `db`, what is read from `from`. A costly call then takes turns, unless it `hasTurn`. */
+async function proveAndHandle(incoming: Incoming, db: Db, from = db, hasTurn = false): Promise<Handled> {
+  const { system, handler, request, reply, input, credentials, key, early } = incoming
+  const { call, read, handle } = handler
+  const claimed = credentials && key !== undefined ? await claim(db, credentials, key, call.path, input) : undefined
+  const reading = read?.(input, hasTurn)
+  const proof = await authorizeReading(db, { call, credentials, limits: system.config.session, input }, reading, from)
+  const { scope } = proof
+  if (scope !== null) request.actor = scope
+  let isForAll = call.tells === undefined
+  const context = {
+    db: from,
+    scope,
+    input,
+    system,
+    request,
+    reply,
+    prepared: (read ? proof.read : early) as never,
+    tellEverybody: () => {
+      isForAll = true
+    },
+  }
+  const handleNow = async () => {
+    const answer = claimed ? await once(db, scope as unknown as SessionScope, claimed, () => handle(context)) : await handle(context)
+    return { answer, scope: scope as Handled['scope'], isForAll }
+  }
+  const isRead = proof.read !== undefined && !reading?.needsTurn?.(proof.read)
+  if (!isCostly(call, input) || scope === null || isRead || hasTurn) return handleNow()
+  return system.inTurn(
+    (scope as unknown as SessionScope).userId,
+    // What was proved or read before a wait is old.
+    hasWaited => (hasWaited || reading ? proveAndHandle(incoming, db, from, true) : handleNow()),
+    whenGone(reply),
+  )
+}
+
+/** A statement that was stopped after 100 s is not tried again: the next one would be stopped too. */
+function refuseTooMuch(error: unknown): never {
+  const isStopped = sqlState(error) === '57014'
+  throw isStopped
+    ? new Failure(
+        'rule',
+        'This would change too many tickets at once. Change some of them first: select them in the list, 10,000 at a time.',
+      )
+    : error
+}
+
+/** The standby for the read; none for a browser that has just saved, or that refetches after a live update. */
+function replicaFor({ system, handler, request, credentials, input }: Incoming) {
+  const { config, replicas } = system
+  const { idProject }: { idProject?: number } = input
+  if (!handler.mayUseReplica || !credentials || !replicas || idProject === undefined) return undefined
+  if (credentials.isBackground || hasJustWritten(config, request)) return undefined
+  return replicas.for(credentials.organizationId, idProject)
+}
+
+/** After the commit: makes pages that show the project refetch, or only those of the caller. */
+function publishChange({ live }: System, call: Call, { scope, isForAll }: Handled) {
+  if ((call.tells === 'nobody' && !isForAll) || scope?.organizationId === undefined || scope.projectId === undefined) return
+  const { organizationId, projectId, ticketId, userId } = scope
+  live.publish({ organizationId, projectId, ticketId, call, onlyUserId: isForAll ? undefined : userId })
+}
