@@ -107,43 +107,16 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
               </thead>
               <tbody>
                 {!labels && <SkeletonRows columns={4} rows={3} />}
-                {list.shown.map(row => {
-                  const { idLabel, Label: name, Color, Scope, Tickets } = row
-                  const chip = <LabelChip name={name} color={Color} />
-                  return (
-                    <tr
-                      key={idLabel}
-                      data-chosen={ids.includes(idLabel) || undefined}
-                      data-clickable={!isFixed(row) || undefined}
-                      onClick={({ target }) => {
-                        if (!isFixed(row) && !(target as Element).closest('button, label')) open(row)
-                      }}
-                    >
-                      <td className="tight">
-                        <CheckBox
-                          label={`Select ${name}`}
-                          disabled={isFixed(row)}
-                          checked={ids.includes(idLabel)}
-                          onChange={on => mark(now => (on ? [...now, idLabel] : now.filter(id => id !== idLabel)))}
-                        />
-                      </td>
-                      <th scope="row">
-                        {isFixed(row) ? (
-                          chip
-                        ) : (
-                          <button type="button" className="row-button" onClick={() => open(row)}>
-                            {chip}
-                          </button>
-                        )}
-                      </th>
-                      <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
-                      <td>
-                        {Tickets > 0 && formatNumber(Tickets)}
-                        <VisuallyHidden>{Tickets === 0 ? 'not in use' : Tickets === 1 ? ' ticket' : ' tickets'}</VisuallyHidden>
-                      </td>
-                    </tr>
-                  )
-                })}
+                {list.shown.map(label => (
+                  <LabelRow
+                    key={label.idLabel}
+                    label={label}
+                    disabled={isFixed(label)}
+                    isChosen={ids.includes(label.idLabel)}
+                    onChoose={on => mark(now => (on ? [...now, label.idLabel] : now.filter(id => id !== label.idLabel)))}
+                    onOpen={() => open(label)}
+                  />
+                ))}
               </tbody>
             </DataTable>
           </ScrollArea>
@@ -159,5 +132,44 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
         {opened === 'merge' && <MergeLabelsDialog idProject={idProject} labels={chosen} onRestore={restore} onClose={close} />}
       </Suspense>
     </>
+  )
+}
+
+interface LabelRowProps {
+  label: Label
+  disabled: boolean
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+  onOpen: () => void
+}
+
+function LabelRow({ label: { Label, Color, Scope, Tickets }, disabled, isChosen, onChoose, onOpen }: LabelRowProps) {
+  const chip = <LabelChip name={Label} color={Color} />
+  return (
+    <tr
+      data-chosen={isChosen || undefined}
+      data-clickable={!disabled || undefined}
+      onClick={({ target }) => {
+        if (!disabled && !(target as Element).closest('button, label')) onOpen()
+      }}
+    >
+      <td className="tight">
+        <CheckBox label={`Select ${Label}`} disabled={disabled} checked={isChosen} onChange={onChoose} />
+      </td>
+      <th scope="row">
+        {disabled ? (
+          chip
+        ) : (
+          <button type="button" className="row-button" onClick={onOpen}>
+            {chip}
+          </button>
+        )}
+      </th>
+      <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
+      <td>
+        {Tickets > 0 && formatNumber(Tickets)}
+        <VisuallyHidden>{Tickets === 0 ? 'not in use' : Tickets === 1 ? ' ticket' : ' tickets'}</VisuallyHidden>
+      </td>
+    </tr>
   )
 }

@@ -26,22 +26,21 @@ interface ProjectSettingsCardProps {
   project: Response<typeof getProjectData>
 }
 
+const fail = (problem: Error) => notify.failure(problem, messages.saveFailed)
+
 export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProps) {
   const { idProject, held, frozen } = rights
   const save = useCallMutation(setProjectData)
-  const archive = useCallMutation(setProjectData)
   const { Title, ShortCode, DueField } = project
   const { draft, changed, isDirty, set, saved } = useDraft({ Title, ShortCode, DueField })
   const fields = useQuery(callQuery(getTicketFieldList, { idProject })).data ?? []
   const dates = fields.filter(({ FieldType }) => FieldType === propertyType.DATE)
-  const [isAsking, ask] = useState(false)
   const shortCode = useRef<HTMLInputElement>(null)
   const title = nameRule('a title')(draft.Title)
   const code = shortCodeRule(draft.ShortCode)
   const refused = isRefused(rights, permission.manageProject)
   const taken = takenMessage(save.error)
   const canSave = isDirty && title === true && code === true && !save.isPending && !refused
-  const fail = (problem: Error) => notify.failure(problem, messages.saveFailed)
   const submit = () => {
     const sent = Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value.trim()]))
     save.mutate(
@@ -71,15 +70,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
               </Button>
             )}
           </PermissionGate>
-          {project.Archived === 0 && (
-            <PermissionGate idProject={idProject} needs={permission.manageProject} held={held}>
-              {isOff => (
-                <Button danger disabled={isOff || archive.isPending} onClick={() => ask(true)}>
-                  ARCHIVE PROJECT
-                </Button>
-              )}
-            </PermissionGate>
-          )}
+          <Archive rights={rights} project={project} />
         </>
       }
     >
@@ -125,33 +116,52 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
         )}
       </form>
       <LeaveGuard isDirty={isDirty} />
+    </SectionCard>
+  )
+}
+
+/** The button that asks, then archives the project; the toast offers UNDO. */
+function Archive({ rights: { idProject, held }, project: { Title, Archived } }: ProjectSettingsCardProps) {
+  const [isAsking, ask] = useState(false)
+  const archive = useCallMutation(setProjectData)
+  const archiveNow = () =>
+    archive.mutate(
+      { idProject, Archived: 1 },
+      {
+        onSuccess: () => {
+          ask(false)
+          notify.success(
+            'The project is archived',
+            undo(() => archive.mutateAsync({ idProject, Archived: 0 }).then(() => 'The project is back')),
+          )
+        },
+        onError: problem => {
+          ask(false)
+          fail(problem)
+        },
+      },
+    )
+  return (
+    <>
+      {Archived === 0 && (
+        <PermissionGate idProject={idProject} needs={permission.manageProject} held={held}>
+          {isOff => (
+            <Button danger disabled={isOff || archive.isPending} onClick={() => ask(true)}>
+              ARCHIVE PROJECT
+            </Button>
+          )}
+        </PermissionGate>
+      )}
       <ConfirmDialog
         open={isAsking}
         title={`Archive ${Title}?`}
         confirmLabel="ARCHIVE PROJECT"
         busy={archive.isPending}
         onClose={() => ask(false)}
-        onConfirm={() =>
-          archive.mutate(
-            { idProject, Archived: 1 },
-            {
-              onSuccess: () => {
-                ask(false)
-                notify.success(
-                  'The project is archived',
-                  undo(() => archive.mutateAsync({ idProject, Archived: 0 }).then(() => 'The project is back')),
-                )
-              },
-              onError: problem => {
-                ask(false)
-                fail(problem)
-              },
-            },
-          )
-        }
+        onConfirm={archiveNow}
       >
         An archived project disappears from the lists and the title bar. It stays readable, takes no changes, and can be restored here.
       </ConfirmDialog>
-    </SectionCard>
+    </>
   )
 }

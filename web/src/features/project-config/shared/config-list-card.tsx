@@ -140,49 +140,19 @@ export function ConfigListCard(props: ConfigListCardProps) {
                   {!rows && <SkeletonRows columns={columns.length + 2} rows={4} />}
                   {lists.rows.map((id, index) => {
                     const row = byId.get(id)
-                    if (!row) return null
                     return (
-                      <SortableItem
-                        as="tr"
-                        key={id}
-                        id={id}
-                        index={index}
-                        list="rows"
-                        name={row.name}
-                        disabled={refused}
-                        data-chosen={chosen.includes(id) || undefined}
-                        data-clickable={!refused || undefined}
-                        onClick={event => {
-                          if (refused || (event.target as Element).closest('button, label, a')) return
-                          onOpen(id)
-                        }}
-                      >
-                        {handle => (
-                          <>
-                            <td className="tight">{handle}</td>
-                            <td className="tight">
-                              <CheckBox
-                                label={`Select ${row.name}`}
-                                disabled={refused}
-                                checked={chosen.includes(id)}
-                                onChange={on => choose(id, on)}
-                              />
-                            </td>
-                            <th scope="row">
-                              {refused ? (
-                                row.name
-                              ) : (
-                                <button type="button" className="row-button" onClick={() => onOpen(id)}>
-                                  {row.name}
-                                </button>
-                              )}
-                            </th>
-                            {row.cells.map((cell, position) => (
-                              <td key={columns[position + 1]}>{cell}</td>
-                            ))}
-                          </>
-                        )}
-                      </SortableItem>
+                      row && (
+                        <Row
+                          key={id}
+                          row={row}
+                          index={index}
+                          columns={columns}
+                          disabled={refused}
+                          isChosen={chosen.includes(id)}
+                          onChoose={on => choose(id, on)}
+                          onOpen={() => onOpen(id)}
+                        />
+                      )
                     )
                   })}
                 </SortableList>
@@ -193,6 +163,55 @@ export function ConfigListCard(props: ConfigListCardProps) {
       )}
       {archived.length > 0 && <Archived noun={noun} rows={archived} disabled={refused} onRestore={onRestore} />}
     </SectionCard>
+  )
+}
+
+interface RowProps {
+  row: ConfigRow
+  index: number
+  columns: readonly string[]
+  disabled: boolean
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+  onOpen: () => void
+}
+
+function Row({ row: { id, name, cells }, index, columns, disabled, isChosen, onChoose, onOpen }: RowProps) {
+  return (
+    <SortableItem
+      as="tr"
+      id={id}
+      index={index}
+      list="rows"
+      name={name}
+      disabled={disabled}
+      data-chosen={isChosen || undefined}
+      data-clickable={!disabled || undefined}
+      onClick={({ target }) => {
+        if (!disabled && !(target as Element).closest('button, label, a')) onOpen()
+      }}
+    >
+      {handle => (
+        <>
+          <td className="tight">{handle}</td>
+          <td className="tight">
+            <CheckBox label={`Select ${name}`} disabled={disabled} checked={isChosen} onChange={onChoose} />
+          </td>
+          <th scope="row">
+            {disabled ? (
+              name
+            ) : (
+              <button type="button" className="row-button" onClick={onOpen}>
+                {name}
+              </button>
+            )}
+          </th>
+          {cells.map((cell, position) => (
+            <td key={columns[position + 1]}>{cell}</td>
+          ))}
+        </>
+      )}
+    </SortableItem>
   )
 }
 
