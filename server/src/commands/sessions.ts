@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { counted } from '../counted.ts'
 import { acrossOrganizations } from '../db/guard/across-organizations.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
@@ -26,6 +27,6 @@ export async function run(argv: string[]) {
       update session set ended_at = now(), end_reason = 'revoked' where ended_at is null
         and (${user}::text is null or user_id in (select id from user_account where lower(login) = lower(${user})))
       returning 1`.execute(db)
-    console.log(`Ended ${rows.length} ${rows.length === 1 ? 'session' : 'sessions'}${user === null ? '' : ` of "${user}"`}.`)
+    console.log(`Ended ${counted(rows.length, 'session')}${user === null ? '' : ` of "${user}"`}.`)
   })
 }

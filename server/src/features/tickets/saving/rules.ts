@@ -1,6 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { setTicketData } from '@tessera/contract/tickets/tickets'
+import { counted } from '../../../counted.ts'
 import { bool, int4, int8, json, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
 import { assigneePair, labelReference } from '../history/rules.ts'
@@ -18,7 +19,7 @@ export interface Room {
 }
 /** Why the state takes no ticket more. */
 export function problemOfLimit({ name, limit }: Room) {
-  return `${name} has reached its limit of ${limit} ${limit === 1 ? 'ticket' : 'tickets'}`
+  return `${name} has reached its limit of ${counted(limit, 'ticket')}`
 }
 
 /** The ticket as read before a save. */
