@@ -65,6 +65,8 @@ export const QueriedTicket = Type.Object({
    * `Parent`: `{id, pcode, Title}` or null, `Watched`: 1 when the caller is mailed about it, a field: the beginning of its value, empty without one.
    */
   Values: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  /** It is in the trash: only a query with `is:trashed` finds it. */
+  Trashed: Type.Optional(Type.Literal(1)),
   /** The `Value` of its group, when the list is grouped. */
   Group: Type.Optional(GroupValue),
 })

@@ -6,6 +6,7 @@ import { implementReading } from '../../http/implement.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
 import { invalid } from '../../lib/failure.ts'
 import { clockOf, reachOf, readQuery, ticketRows, withinTime } from '../search/queries.ts'
+import { trashCondition } from '../search/rules.ts'
 import { filterConditions } from '../tickets/finding/queries.ts'
 import { idLikeOf } from '../tickets/finding/rules.ts'
 import { joinState } from '../tickets/queries.ts'
@@ -59,7 +60,7 @@ async function placedBoard(
     : placedStatement(
         input,
         group,
-        filterConditions(input, { names: known.names, asked }, idLikeOf(known.shortCode, input), bind),
+        [trashCondition(asked, bind), ...filterConditions(input, { names: known.names, asked }, idLikeOf(known.shortCode, input), bind)],
         after,
         bind,
       )
@@ -104,7 +105,7 @@ function placedStatement(
     from ticket t
     ${input.Query?.trim() ? joinState : ''}
     ${input.Lanes ? 'left join ticket above on above.organization_id = $1 and above.id = t.parent_id' : ''}
-    where ${['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null', ...conditions].join(' and ')}
+    where ${['t.organization_id = $1', 't.project_id = $2', ...conditions].join(' and ')}
   ), placed as materialized (
     select found.id, found.lane, found.rank, coalesce(v.value, '') collate "C" as value
     from found ${valuesOf(group, bind)}

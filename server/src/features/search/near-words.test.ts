@@ -5,8 +5,9 @@ import { makeOrganization, makeProject, makeTicket } from '../../../test/fixture
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { onRun } from '../../db/db.ts'
-import { type Searcher, similarWords } from './queries.ts'
+import type { Searcher } from './queries.ts'
 import type { ReachedProject } from './rules.ts'
+import { similarWords } from './similar/queries.ts'
 
 const letter = fc.constantFrom(...'abcdeiostäжλ')
 const word = (minLength: number, maxLength: number) =>

@@ -1,7 +1,9 @@
+import { permission } from '@tessera/contract/permissions'
 import { foldedText } from '@tessera/contract/query-language/marks'
 import { isQueryName, type QueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, matchesOf, QueryError, type Tree, wordsOf } from '@tessera/contract/query-language/tree'
+import { holds } from '../../lib/authorize.ts'
 import { isKey } from '../tickets/rules.ts'
 import { type Ground, hadKey, type KeyedTicket, matchCondition, thoseNamed } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
@@ -35,8 +37,6 @@ export interface Place {
 export interface Compiled {
   /** SQL about ticket `t` and its state `st`. */
   condition: string
-  /** Whether the query asks for tickets in the trash. */
-  asksForTrash: boolean
   /** The words that are searched for, as typed; a phrase is one. */
   words: string[]
   /** Only for a query that consists of words. */
@@ -173,14 +173,20 @@ export function compile(
   const wordsOnly = query === undefined ? undefined : { ids: found(query), query }
   return {
     condition: wordsOnly !== undefined ? `t.id in (${wordsOnly.ids})` : parsed.where === null ? 'true' : condition(parsed.where),
-    asksForTrash: asksForTrash(parsed.where),
     words: wordsOf(parsed.where),
     ...(wordsOnly === undefined ? {} : { wordsOnly }),
   }
 }
 
-function asksForTrash(tree: Tree | null) {
-  return matchesOf(tree).some(
+/** SQL about ticket `t`: leaves out the trash, unless the query asks for it and the caller may see it. */
+export function trashCondition(asked: { parsed: Parsed; reach: Reach } | undefined, bind: Bind) {
+  if (!asked || !asksForTrash(asked.parsed)) return 't.trashed_at is null'
+  const opened = asked.reach.projects.filter(project => holds(project, permission.deleteTickets)).map(({ id }) => id)
+  return `(t.trashed_at is null or t.project_id = any(${bind(opened)}::bigint[]))`
+}
+
+export function asksForTrash({ where }: Parsed) {
+  return matchesOf(where).some(
     ({ name, values }) => name === 'is' && values.some(value => value.kind !== 'range' && value.text.toLowerCase() === 'trashed'),
   )
 }

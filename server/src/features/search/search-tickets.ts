@@ -10,8 +10,9 @@ import { dueDates } from './due/queries.ts'
 import { type Alternatives, type Search, statementOf } from './finding/rules.ts'
 import { type Page, readSearchCursor, writeSearchCursor } from './paging/rules.ts'
 import { partsOfWord } from './parts/rules.ts'
-import { clockOf, reachOf, readQueryOf, type Searcher, similarWords, ticketRows, withinTime, wordsBegunLike } from './queries.ts'
+import { clockOf, reachOf, readQueryOf, type Searcher, ticketRows, withinTime } from './queries.ts'
 import { plainWords } from './rules.ts'
+import { similarWords, wordsBegunLike } from './similar/queries.ts'
 import { type Sought, snippetsOf } from './snippets/queries.ts'
 
 /** With fewer results than this, similar words are searched for as well. */

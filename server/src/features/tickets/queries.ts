@@ -70,6 +70,11 @@ export function listAnswer(project: string, user: string, order: string) {
     (select json_agg(block.to_ticket_id) ${openBlocks} and block.to_ticket_id = any(array(select id from page))) as blocked`
 }
 
+/** Appended to the select list of an answer about the CTE `page`: which of its tickets are in the trash. $1 is the organization. */
+export const trashedAnswer = `, (select json_agg(t.id) from ticket t
+    where t.organization_id = $1 and t.id = any(array(select id from page)) and t.trashed_at is not null) as trashed`
+export const trashedRow = { trashed: nullable(json<number[]>()) }
+
 export function readTickets({ tickets }: ListAnswer): ListedTickets {
   if (tickets === null) return { ids: [], templateIds: [], stateIds: [], parentIds: [], titles: [] }
   const [numbers = '', ...titles] = tickets.split(separator)

@@ -1,12 +1,9 @@
-import { permission } from '@tessera/contract/permissions'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
-import { trashTicket } from '@tessera/contract/tickets/moving'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
@@ -194,12 +191,6 @@ test('every name of the query language works', async () => {
     const listed = await server.as(caller, queryTickets, { idProject: project.projectId, Query: `id:>0 ${query}` })
     expect.soft([query, listed.body.Tickets?.map(({ Title }) => Title).join('')]).toEqual([query, wanted])
   }
-
-  await server.as(caller, trashTicket, { idTicket: b })
-  expect([await titles('is:trashed'), await titles('title:b'), await titles('is:trashed or c')]).toEqual([['b'], [], ['c', 'b']])
-  const viewer = await makeUser(db, organization)
-  await makeMember(db, organization, project.projectId, viewer, [permission.viewTickets])
-  expect((await server.as(await server.signedIn(viewer, organization), searchTickets, { Query: 'is:trashed' })).body.Total).toBe(0)
 })
 
 test('a query that cannot be read is a 400 with its position, never a 500', async () => {

@@ -1,9 +1,7 @@
 import type { Request } from '@tessera/contract/call'
-import { permission } from '@tessera/contract/permissions'
 import { foldedWords } from '@tessera/contract/query-language/marks'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import type { searchTickets } from '@tessera/contract/tickets/search'
-import { holds } from '../../../lib/authorize.ts'
 import { firstInOrder } from '../../tickets/columns/queries.ts'
 import { requireKeys } from '../../tickets/columns/rules.ts'
 import { joinState } from '../../tickets/queries.ts'
@@ -11,7 +9,7 @@ import { candidatesOf, collected } from '../candidates/rules.ts'
 import type { Bind } from '../fields/rules.ts'
 import type { Page } from '../paging/rules.ts'
 import { asBadRequest, type clockOf, type Searcher } from '../queries.ts'
-import { type Compiled, compile, hasChoice, plainWords, type Reach } from '../rules.ts'
+import { type Compiled, compile, hasChoice, plainWords, type Reach, trashCondition } from '../rules.ts'
 import { type Order, orderOf } from '../sorting/rules.ts'
 
 export interface Search {
@@ -75,11 +73,11 @@ function candidatesIn({ compiled: { wordsOnly }, inTitles, isRanked }: Parts) {
 }
 
 /** The tickets that meet the condition and that the caller may see. */
-function tickets({ search: { reach }, compiled, bind }: Parts, condition: string) {
+function tickets({ search, bind }: Parts, condition: string) {
   return `
     select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
     ${joinState}
-    where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(compiled, reach, bind)}
+    where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(search, bind)}
       and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
         where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
       and ${condition}`
@@ -105,13 +103,6 @@ function pageOf({ order: { keys: sorted, id }, bind }: Parts, rows: string, { af
   if (after) requireKeys(after, keys)
   const first = firstInOrder(rows, { keys, id, after, most: `${bind(limit + 1)}::int`, projects: '$2::bigint[]', bind })
   return { keys, picked: `${first}, picked as materialized (select *, row_number() over () as n from first)` }
-}
-
-/** Excludes the trash, unless the query asks for it and the caller may see it. */
-function trashCondition({ asksForTrash }: Compiled, { projects }: Reach, bind: (value: unknown) => string) {
-  if (!asksForTrash) return 't.trashed_at is null'
-  const opened = projects.filter(project => holds(project, permission.deleteTickets)).map(({ id }) => id)
-  return `(t.trashed_at is null or t.project_id = any(${bind(opened)}::bigint[]))`
 }
 
 /** The folded words of the query, each with its alternatives; empty without alternatives. */

@@ -7,7 +7,7 @@ import { withMutex } from '../../../lib/turns.ts'
 import { joinState } from '../../tickets/queries.ts'
 import type { Clock } from '../dates/rules.ts'
 import { asBadRequest, type Searcher, withinTime } from '../queries.ts'
-import { compile, type Reach } from '../rules.ts'
+import { compile, type Reach, trashCondition } from '../rules.ts'
 import { orderOf } from '../sorting/rules.ts'
 
 export interface Asked {
@@ -44,7 +44,7 @@ export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, r
     `select coalesce(json_agg(id), '[]') as ids from (select t.id from (
       select t.id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, st.phase, st.position from ticket t
       ${joinState}
-      where t.organization_id = $1 and t.project_id = any($2::bigint[]) and t.trashed_at is null
+      where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition({ parsed, reach }, bind)}
         and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
           where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
         and ${condition} offset 0

@@ -30,6 +30,8 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
     { Reason: 'A ticket cannot be moved below itself', Tickets: [above] },
     { Reason: 'This ticket is in the trash and takes no changes', Tickets: [gone] },
   ])
+  const found = (await server.as(caller, previewBulkChange, { idProject, Query: 'is:trashed', Change })).body
+  expect(found).toMatchObject({ Total: 1, Changed: 0, Refused: [{ Tickets: [gone] }] })
   expect(seen.Rows.map(({ id }) => id)).toEqual([a, b])
   expect(seen.Rows[0]?.Changes).toContainEqual({ Field: 'State', Before: 'Open', After: 'Doing' })
   expect(seen.Rows[0]?.Changes).toContainEqual({ Field: 'Size', Before: null, After: 'Large' })

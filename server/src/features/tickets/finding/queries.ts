@@ -5,11 +5,11 @@ import { int4, json, nullable, type RowOf } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import type { Clock } from '../../search/dates/rules.ts'
 import { asBadRequest } from '../../search/queries.ts'
-import { compile, type Reach } from '../../search/rules.ts'
+import { asksForTrash, compile, type Reach, trashCondition } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, firstInOrder, personOf, type SortField } from '../columns/queries.ts'
 import { columnOrder, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
-import { ancestors, joinState, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
+import { ancestors, joinState, listAnswer, listRow, pageColumns, personName, trashedAnswer, trashedRow } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
 import { type Filters, type Input, isFiltered, statesOf, templatesOf } from './rules.ts'
 
@@ -20,7 +20,7 @@ const keysRow = { keys: nullable(json<(string | null)[][]>()) }
 /** How many tickets each group has, and the group of each ticket of the page. */
 const groupsRow = { totals: nullable(json<GroupTotals>()), grouped: nullable(json<[ticketId: number, value: string | null][]>()) }
 export type Page = RowOf<typeof pageRow> &
-  Partial<RowOf<typeof pathRow> & RowOf<typeof columnsRow> & RowOf<typeof keysRow> & RowOf<typeof groupsRow>>
+  Partial<RowOf<typeof pathRow & typeof columnsRow & typeof keysRow & typeof groupsRow & typeof trashedRow>>
 export const nothing: Page = {
   total: 0,
   pcode: '',
@@ -128,7 +128,8 @@ export function foundTickets(
   idLike: string | undefined,
   bind: (value: unknown) => string,
 ) {
-  const conditions = ['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null']
+  const isPresent = trashCondition(query.asked, bind)
+  const conditions = ['t.organization_id = $1', 't.project_id = $2', isPresent]
   const below = input.idParent != null && isFiltered(input)
   const parent = input.idParent == null ? '' : bind(input.idParent)
   if (below) conditions.push('t.id in (select id from below)')
@@ -137,9 +138,9 @@ export function foundTickets(
   else if (!isFiltered(input)) conditions.push('t.parent_id is null')
   conditions.push(...filterConditions(input, query, idLike, bind))
   const tree = `below (id, depth) as (
-        select id, 1 from ticket where organization_id = $1 and parent_id = ${parent} and trashed_at is null
+        select t.id, 1 from ticket t where t.organization_id = $1 and t.parent_id = ${parent} and ${isPresent}
         union all
-        select t.id, below.depth + 1 from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null
+        select t.id, below.depth + 1 from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and ${isPresent}
         where below.depth < ${limits.depth}
       ), `
   const { Id, Title, Mine, Labels, Subordinates } = input
@@ -151,10 +152,15 @@ export function foundTickets(
       )`
 }
 
-/** The columns to show, to be appended to the select list of the page. */
-function shownOf(input: Input, bind: (value: unknown) => string) {
+/** What the rows have besides the standard columns, to be appended to the select list of the page. */
+function shownOf(input: Input, { asked }: Query, bind: (value: unknown) => string) {
   const { columns, keys } = shownColumns(input)
-  return columnsAnswer(columns, '$2', '$3', keys.length > 0 ? bind(keys) : '')
+  const shown = columnsAnswer(columns, '$2', '$3', keys.length > 0 ? bind(keys) : '')
+  const mayBeTrashed = asked !== undefined && asksForTrash(asked.parsed)
+  return {
+    shown: mayBeTrashed ? shown + trashedAnswer : shown,
+    shownRow: { ...(shown && columnsRow), ...(mayBeTrashed && trashedRow) },
+  }
 }
 
 /** The groups of the found tickets, to be appended to the select list of the page. */
@@ -172,6 +178,13 @@ function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown
     (select json_agg(json_build_array(t.id, ${value})) from page t) as grouped`
 }
 
+/** The templates and states that the tickets may have. The counted groups leave out the trash: where the query asks for it, every pair. */
+function pairsOf({ names, groups, asked }: Query): Pick<Group, 'templateId' | 'stateId'>[] {
+  if (asked && asksForTrash(asked.parsed))
+    return [...names.templates.keys()].flatMap(templateId => [...names.states.keys()].map(stateId => ({ templateId, stateId })))
+  return [...new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group])).values()]
+}
+
 /** The matching tickets, counted and sorted. */
 export async function foundPage(
   db: Db,
@@ -180,16 +193,15 @@ export async function foundPage(
   idLike: string | undefined,
   query: Query,
 ): Promise<Page> {
-  const { order, names, groups, limit } = query
+  const { order, names, limit } = query
   const filtered = isFiltered(input)
   const after = readCursor(order, input.Cursor)
   const parameters: unknown[] = [organizationId, projectId, userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const found = foundTickets(input, query, idLike, bind)
 
-  const pairs = new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group]))
-  const ranked = rank(order, names, [...pairs.values()], after)
   const byRank = order.columns.length > 0
+  const ranked = rank(order, names, byRank ? pairsOf(query) : [], after)
   const ranks = ranked.groups
   // A ticket without a rank entered its group after the groups were read: a later page will have it.
   const rankColumn = byRank ? 'g.rank' : '1'
@@ -203,12 +215,12 @@ export async function foundPage(
       ? ''
       : `where ${rankColumn} > ${bind(byRank ? fromRank : 1)} or ${rankColumn} = ${bind(byRank ? fromRank : 1)} and found.id ${order.id === 'asc' ? '>' : '<'} ${bind(byRank ? fromId : after.id)}`
 
-  const shown = shownOf(input, bind)
+  const { shown, shownRow } = shownOf(input, query, bind)
   const grouped = groupsAnswer(input, query, bind)
   const [page = nothing]: Page[] = await run(
     db,
     unpreparedStatement(
-      { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow), ...(grouped && groupsRow) },
+      { ...pageRow, ...(filtered && pathRow), ...shownRow, ...(grouped && groupsRow) },
       `
       with recursive ${found}, picked as materialized (
         select found.id, ${rankColumn} as rank from found ${rankJoin} ${rest} order by rank, found.id ${order.id} limit ${bind(limit + 1)}
@@ -244,13 +256,13 @@ export async function columnPage(
   if (after) requireKeys(after, keys)
   const by = orderBy(keys, order.id)
   const first = firstInOrder('found', { keys, id: order.id, after, most: `${bind(limit + 1)}::int`, projects: 'array[$2::bigint]', bind })
-  const shown = shownOf(input, bind)
+  const { shown, shownRow } = shownOf(input, query, bind)
   const grouped = groupsAnswer(input, query, bind)
   const keysOf = `(select json_agg(json_build_array(${keys.map(({ name }) => `picked.${name}::text`).join(', ')}) order by picked.rank) from picked)`
   const [page = nothing]: Page[] = await run(
     db,
     unpreparedStatement(
-      { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow), ...(grouped && groupsRow), ...keysRow },
+      { ...pageRow, ...(filtered && pathRow), ...shownRow, ...(grouped && groupsRow), ...keysRow },
       `
       with recursive ${found}, ${first}, picked as materialized (
         select first.*, row_number() over (order by ${by}) as rank from first

@@ -86,7 +86,9 @@ function moreOf(input: Input, page: Page, group: ((id: number) => string) | unde
   const paths = new Map(page.paths)
   const path = isFiltered(input) && ((id: number) => `,"Path":${JSON.stringify(paths.get(id) ?? [])}`)
   const values = input.Columns?.length && valuesText(input.Columns, page)
-  const parts = [path, values, group].filter(part => typeof part === 'function')
+  const trashed = new Set(page.trashed)
+  const inTrash = trashed.size > 0 && ((id: number) => (trashed.has(id) ? ',"Trashed":1' : ''))
+  const parts = [path, values, inTrash, group].filter(part => typeof part === 'function')
   return parts.length === 0 ? undefined : (id: number) => parts.map(part => part(id)).join('')
 }
 

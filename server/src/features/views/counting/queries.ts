@@ -6,7 +6,7 @@ import { json } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { asBadRequest, clockOf, reachOf, readQuery, withinTime } from '../../search/queries.ts'
-import { compile } from '../../search/rules.ts'
+import { compile, trashCondition } from '../../search/rules.ts'
 import { shownColumns, sortedKeys } from '../../tickets/columns/rules.ts'
 import { groupedKeys } from '../../tickets/grouping/rules.ts'
 import { joinState } from '../../tickets/queries.ts'
@@ -60,9 +60,10 @@ async function totalsOf(db: Db, scope: ProjectScope, views: readonly View[], rea
   const totals = views.map(({ query }) => {
     const known = parameters.length
     try {
-      const { condition } = asBadRequest(() => compile(readQuery(query), reach, place))
+      const parsed = readQuery(query)
+      const { condition } = asBadRequest(() => compile(parsed, reach, place))
       return `case when clock_timestamp() < statement_timestamp() + interval '${timeToCount}' then (select count(*) from ticket t ${joinState}
-        where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and ${condition}) end`
+        where t.organization_id = $1 and t.project_id = $2 and ${trashCondition({ parsed, reach }, bind)} and ${condition}) end`
     } catch (problem) {
       // A field whose type has changed may no longer accept the value.
       if (!isUnreadable(problem)) throw problem

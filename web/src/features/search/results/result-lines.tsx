@@ -32,7 +32,7 @@ export function ResultLines({ ticket, words, project }: ResultLinesProps) {
         ))}
       </span>
       <span className={styles.state} title={ticket.State}>
-        {ticket.State}
+        {ticket.Trashed ? 'In the trash' : ticket.State}
       </span>
       {ticket.Snippet && (
         <span className={styles.snippet}>

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { Avatars } from '../../../components/avatar/avatars.tsx'
 import { BlockedMark } from '../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
+import { TrashedMark } from '../../../components/trashed-mark/trashed-mark.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useIsSelected } from '../selection/selection.ts'
 import styles from './board-card.module.css'
@@ -53,6 +54,7 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
           </span>
           <span className={styles.type}>{card.Type}</span>
           {card.Blocked === 1 && card.Phase !== 3 && <BlockedMark />}
+          {card.Trashed && <TrashedMark />}
           {isSelected && <VisuallyHidden>Selected</VisuallyHidden>}
         </span>
         <span className={styles.title} title={card.Title}>

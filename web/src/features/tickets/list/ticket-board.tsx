@@ -50,7 +50,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
           onChange={onChange}
           label={label}
           onError={setError}
-          empty={isFiltered(view) ? <NoMatch idProject={idProject} view={view} onChange={onChange} /> : empty}
+          empty={isFiltered(view) ? <NoMatch onChange={onChange} /> : empty}
         />
       </Suspense>
       <Suspense>{isOn && <SelectionBar idProject={idProject} matching={matching} />}</Suspense>

@@ -3,6 +3,7 @@ import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { CSSProperties } from 'react'
 import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
+import { TrashedMark } from '../../../../components/trashed-mark/trashed-mark.tsx'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import { useIsSelected } from '../../selection/selection.ts'
 import type { ShownColumn } from '../columns/shown-column.ts'
@@ -106,11 +107,11 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
 
 /** The title with its marks, and its labels unless they have a column; a title without marks is plain text. */
 function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: boolean }) {
-  const { Title, Path, Blocked, Phase } = ticket
+  const { Title, Path, Blocked, Phase, Trashed } = ticket
   const Labels = hasLabels ? ticket.Labels : []
   const path = Path && Path.length > 0 && <span className="path">in {Path.map(step => step.Title).join(' › ')}</span>
   const isBlocked = Blocked === 1 && Phase !== 3
-  if (!isBlocked && Labels.length === 0)
+  if (!isBlocked && !Trashed && Labels.length === 0)
     return (
       <>
         {Title}
@@ -121,6 +122,7 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
     <span className="marked">
       <span className="words">{Title}</span>
       {isBlocked && <BlockedMark />}
+      {Trashed && <TrashedMark />}
       {path}
       {Labels.length > 0 && <LabelsOf labels={Labels} />}
     </span>
