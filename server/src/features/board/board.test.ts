@@ -202,10 +202,7 @@ test('a board has the filters and columns of a list, lanes by parent, and answer
   const totals = async (input: object) => (await board(input)).map(({ Total }) => Total)
   expect(await totals({})).toEqual([4, 1, 0])
   expect(await totals({ Query: 'is:trashed' })).toEqual([1, 0, 0])
-  expect((await board({ Query: 'is:trashed or b' }))[0]?.Tickets.map(({ Title, Trashed }) => [Title, Trashed])).toEqual([
-    ['b', undefined],
-    ['a', 1],
-  ])
+  expect((await board({ Query: 'is:trashed or b' }))[0]?.Tickets.map(({ Trashed }) => Trashed)).toEqual([undefined, 1])
   const blind = await someone(allBut(permission.viewTickets))
   expect((await server.as(blind, queryBoard, { idProject, Group: 'State' })).status).toBe(404)
 })
