@@ -39,6 +39,8 @@ export interface Compiled {
   condition: string
   /** The words that are searched for, as typed; a phrase is one. */
   words: string[]
+  /** Those of the words that are the code of a project: they find its tickets too. */
+  codes: string[]
   /** Only for a query that consists of words. */
   wordsOnly?: Words
 }
@@ -87,6 +89,16 @@ export function compile(
     },
     words: (...of) => search(term(...of)),
   }
+  const codes = typedWords(parsed.where).filter(word => isCode(word, reach))
+  const words = wordsOf(parsed.where)
+  /** A word that is the code of a project finds the project's tickets as well, as if each had its own key among its words. */
+  function asTyped({ text }: { text: string }, isPrefix: boolean, isWord: boolean): string {
+    const projects = isWord ? coding(text, reach) : []
+    if (projects.length === 0) return term(text, wordMark, '', isPrefix)
+    // A code alone finds all tickets of its project: instead of those with it in the title, those that have it anywhere come first.
+    if (wordMark === '=' && words.length === codes.length) return term(text, '', '', isPrefix)
+    return `(${term(text, wordMark, '', isPrefix)} || search_projects(${bind(projects)}::bigint[]))`
+  }
   const signs = (text: string) => `(${search(term(text, '', '', false))} or ${titlePart(text, ground)})`
 
   /** Whether the tree consists of words, so that one index lookup finds the tickets. */
@@ -98,9 +110,9 @@ export function compile(
   /** The tsquery of words alone. */
   function wordQuery(tree: Tree): string {
     if (tree.kind === 'word' || tree.kind === 'phrase') {
-      const asTyped = term(tree.text, wordMark, '', tree === parsed.lastWord)
+      const typed = asTyped(tree, tree === parsed.lastWord, tree.kind === 'word')
       const parts = tree.kind === 'word' ? partsOfWord(tree.text) : []
-      if (!parts.some(part => alternatives.has(part))) return asTyped
+      if (!parts.some(part => alternatives.has(part))) return typed
       // The parts of a compound such as set-data must be adjacent in the text.
       const choices = parts.map(part => {
         const similar = alternatives.get(part) ?? []
@@ -108,7 +120,7 @@ export function compile(
         // Words of the vocabulary are already folded and need no quoting: they have only letters.
         return similar.length === 0 ? asPart : `(${asPart} || ${bind(similar.map(word => `'${wordMark}${word}'`).join(' | '))}::tsquery)`
       })
-      return `(${asTyped} || (${choices.join(' <-> ')}))`
+      return `(${typed} || (${choices.join(' <-> ')}))`
     }
     const parts = tree.kind === 'and' || tree.kind === 'or' ? tree.of.map(wordQuery) : []
     return `(${parts.join(tree.kind === 'and' ? ' && ' : ' || ')})`
@@ -129,7 +141,7 @@ export function compile(
         return `t.id in (${[
           thoseNamed(ticketsNamed(tree.text), bind),
           ...(isKey(tree.text) ? [hadKey(tree.text, bind)] : []),
-          found(term(tree.text, wordMark, '', tree === parsed.lastWord)),
+          found(asTyped(tree, tree === parsed.lastWord, true)),
         ].join(' union all ')})`
       case 'match':
         return matchOf(tree)
@@ -173,7 +185,8 @@ export function compile(
   const wordsOnly = query === undefined ? undefined : { ids: found(query), query }
   return {
     condition: wordsOnly !== undefined ? `t.id in (${wordsOnly.ids})` : parsed.where === null ? 'true' : condition(parsed.where),
-    words: wordsOf(parsed.where),
+    words,
+    codes,
     ...(wordsOnly === undefined ? {} : { wordsOnly }),
   }
 }
@@ -196,8 +209,21 @@ export function hasChoice(tree: Tree | null): boolean {
   return tree !== null && (tree.kind === 'or' || (tree.kind === 'and' && tree.of.some(hasChoice)))
 }
 
-/** The plain words of a query, which may have typing errors. */
-export function plainWords(tree: Tree | null): string[] {
+/** The plain words of a query, which may have typing errors unless they are codes of projects. */
+export function plainWords({ where }: Parsed, reach: Reach): string[] {
+  return typedWords(where)
+    .filter(word => !isCode(word, reach))
+    .flatMap(partsOfWord)
+}
+
+function typedWords(tree: Tree | null): string[] {
   if (tree === null || tree.kind === 'not' || tree.kind === 'match' || tree.kind === 'phrase') return []
-  return tree.kind === 'word' ? partsOfWord(tree.text) : tree.of.flatMap(plainWords)
+  return tree.kind === 'word' ? [tree.text] : tree.of.flatMap(typedWords)
+}
+
+function coding(word: string, { projects }: Reach) {
+  return projects.filter(({ code }) => code.toLowerCase() === word.toLowerCase()).map(({ id }) => id)
+}
+function isCode(word: string, reach: Reach) {
+  return coding(word, reach).length > 0
 }

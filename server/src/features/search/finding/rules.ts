@@ -106,8 +106,8 @@ function pageOf({ order: { keys: sorted, id }, bind }: Parts, rows: string, { af
 }
 
 /** The folded words of the query, each with its alternatives; empty without alternatives. */
-function meantBy({ where }: Parsed, alternatives: Alternatives) {
-  return alternatives.size === 0 ? [] : plainWords(where).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
+function meantBy({ parsed, reach }: Search, alternatives: Alternatives) {
+  return alternatives.size === 0 ? [] : plainWords(parsed, reach).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
 }
 
 /** The id of the ticket whose key the only word of the query may be. */
@@ -119,20 +119,29 @@ function keyIn({ words }: Compiled) {
  * Ranked by where the match is: key, whole title, its beginning, its words, other texts, then similar words in the title and in other texts. Equal
  * ranks: open tickets first, then the newest.
  */
-function rankedRows({ search: { parsed }, alternatives, compiled, bind }: Parts, words: string, exactIds: readonly number[]) {
+function rankedRows({ search, alternatives, compiled, bind }: Parts, words: string, exactIds: readonly number[]) {
   const exact = bind(exactIds)
-  const meant = bind(JSON.stringify(meantBy(parsed, alternatives)))
-  const isAny = hasChoice(parsed.where)
+  const meant = bind(JSON.stringify(meantBy(search, alternatives)))
+  const isAny = hasChoice(search.parsed.where)
   const folded = `search_words(${words}, true)`
   const key = keyIn(compiled)
   const isKey = key === undefined ? 'false' : `(t.id = ${key} or coalesce(lower(t.external_id) = lower(${words}), false))`
   const isInTitle = foldedWords(compiled.words)
     .slice(0, 8)
     .map(word => `(strpos(lower(t.title), ${bind(word)}) > 0)::int`)
+  // The tickets of a project whose code is one of the words need not have that word.
+  const { codes } = compiled
+  const isCodes = codes.length > 0 && codes.length === compiled.words.length
+  const isNeeded = codes.length === 0 || isCodes || isAny ? '' : `and w.word <> all(${bind(foldedWords(codes))}::text[])`
+  const isWorded =
+    isCodes &&
+    `exists (select from ticket_search s where s.organization_id = $1 and s.ticket_id = t.id
+    and s.words @@ search_query(${bind(codes.join(' '))}, '', '', false))`
   const preferred = [
     ...(key === undefined ? [] : [isKey]),
     `lower(t.title) = lower(${words})`,
     ...(isInTitle.length > 0 ? [isInTitle.join(' + ')] : []),
+    ...(isWorded ? [isWorded] : []),
   ]
   return `
     select id, phase = 3 as closed, case
@@ -140,7 +149,8 @@ function rankedRows({ search: { parsed }, alternatives, compiled, bind }: Parts,
       when title = wanted then 1
       when starts_with(title, wanted) then 2
       when ${isAny ? '' : 'not '}exists (select 1 from string_to_table(wanted, ' ') w (word)
-        where w.word <> '' and strpos(' ' || title, ' ' || w.word) ${isAny ? '>' : '='} 0) then 3
+        where w.word <> '' ${isNeeded} and strpos(' ' || title, ' ' || w.word) ${isAny ? '>' : '='} 0) then 3
+      ${isWorded ? `when not ${isWorded} then 5` : ''}
       when ${meant}::jsonb = '[]' or id = any(${exact}::bigint[]) then 4
       when not exists (select 1 from jsonb_array_elements(${meant}::jsonb) one where not exists (
         select 1 from jsonb_array_elements_text(one) w where strpos(' ' || title, ' ' || w) > 0)) then 5
