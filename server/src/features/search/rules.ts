@@ -92,12 +92,13 @@ export function compile(
   const codes = typedWords(parsed.where).filter(word => isCode(word, reach))
   const words = wordsOf(parsed.where)
   /** A word that is the code of a project finds the project's tickets as well, as if each had its own key among its words. */
-  function asTyped({ text }: { text: string }, isPrefix: boolean, isWord: boolean): string {
-    const projects = isWord ? coding(text, reach) : []
-    if (projects.length === 0) return term(text, wordMark, '', isPrefix)
-    // A code alone finds all tickets of its project: instead of those with it in the title, those that have it anywhere come first.
-    if (wordMark === '=' && words.length === codes.length) return term(text, '', '', isPrefix)
-    return `(${term(text, wordMark, '', isPrefix)} || search_projects(${bind(projects)}::bigint[]))`
+  function asTyped(tree: Extract<Tree, { kind: 'word' } | { kind: 'phrase' }>): string {
+    const inPart = (mark: '' | '=') => term(tree.text, mark, '', tree === parsed.lastWord)
+    const named = tree.kind === 'word' ? coding(tree.text, reach) : []
+    if (named.length === 0) return inPart(wordMark)
+    // Codes alone find all tickets of their projects: instead of those with them in the title, those that have them anywhere come first.
+    if (wordMark === '=' && words.length === codes.length) return inPart('')
+    return `(${inPart(wordMark)} || search_projects(${bind(named)}::bigint[]))`
   }
   const signs = (text: string) => `(${search(term(text, '', '', false))} or ${titlePart(text, ground)})`
 
@@ -110,7 +111,7 @@ export function compile(
   /** The tsquery of words alone. */
   function wordQuery(tree: Tree): string {
     if (tree.kind === 'word' || tree.kind === 'phrase') {
-      const typed = asTyped(tree, tree === parsed.lastWord, tree.kind === 'word')
+      const typed = asTyped(tree)
       const parts = tree.kind === 'word' ? partsOfWord(tree.text) : []
       if (!parts.some(part => alternatives.has(part))) return typed
       // The parts of a compound such as set-data must be adjacent in the text.
@@ -141,7 +142,7 @@ export function compile(
         return `t.id in (${[
           thoseNamed(ticketsNamed(tree.text), bind),
           ...(isKey(tree.text) ? [hadKey(tree.text, bind)] : []),
-          found(asTyped(tree, tree === parsed.lastWord, true)),
+          found(asTyped(tree)),
         ].join(' union all ')})`
       case 'match':
         return matchOf(tree)
@@ -221,6 +222,7 @@ function typedWords(tree: Tree | null): string[] {
   return tree.kind === 'word' ? [tree.text] : tree.of.flatMap(typedWords)
 }
 
+/** The projects that have the word as their code. */
 function coding(word: string, { projects }: Reach) {
   return projects.filter(({ code }) => code.toLowerCase() === word.toLowerCase()).map(({ id }) => id)
 }
