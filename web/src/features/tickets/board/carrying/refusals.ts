@@ -18,7 +18,8 @@ export interface Lifted {
 export function refusalsOf(board: Board, group: string, from: string, lifted: Lifted) {
   const reasons = new Map<string, string>()
   for (const column of board.columns) {
-    const reason = column.key === from ? missing(lifted, permission.editTickets) : refusalOf(column, group, lifted)
+    const refusal = column.key === from ? missing(lifted, permission.editTickets) : refusalOf(column, group, lifted)
+    const reason = lifted.ticket.Trashed ? 'This ticket is in the trash' : refusal
     if (reason) reasons.set(column.key, reason)
   }
   return reasons
