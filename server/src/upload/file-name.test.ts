@@ -9,6 +9,10 @@ test('a file name keeps its inner dots, loses those at its ends, and takes no ti
   expect(performance.now() - start).toBeLessThan(500)
 })
 
+test('a file name keeps the joiners that scripts and emoji need, and loses what would deceive', () => {
+  expect(cleanFileName('می\u200Cخواهم 👩\u200D👧 \u202Egpj.exe\u200B.jpg')).toBe('می\u200Cخواهم 👩\u200D👧 gpj.exe.jpg')
+})
+
 test('quotation marks and line breaks that a browser escaped in a form are read back, other percent signs stay', () => {
   expect(cleanFileName(fileNameOfForm('the %22final%22%0D%0A 100%25.jpg'))).toBe('the "final" 100%25.jpg')
 })

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 
-/** Control, bidirectional and invisible characters: a name must not be deceptive. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
+/** Control, bidirectional and invisible characters: a name must not be deceptive. Persian, Indic scripts and emoji need both joiners. */
+const invisible = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
 
 /** The name as it is stored and offered: without a path, NFC, not too long; '' when nothing is left. */
 export function cleanFileName(given: string) {
