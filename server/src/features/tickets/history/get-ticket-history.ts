@@ -72,7 +72,12 @@ export const getTicketHistory = implement(contract.getTicketHistory, async ({ db
   const from = input.Cursor ?? Number.MAX_SAFE_INTEGER
   const found = await run(db, page, [organizationId, ticketId, from, limit + 1, projectId])
   const rows = found.slice(0, limit)
-  const readable = await readableChanges(db, scope, rows, scope)
+  const readable = await readableChanges(
+    db,
+    scope,
+    rows.map(row => ({ ...row, ticket: ticketId })),
+    scope,
+  )
   return {
     Changes: rows.map(({ id, idChangeSet, DateChanged, Author, field, set }, index) => ({
       id,

@@ -11,6 +11,8 @@ export interface StoredChange {
   field: string
   before: string | null
   after: string | null
+  /** Whose change it is: a ticket that went to the trash by itself is not described as there with itself. */
+  ticket?: number
 }
 /** The same for people, with the current names. */
 interface ReadableChange {
@@ -173,7 +175,7 @@ function describeWith({ code, ...found }: Names) {
     }
   }
 
-  return ({ field, before, after }: StoredChange): ReadableChange => {
+  return ({ field, before, after, ticket }: StoredChange): ReadableChange => {
     const both = (Label: string, name: (text: string | null) => string | null, Restorable: string | null = null) => ({
       Label,
       Before: name(before),
@@ -201,7 +203,10 @@ function describeWith({ code, ...found }: Names) {
       case 'Comment':
         return both('Comment', commentText)
       case 'Trash':
-        return both('Trash', text => (text === null ? null : `In the trash with ${ticketName(idOf(text))}`))
+        return both('Trash', text => {
+          const root = idOf(text)
+          return root === null ? null : root === ticket ? 'In the trash' : `In the trash with ${ticketName(root)}`
+        })
       case 'Ticket':
         return both(before === null ? 'Created' : 'Deleted', text => text)
     }

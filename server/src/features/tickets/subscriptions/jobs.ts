@@ -96,7 +96,7 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
       const mail = compose(system, { organizationId, ticketId, last }, ticket, person, {
         authors: [...new Set(folded.map(({ author }) => authors.get(author) ?? 'Somebody'))],
         rows: folded.map(change => {
-          const { Label, Before, After } = describe(change)
+          const { Label, Before, After } = describe({ ...change, ticket: ticketId })
           return { label: Label, before: Before, after: After, ...(isText(change.field) && { html }) }
         }),
         more: told.length > changesPerMail,

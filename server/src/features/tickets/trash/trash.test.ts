@@ -71,6 +71,10 @@ test('a subtree goes to the trash and is restored as a whole, with its counters'
     { Field: 'Trash', Label: 'Trash', Before: `In the trash with ACME-${child} Child`, After: null, Restorable: null },
     { Field: 'Trash', Label: 'Trash', Before: null, After: `In the trash with ACME-${child} Child`, Restorable: null },
   ])
+  expect((await server.as(ann, getTicketHistory, { idTicket: child })).body.Changes).toMatchObject([
+    { Field: 'Trash', Before: 'In the trash', After: null },
+    { Field: 'Trash', Before: null, After: 'In the trash' },
+  ])
   // One mail for the whole tree, not one for each ticket.
   const notices = await server.db.selectFrom('ticket_notice').select('ticket_id').where('organization_id', '=', ann.orgid).execute()
   expect(notices).toEqual([{ ticket_id: child }])

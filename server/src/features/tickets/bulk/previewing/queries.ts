@@ -92,17 +92,15 @@ export async function readableRows(db: Db, scope: ProjectScope, tickets: readonl
   const readable = await readableChanges(
     db,
     scope,
-    tickets.flatMap(({ history }) => history),
+    tickets.flatMap(({ id, history }) => history.map(row => ({ ...row, ticket: id }))),
   )
   let at = 0
-  const inTrash = (text: string | null) => (text === null ? null : 'In the trash')
   const watching = (text: string | null) => (text === null ? null : text === '1' ? 'Yes' : 'No')
   return tickets.map(({ id, history }) => ({
     id,
     Changes: history.map(({ field, before, after }) => {
       const { Label, Before, After } = readable[at++] as (typeof readable)[number]
       if (field === 'Watch') return { Field: 'Watch', Before: watching(before), After: watching(after) }
-      if (field === 'Trash' && (before ?? after) === String(id)) return { Field: Label, Before: inTrash(before), After: inTrash(after) }
       return { Field: Label, Before: beginning(Before), After: beginning(After) }
     }),
   }))
