@@ -88,4 +88,18 @@ test('columns are added to a list, can be sorted by, are kept for the person, an
   await expect(button).toBeVisible()
   const right = async (part: typeof head) => part.evaluate(element => element.getBoundingClientRect().right)
   expect(await right(button)).toBeLessThanOrEqual(await right(head))
+
+  // Of an archived field the column stays readable, and can be taken out.
+  await product.db
+    .updateTable('field')
+    .set({ archived_at: new Date() })
+    .where('organization_id', '=', idOrganization)
+    .where('id', '=', field)
+    .execute()
+  await page.reload()
+  await expect(row.locator('td.value').first()).toHaveText('High')
+  await expect(head).toBeVisible()
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: /^Severity.*archived field/ }).click()
+  await expect(head).toHaveCount(0)
 })

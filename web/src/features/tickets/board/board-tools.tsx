@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { Select } from '../../../components/select/select.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
-import { callQuery } from '../../../lib/calls/api.ts'
+import { useFields } from '../list/columns/use-fields.ts'
 import styles from './board.module.css'
 
 interface BoardToolsProps {
@@ -15,13 +14,11 @@ interface BoardToolsProps {
 
 /** The choice of grouping and lanes. */
 export function BoardTools({ idProject, group, onGroup, hasLanes, onLanes }: BoardToolsProps) {
-  const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: 60_000 })
+  const fields = useFields(idProject, group === 'State' || group === 'Assignee' ? '' : group)
   const options = [
     { value: 'State', label: 'State' },
     { value: 'Assignee', label: 'Assignee' },
-    ...(fields.data ?? [])
-      .filter(({ FieldType }) => FieldType === propertyType.SELECT)
-      .map(({ Key, Label }) => ({ value: Key, label: Label })),
+    ...fields.filter(({ FieldType }) => FieldType === propertyType.SELECT).map(({ Key, Label }) => ({ value: Key, label: Label })),
   ]
   return (
     <div className={styles.tools}>

@@ -22,7 +22,7 @@ interface ColumnsMenuProps {
 export function ColumnsMenu({ idProject, columns, shown, onChange, isCompact }: ColumnsMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
-  const choices = useColumnChoices(idProject, isOpen)
+  const choices = useColumnChoices(idProject, columns, isOpen)
   const toggle = (name: string) =>
     onChange(view => {
       const isShown = view.columns.includes(name)

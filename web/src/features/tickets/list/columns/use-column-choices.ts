@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList } from '@tessera/contract/projects/project-config'
 import { listColumns } from '@tessera/contract/tickets/tickets'
-import { callQuery } from '../../../../lib/calls/api.ts'
+import { useFields } from './use-fields.ts'
 
 /** What the fixed columns are called on the screen. */
 const labels: Partial<Record<string, string>> = { Watched: 'Watching' }
@@ -13,11 +11,16 @@ export function fixedLabel(name: string) {
   return labels[name] ?? name
 }
 
-/** The columns that can be added to a list: those of every ticket, then the project's fields, which are read when `isWanted`. */
-export function useColumnChoices(idProject: number, isWanted: boolean) {
-  const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isWanted, staleTime: 60_000 })
+/**
+ * The columns that can be added to a list: those of every ticket, then the project's fields, which are read when `isWanted`. An archived field that
+ * is shown can be taken out.
+ */
+export function useColumnChoices(idProject: number, shown: readonly string[], isWanted: boolean) {
+  const fields = useFields(idProject, shown.filter(name => !isFixedColumn(name)).join(), isWanted)
   return [
     ...listColumns.map(name => ({ name, label: fixedLabel(name), detail: undefined })),
-    ...(fields.data ?? []).filter(({ Key }) => !isFixedColumn(Key)).map(({ Key, Label }) => ({ name: Key, label: Label, detail: 'field' })),
+    ...fields
+      .filter(({ Key }) => !isFixedColumn(Key))
+      .map(({ Key, Label, isArchived }) => ({ name: Key, label: Label, detail: isArchived ? 'archived field' : 'field' })),
   ]
 }

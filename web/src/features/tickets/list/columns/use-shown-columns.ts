@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { useEffect, useMemo, useState } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import type { ShownColumn } from './shown-column.ts'
 import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
+import { useFields } from './use-fields.ts'
 
 /** The added columns as the list shows them; `key` has their names joined by commas. The result is referentially stable until something changes. */
 export function useShownColumns(idProject: number, key: string): readonly ShownColumn[] {
@@ -15,14 +16,14 @@ export function useShownColumns(idProject: number, key: string): readonly ShownC
     // If it cannot be loaded, the cells are empty, and the next visit tries again.
     if (isAny) void import('./column-cell.tsx').then(({ ColumnCell: loaded }) => setCell(() => loaded)).catch(() => undefined)
   }, [isAny])
-  const isField = names.some(name => !isFixedColumn(name))
-  const { data: fields } = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isField, staleTime: 60_000 })
-  const isPerson = fields?.some(({ Key, FieldType }) => FieldType === propertyType.USER && names.includes(Key)) ?? false
+  const keys = names.filter(name => !isFixedColumn(name)).join()
+  const fields = useFields(idProject, keys, keys !== '')
+  const isPerson = fields.some(({ Key, FieldType }) => FieldType === propertyType.USER && names.includes(Key))
   const { data: members } = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isPerson, staleTime: 60_000 })
   return useMemo(
     () =>
       names.map(name => {
-        const field = isFixedColumn(name) ? undefined : fields?.find(({ Key }) => Key === name)
+        const field = isFixedColumn(name) ? undefined : fields.find(({ Key }) => Key === name)
         const options = new Map(
           field?.FieldType === propertyType.USER
             ? members?.map(({ idUser, FullName, Login }) => [String(idUser), FullName || Login] as const)

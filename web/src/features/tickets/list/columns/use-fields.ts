@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTicketFieldList } from '@tessera/contract/projects/project-config'
+import { useMemo } from 'react'
+import { callQuery } from '../../../../lib/calls/api.ts'
+
+/** The project's fields, and of its archived ones those in `shown`, their database keys joined by commas: a view keeps the fields that it shows. */
+export function useFields(idProject: number, shown: string, isWanted = true) {
+  const { data: offered } = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isWanted, staleTime: 60_000 })
+  const missing = useMemo(() => shown.split(',').filter(key => key && !offered?.some(({ Key }) => Key === key)), [shown, offered])
+  const isMissing = offered !== undefined && missing.length > 0
+  const { data: archived } = useQuery({
+    ...callQuery(getTicketFieldList, { idProject, Archived: 1 }),
+    enabled: isMissing,
+    staleTime: 60_000,
+  })
+  return useMemo(
+    () => [
+      ...(offered ?? []).map(field => ({ ...field, isArchived: false })),
+      ...(archived ?? []).filter(({ Key }) => missing.includes(Key)).map(field => ({ ...field, isArchived: true })),
+    ],
+    [offered, archived, missing],
+  )
+}
