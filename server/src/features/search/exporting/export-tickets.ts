@@ -5,7 +5,7 @@ import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets/search'
 import { listColumns } from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { json, type RowOf, text } from '../../../db/shape.ts'
+import { json, jsonb, type RowOf, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { credentialsOf } from '../../../http/session-cookie.ts'
 import { type Credentials, visibleProjects } from '../../../lib/authorize.ts'
@@ -31,7 +31,7 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
   const [project] = reach.projects
   if (!project) throw notFound()
   requireKnown({ Sort: sort }, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
-  const columns = await columnsOf(db, searcher, project.id, input.Columns)
+  const { columns, optionsOf } = await columnsOf(db, searcher, project.id, input.Columns)
   const ids = await matchingIds(db, searcher, { query, parsed, reach, clock: clockOf(input.Zone), sort })
   reply
     .type('text/csv; charset=utf-8')
@@ -45,7 +45,7 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
   }
   // Each part waits for its turn: the call has had its turn when the file begins.
   const read = (part: number[]) => system.inTurn(scope.userId, () => run(db, rowsStatement, [scope.organizationId, part, scope.userId]))
-  return Readable.from(lines(ids, columns, maySee, read))
+  return Readable.from(lines(ids, columns, optionsOf, maySee, read))
 })
 
 function sortOf(text = '') {
@@ -56,16 +56,23 @@ function sortOf(text = '') {
   })
 }
 
+/** Of each field by its key: the labels of its options by their values. */
+type OptionsOf = ReadonlyMap<string, ReadonlyMap<string, string>>
+
 /** The requested columns; 400 for a name that is neither a column nor the key of a field. All columns of every ticket unless any are named. */
-async function columnsOf(db: Db, { organizationId }: Searcher, projectId: number, given: string | undefined): Promise<string[]> {
+async function columnsOf(db: Db, { organizationId }: Searcher, projectId: number, given: string | undefined) {
   const names = (given ?? '').split(',').filter(name => name !== '')
-  if (names.length === 0) return ['Assignees', 'Labels', 'Created', 'Updated', 'Parent']
-  const keys = new Set((await run(db, keysOf, [organizationId, projectId])).map(({ key }) => key))
-  if (!names.every(name => (listColumns as readonly string[]).includes(name) || keys.has(name)))
+  const fields = await run(db, fieldsOf, [organizationId, projectId])
+  const optionsOf: OptionsOf = new Map(fields.map(({ key, options }) => [key, new Map(options.map(({ value, label }) => [value, label]))]))
+  if (names.length === 0) return { columns: ['Assignees', 'Labels', 'Created', 'Updated', 'Parent'], optionsOf }
+  if (!names.every(name => (listColumns as readonly string[]).includes(name) || optionsOf.has(name)))
     throw invalid('Columns', 'names something that is neither a column nor the key of a field of this project')
-  return names
+  return { columns: names, optionsOf }
 }
-const keysOf = statement({ key: text }, 'select f.key from field f where f.organization_id = $1 and f.project_id = $2')
+const fieldsOf = statement(
+  { key: text, options: jsonb<{ value: string; label: string }[]>() },
+  'select f.key, f.options from field f where f.organization_id = $1 and f.project_id = $2',
+)
 
 const time = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 const rowsShape = {
@@ -105,6 +112,7 @@ const rowsStatement = statement(
 async function* lines(
   ids: readonly number[],
   columns: readonly string[],
+  optionsOf: OptionsOf,
   maySee: () => Promise<boolean>,
   read: (part: number[]) => Promise<RowOf<typeof rowsShape>[]>,
 ) {
@@ -114,14 +122,20 @@ async function* lines(
     const rows = await read(ids.slice(at, at + batch))
     const texts = rows.map(row => {
       const [key = '', type = '', phase = '', ...rest] = row.cells
-      const more = columns.map(name => (Object.hasOwn(row.columns, name) ? (row.columns[name] ?? '') : fieldText(row.fields[name])))
+      const more = columns.map(name =>
+        Object.hasOwn(row.columns, name) ? (row.columns[name] ?? '') : fieldText(row.fields[name], optionsOf.get(name)),
+      )
       return csvLine([key, type, phaseName[Number(phase) as Phase] ?? '', ...rest, ...more])
     })
     if (texts.length > 0) yield texts.join('')
   }
 }
 
-function fieldText(field: { type: number; value: string } | undefined) {
+function fieldText(field: { type: number; value: string } | undefined, options: ReadonlyMap<string, string> | undefined) {
   if (!field) return ''
-  return field.type === propertyType.MULTISELECT && field.value !== '' ? selectionOf(field.value).join('; ') : field.value
+  if (field.type === propertyType.SELECT) return options?.get(field.value) ?? field.value
+  if (field.type !== propertyType.MULTISELECT || field.value === '') return field.value
+  return selectionOf(field.value)
+    .map(value => options?.get(value) ?? value)
+    .join('; ')
 }

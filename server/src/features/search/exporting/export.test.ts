@@ -32,7 +32,7 @@ test('a list is exported as CSV: only what the caller may see, in the order of t
   expect(text.startsWith('\ufeffID,Type,Phase,State,Title,Parent,note,size\r\n')).toBe(true)
   expect(parse(text, { bom: true })).toEqual([
     ['ID', 'Type', 'Phase', 'State', 'Title', 'Parent', 'note', 'size'],
-    [`OPS-${formula}`, 'Bug', 'Proposed', 'Open', `'=HYPERLINK("http://example.com")`, '', 'two\nlines', 'l'],
+    [`OPS-${formula}`, 'Bug', 'Proposed', 'Open', `'=HYPERLINK("http://example.com")`, '', 'two\nlines', 'Large'],
     [`OPS-${formula + 1}`, 'Bug', 'Proposed', 'Open', 'Plain, with "quotes"\u2028', `OPS-${formula}`, '', ''],
   ])
   expect(parse((await export_({ Query: 'title:plain' })).body as unknown as string, { bom: true })).toHaveLength(2)
