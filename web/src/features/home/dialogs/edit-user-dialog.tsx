@@ -48,6 +48,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
   const restore = useCallMutation(restoreProjectMember)
   const loginField = useRef<HTMLInputElement>(null)
   const taken = takenMessage(save.error)
+  const refused = formMessage(save.error, 'user')
   const { draft, set } = useDraft(user)
   const stored = user.ProjectMembership
   // Only what was chosen here, so that a new load brings in what others changed.
@@ -116,7 +117,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
       onClose={onClose}
     >
       <p className={styles.organization}>{organizationName}</p>
-      {formMessage(save.error) && !(save.error instanceof SessionTimedOut) && <Alert severity="error">{formMessage(save.error)}</Alert>}
+      {refused && !(save.error instanceof SessionTimedOut) && <Alert severity="error">{refused}</Alert>}
       <TextField
         label="Login Name"
         value={draft.Login}
