@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { makeMember, makeProject, makeTickets } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
 // The first journey looks at its page four times with axe.
@@ -28,9 +28,7 @@ test('a ticket is found from every page by keyboard: while typing, by its key, d
   const { person, tickets, shortCode } = await titanium()
   const other = await makeProject(product.db, person.idOrganization, { title: 'Payments', shortCode: `PAY${person.idUser}` })
   await makeMember(product.db, person.idOrganization, other.projectId, person.idUser)
-  const ids: number[] = []
-  for (let number = 1; number <= 60; number++)
-    ids.push(await makeTicket(product.db, person.idOrganization, other, { title: `Zeppelin number ${number}` }))
+  await makeTickets(product.db, person.idOrganization, other, 60, 'Zeppelin number')
   await comment(page, tickets.flicker, 'Seen on the quagga emulator')
 
   await page.goto('/home')

@@ -1,4 +1,4 @@
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { makeMember } from '@tessera/server/test/fixtures/factories'
 import { expect, listenAt, test } from '../fixtures.ts'
 import { rowsOf, saveBeside } from './rows.ts'
 
@@ -77,27 +77,6 @@ test('the tree is operated with the keyboard alone', async ({ page, titanium }) 
   await rowsOf(page).first().focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/view-ticket/${tickets.kernel}`))
-})
-
-test('a long list loads by page and renders only the rows in sight', async ({ page, product, signIn }) => {
-  const person = await product.person()
-  const project = await makeProject(product.db, person.idOrganization, { title: 'Long' })
-  await makeMember(product.db, person.idOrganization, project.projectId, person.idUser)
-  for (let number = 1; number <= 650; number++) await makeTicket(product.db, person.idOrganization, project, { title: `Number ${number}.` })
-  await signIn(page, person)
-  await page.goto(`/view-project/${project.projectId}`)
-  await expect(rowsOf(page).getByText('Number 650.')).toBeVisible()
-  await expect(async () => {
-    await page.mouse.wheel(0, 5000)
-    await expect(rowsOf(page).getByText('Number 1.', { exact: true })).toBeVisible({ timeout: 200 })
-  }).toPass({ timeout: 20_000 })
-  expect(await rowsOf(page).count()).toBeLessThan(80)
-  await expect(page.getByRole('treegrid')).toHaveAttribute('aria-rowcount', '652')
-  // The head stays, under the title bar.
-  expect((await page.getByRole('columnheader', { name: 'Description' }).boundingBox())?.y).toBeLessThan(60)
-  await rowsOf(page).last().focus()
-  await page.keyboard.press('Home')
-  await expect(page.locator('tr:focus')).toContainText('Number 650.')
 })
 
 test('a middle click on a ticket’s link opens a new tab', async ({ page, titanium, context }) => {

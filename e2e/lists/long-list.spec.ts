@@ -1,8 +1,8 @@
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { makeMember, makeProject, makeTickets } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
-test("after somebody else's change a long list refetches the rows in sight, and the rest when they come into sight", async ({
+test("a long list loads by page and renders only the rows in sight; after somebody else's change it refetches those, and the rest when they come into sight", async ({
   page,
   product,
   signIn,
@@ -12,18 +12,19 @@ test("after somebody else's change a long list refetches the rows in sight, and 
   const [reader, writer] = [await product.person(), await product.person({ admin: true })]
   const project = await makeProject(product.db, reader.idOrganization, { title: 'Long' })
   await makeMember(product.db, reader.idOrganization, project.projectId, reader.idUser)
-  const ids: number[] = []
-  for (let number = 1; number <= 650; number++)
-    ids.push(await makeTicket(product.db, reader.idOrganization, project, { title: `Number ${number}.` }))
+  const ids = await makeTickets(product.db, reader.idOrganization, project, 650, 'Number')
   await signIn(page, reader)
   await page.goto(`/view-project/${project.projectId}?q=id%3A%3E0`)
-  await expect(page.getByText('Number 650.')).toBeVisible()
+  await expect(page.getByText('Number 650')).toBeVisible()
   await expect(async () => {
     await page.mouse.wheel(0, 5000)
-    await expect(page.getByText('Number 1.', { exact: true })).toBeVisible({ timeout: 200 })
+    await expect(page.getByText('Number 1', { exact: true })).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 20_000 })
   // The number of rendered rows does not grow with scrolling.
-  expect(await page.locator('tr[data-key]').count()).toBeLessThan(100)
+  expect(await page.locator('tr[data-key]').count()).toBeLessThan(80)
+  await expect(page.getByRole('treegrid')).toHaveAttribute('aria-rowcount', '652')
+  // The head stays, under the title bar.
+  expect((await page.getByRole('columnheader', { name: 'Description' }).boundingBox())?.y).toBeLessThan(60)
 
   const other = await browser.newContext({ baseURL: product.url })
   const beside = await other.newPage()
@@ -52,5 +53,8 @@ test("after somebody else's change a long list refetches the rows in sight, and 
   // Jumps straight to the middle: the wheel could pass the row before a slow answer comes, or between two steps.
   await page.evaluate(() => window.scrollTo(0, (document.documentElement.scrollHeight - window.innerHeight) / 2))
   await expect(page.getByText('Renamed out of sight')).toBeVisible()
+  await page.locator('tr[data-key]').last().focus()
+  await page.keyboard.press('Home')
+  await expect(page.locator('tr:focus')).toContainText('Number 650')
   await other.close()
 })
