@@ -109,6 +109,7 @@ const narrowRules = [
   ...['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'button-name', 'link-name', 'label'],
   ...['aria-required-children', 'aria-required-parent', 'list', 'listitem', 'heading-order', 'region'],
 ]
+const narrowDarkRules = [...narrowRules, ...colorRules]
 
 /** `axeCore.source` is not minified: the page would compile twice as much. */
 const axeSource = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -135,17 +136,19 @@ async function axe(page: Page, rules?: string[]) {
 const screenshots = process.env.SCREENSHOTS
 
 /**
- * Checks the page in its present state, 1440 and 390 px wide, with axe and for sideways scrolling. Colours are the same at both widths. The narrow
- * page is checked by the rules that depend on the width, and dark colours only with `all`. With SCREENSHOTS set to a folder it saves four pictures there and
- * checks each by all rules.
+ * Checks the page in its present state, 1440 and 390 px wide, with axe and for sideways scrolling. The narrow page is checked by the rules that
+ * depend on the width. Colours are the same at both widths: the dark ones are checked on the narrow page of the first look of a test, with `all` on
+ * the wide page. With SCREENSHOTS set to a folder it saves four pictures there and checks each by all rules.
  */
-async function shoot(page: Page, name: string, { all }: { all: boolean }) {
+async function shoot(page: Page, name: string, { isFirst, all }: { isFirst: boolean; all: boolean }) {
   const before = page.viewportSize()
   const wasStill = await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
   const looks = [
     { width: 1440, colorScheme: 'light', rules: undefined },
     ...(all || screenshots ? [{ width: 1440, colorScheme: 'dark', rules: colorRules } as const] : []),
-    { width: 390, colorScheme: 'light', rules: narrowRules },
+    isFirst && !all && !screenshots
+      ? ({ width: 390, colorScheme: 'dark', rules: narrowDarkRules } as const)
+      : ({ width: 390, colorScheme: 'light', rules: narrowRules } as const),
     ...(screenshots ? [{ width: 390, colorScheme: 'dark', rules: undefined } as const] : []),
   ] as const
   for (const { width, colorScheme, rules } of looks) {
@@ -225,7 +228,6 @@ export interface Fixtures {
   ) => Promise<Awaited<ReturnType<typeof makeTitanium>> & { person: Person }>
   /** All rules, or the given ones. */
   axe: (page: Page, rules?: string[]) => Promise<void>
-  /** By default only the first one of a test is checked by all rules. */
   shoot: (page: Page, name: string, options?: { all: boolean }) => Promise<void>
   /** What browsers complained about; the test fails at its end unless this is empty. */
   complaints: string[]
@@ -274,10 +276,10 @@ export const test = base.extend<Fixtures, { product: Product }>({
   axe: ({}, use) => use(axe),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   shoot: ({}, use) => {
-    let all = true
-    return use(async (page, name, options = { all }) => {
-      await shoot(page, name, options)
-      all = false
+    let isFirst = true
+    return use(async (page, name, { all } = { all: false }) => {
+      await shoot(page, name, { isFirst, all })
+      isFirst = false
     })
   },
 })

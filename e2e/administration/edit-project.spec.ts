@@ -219,8 +219,6 @@ test('members, roles and settings; an archived project refuses changes and is re
   await settings.getByRole('button', { name: 'SAVE' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Titanium SDK [TIMOB]')
-  await members.scrollIntoViewIfNeeded()
-  await shoot(page, 'edit-project-project')
   await settings.getByRole('button', { name: 'ARCHIVE PROJECT' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'ARCHIVE PROJECT' }).click()
   await expect(page.getByText('This project is archived: it can be read and takes no changes.')).toBeVisible()
