@@ -1,7 +1,5 @@
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
-import { expect, test, withMotion } from '../fixtures.ts'
-
-test.use(withMotion)
+import { expect, test } from '../fixtures.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 90_000 })

@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test'
 import { events } from '@tessera/contract/projects/live'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
-import { expect, type Person, type Product, prepareRoutes, test, withMotion } from '../fixtures.ts'
-
-test.use(withMotion)
+import { expect, type Person, type Product, prepareRoutes, test } from '../fixtures.ts'
 
 // The messages of projects, people, profile, passwords and uploads are caused where those screens are driven.
 

@@ -2,29 +2,31 @@ import { messages } from '@tessera/contract/messages'
 import { expect, test, withMotion } from '../../fixtures.ts'
 import { openLoader } from './open-loader.ts'
 
-test.use(withMotion)
+test.describe('with motion', () => {
+  test.use(withMotion)
 
-test('the menu of a ticket, reopened while it fades out, starts at its first item; a link that cannot be copied is reported', async ({
-  page,
-  titanium,
-}) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openLoader(page, titanium)
-  const more = page.getByRole('main').getByRole('button', { name: 'More' })
-  await more.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeFocused()
-  for (const key of ['ArrowDown', 'ArrowDown', 'Escape', 'Enter', 'Enter']) await page.keyboard.press(key)
-  await expect(page.getByText('Link copied')).toBeVisible()
-  await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+  test('the menu of a ticket, reopened while it fades out, starts at its first item; a link that cannot be copied is reported', async ({
+    page,
+    titanium,
+  }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openLoader(page, titanium)
+    const more = page.getByRole('main').getByRole('button', { name: 'More' })
+    await more.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeFocused()
+    for (const key of ['ArrowDown', 'ArrowDown', 'Escape', 'Enter', 'Enter']) await page.keyboard.press(key)
+    await expect(page.getByText('Link copied')).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
 
-  await page.evaluate(() => {
-    Object.defineProperty(navigator, 'clipboard', { value: undefined })
-    document.execCommand = () => false
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      document.execCommand = () => false
+    })
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+    await expect(page.getByText('The link could not be copied: copy it from the address bar')).toBeVisible()
   })
-  await more.click()
-  await page.getByRole('menuitem', { name: 'Copy link' }).click()
-  await expect(page.getByText('The link could not be copied: copy it from the address bar')).toBeVisible()
 })
 
 test('a field of several lines is as high as its text, of 3 to 24 lines', async ({ page, titanium }) => {
