@@ -286,4 +286,6 @@ test('a chosen colour scheme applies from the first paint', async ({ page }) => 
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
   expect([atFirstPaint, await background()]).toEqual([dark, dark])
+  // With reduced motion, as here, nothing takes time to change.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transition-duration', '0s')
 })
