@@ -5,15 +5,16 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../test/fixtures/factories.ts'
 import { startSmtp } from '../test/servers/mail.ts'
-import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
+import { addressOf, commandProcess, startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
 import { startServer } from '../test/servers/server.ts'
 import * as doctor from './commands/doctor.ts'
 import * as importing from './commands/import.ts'
 import * as sessions from './commands/sessions.ts'
 import * as user from './commands/user.ts'
+import { readStartArguments, startHelp } from './process/arguments.ts'
 import { explainUsage } from './process/explain.ts'
 import { isOwnStorage } from './storage/belonging.ts'
 
@@ -28,7 +29,7 @@ test('the commands work beside a running server, and alone', async () => {
   {
     await using server = startProcess(settings)
     const address = await server.ready()
-    const made = await tessera(
+    const made = await commandProcess(
       { ...settings, PUBLIC_URL: address },
       'user',
       'create',
@@ -85,6 +86,8 @@ test('every mistake is one line with an exit code', async () => {
     [importing, ['a.csv', '--project', 'A', '--title', 'A\u001b[31m\nB'], '--title must be one line'],
     [doctor, ['--mend', '--mend'], 'Give --mend once.'],
     [sessions, ['revoke'], 'Usage: tessera sessions revoke --user LOGIN'],
+    [user, [], 'Usage: tessera user create LOGIN'],
+    [user, ['--colour', 'red'], "Unknown option '--colour'"],
   ] as const
   for (const [command, args, line] of mistakes) {
     const error = await command.run([...args]).catch((error: unknown) => error)
@@ -92,30 +95,40 @@ test('every mistake is one line with an exit code', async () => {
   }
   const ends = [
     [['nonsense'], 2, 'There is no command "nonsense": tessera --help lists them.'],
-    [['user'], 2, 'Usage: tessera user create LOGIN'],
-    [['user', '--colour', 'red'], 2, "Unknown option '--colour'"],
     [['migrate'], 1, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
   ] as const
   for (const [args, code, line] of ends) {
-    const end = await tessera({ DATABASE_URL: 'postgres://a@127.0.0.1:1/b' }, ...args)
+    const end = await commandProcess({ DATABASE_URL: 'postgres://a@127.0.0.1:1/b' }, ...args)
     expect(end.output.trim().split('\n')).toEqual([expect.stringContaining(line)])
     expect(end.code).toBe(code)
   }
-  expect(await tessera({}, '--help')).toMatchObject({ code: 0, output: expect.stringMatching(/^ {2}start \[--demo\] .*^ {2}sessions /ms) })
-  expect(await tessera({}, 'help', 'import')).toEqual(await tessera({}, 'import', '--help'))
-  expect(await tessera({}, '--version')).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  expect(await commandProcess({}, '--help')).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^ {2}start \[--demo\] .*^ {2}sessions /ms),
+  })
+  expect(await commandProcess({}, 'help', 'import')).toMatchObject(await tessera({}, 'import', '--help'))
+  expect(await commandProcess({}, '--version')).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
 })
 
 test('start refuses arguments that it does not know, and makes no data', async () => {
   using place = temporaryDirectory()
   const data = path.join(place.folder, 'data')
-  const start = (...args: string[]) =>
-    startProcess({ TESSERA_DATA: data }, args, [process.execPath, 'server/bin/tessera.mjs', 'start']).finished
-  const wrong = [['--dmeo'], ['--port', '80'], ['foo']]
-  for (const end of await Promise.all(wrong.map(args => start(...args))))
-    expect(end).toMatchObject({ code: 2, output: expect.stringMatching(/^.*\(tessera start --help\)\n$/) })
-  expect(await start('--help')).toMatchObject({ code: 0, output: expect.stringMatching(/^tessera start \[--demo\]\n/) })
-  expect(await tessera({}, 'help', 'start')).toEqual(await start('--help'))
+  const command = [process.execPath, 'server/bin/tessera.mjs', 'start'] as const
+  const unknown = await startProcess({ TESSERA_DATA: data }, ['--dmeo'], command).finished
+  expect(unknown).toMatchObject({ code: 2, output: expect.stringMatching(/^.*\(tessera start --help\)\n$/) })
+  const print = vi.fn()
+  onTestFinished(() => void vi.restoreAllMocks())
+  for (const stream of ['log', 'error'] as const) vi.spyOn(console, stream).mockImplementation(print)
+  // Vitest throws when a test would end the process.
+  for (const [args, code] of [
+    [['--port', '80'], 2],
+    [['foo'], 2],
+    [['--help'], 0],
+  ] as const)
+    expect(() => readStartArguments([...args])).toThrow(`process.exit unexpectedly called with "${code}"`)
+  const refused = expect.stringMatching(/^.*\(tessera start --help\)$/)
+  expect(print.mock.calls).toEqual([[refused], [refused], [startHelp]])
+  expect(await commandProcess({}, 'help', 'start')).toMatchObject({ code: 0, output: `${startHelp}\n` })
   expect(existsSync(data)).toBe(false)
   expect(await tessera({ TESSERA_DATA: data }, 'user', 'create', 'root', '--super', '--admin')).toMatchObject({
     code: 1,
@@ -164,8 +177,8 @@ test('a command does not create an installation', async () => {
   using place = temporaryDirectory()
   const data = path.join(place.folder, 'data')
   const commands = [['backup'], ['doctor'], ['sessions', 'revoke', '--all']]
-  for (const end of await Promise.all(commands.map(args => tessera({ TESSERA_DATA: data }, ...args))))
-    expect(end).toMatchObject({
+  for (const args of commands)
+    expect(await tessera({ TESSERA_DATA: data }, ...args)).toMatchObject({
       code: 1,
       output: `There is no installation in ${data}: set TESSERA_DATA (or DATABASE_URL) as for the server.\n`,
     })

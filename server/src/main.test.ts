@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { authenticate, connstate } from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { startProcess, temporaryDirectory } from '../test/servers/process.ts'
+import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
+import { executeUnlimited, startServer } from '../test/servers/server.ts'
 import { browser } from '../test/torture/tools/product.ts'
 import { connect } from './db/db.ts'
 import { runningServer } from './db/embedded/running-server.ts'
@@ -58,8 +59,13 @@ test('a first start that is interrupted says so, and the next one goes on', asyn
 })
 
 test('creates the super user of the settings once, and nobody without a password', async () => {
-  using place = temporaryDirectory()
-  const settings = { TESSERA_DATA: place.folder, TESSERA_ADMIN_LOGIN: 'root', TESSERA_ADMIN_PASSWORD: 'correct horse battery' }
+  await using empty = await startServer()
+  const settings = {
+    DATABASE_URL: addressOf(empty),
+    TESSERA_DATA: empty.system.config.data,
+    TESSERA_ADMIN_LOGIN: 'root',
+    TESSERA_ADMIN_PASSWORD: 'correct horse battery',
+  }
   {
     await using short = startProcess({ ...settings, TESSERA_ADMIN_PASSWORD: 'short' })
     expect(await short.finished).toMatchObject({
@@ -86,28 +92,31 @@ test('creates the super user of the settings once, and nobody without a password
 test('says in one line which setting is wrong', async () => {
   const wrong = [
     [{ HOST: '203.0.113.9' }, "HOST: '203.0.113.9' is not an address of this machine"],
+    [{ TESSERA_DATA: '/proc/x/y' }, process.platform === 'linux' ? 'TESSERA_DATA: /proc/x/y is on no disk' : 'TESSERA_DATA'],
+  ] as const
+  // A command reads these settings as the start does, in less time.
+  const wrongForAll = [
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
     [{ DATABASE_URL: 'postgres://nobody@/x?host=/nonexistent' }, 'DATABASE_URL: nothing answers at the socket /nonexistent/.s.PGSQL.5432'],
     [{ TESSERA_DATA: '/etc/passwd/x' }, 'TESSERA_DATA'],
-    [{ TESSERA_DATA: '/proc/x/y' }, process.platform === 'linux' ? 'TESSERA_DATA: /proc/x/y is on no disk' : 'TESSERA_DATA'],
     [{ TESSERA_DATA: '/etc/passwd' }, 'TESSERA_DATA: /etc/passwd is a file'],
   ] as const
-  const ends = await Promise.all(wrong.map(([settings]) => startProcess({ TESSERA_DATA: '/nonexistent/x', ...settings }).finished))
-  for (const [index, { code, output }] of ends.entries()) {
-    const lines = output.trim().split('\n')
-    expect(lines).toEqual([expect.stringContaining(wrong[index]?.[1] ?? '')])
-    expect(code).toBe(1)
-  }
+  const nowhere = { TESSERA_DATA: '/nonexistent/x' }
+  const ends: [string, { code: number | null; output: string }][] = []
+  for (const [settings, line] of wrong) ends.push([line, await startProcess({ ...nowhere, ...settings }).finished])
+  for (const [settings, line] of wrongForAll) ends.push([line, await tessera({ ...nowhere, ...settings }, 'migrate')])
+  for (const [line, { code, output }] of ends) expect([code, output.trim().split('\n')]).toEqual([1, [expect.stringContaining(line)]])
 })
 
 test('starts without an attachment storage that does not answer, and says so', async () => {
-  using place = temporaryDirectory()
+  await using empty = await startServer()
   const silent = createServer(socket => socket.on('error', () => undefined))
   await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as { port: number }
   const storage = `s3://KEY:SECRET@127.0.0.1:${port}/bucket?tls=0`
   await using server = startProcess({
-    TESSERA_DATA: place.folder,
+    DATABASE_URL: addressOf(empty),
+    TESSERA_DATA: empty.system.config.data,
     TESSERA_STORAGE: storage,
     TESSERA_SILENCE_SECONDS: '2',
     TESSERA_WORKER: '4',
@@ -132,8 +141,8 @@ test('refuses a port that is taken before it starts anything', async () => {
 })
 
 test('in development a statement that is not bound to one organization is refused', async () => {
-  using place = temporaryDirectory()
-  const settings = { TESSERA_DATA: place.folder, NODE_ENV: 'development' }
+  await using empty = await startServer()
+  const settings = { DATABASE_URL: addressOf(empty), TESSERA_DATA: empty.system.config.data, NODE_ENV: 'development' }
   const signIn = async (address: string) => {
     const stranger = browser(() => address)
     await stranger.send(connstate.path)
@@ -141,11 +150,9 @@ test('in development a statement that is not bound to one organization is refuse
   }
   await using first = startProcess(settings)
   expect(await signIn(await first.ready())).toBe(200)
-  const db = connect((runningServer(place.folder) as NonNullable<ReturnType<typeof runningServer>>).connection)
-  await sql`alter table throttle add organization_id bigint`.execute(db)
-  await db.destroy()
   first.child.kill('SIGTERM')
   await first.finished
+  await executeUnlimited(empty, sql`alter table throttle add organization_id bigint`)
   // Now this table is an organization's, and the sign-in asks for its rows by another column.
   await using second = startProcess(settings)
   expect(await signIn(await second.ready())).toBe(500)
