@@ -35,12 +35,19 @@ export function cookieOf({ cookies }: Pick<Caller, 'cookies'>) {
 
 let inspector: Promise<(text: string) => void> | undefined
 
-/** The same for every database of the run: they are copies of one. */
+/** The same for every database of the run: they are copies of one. So a statement that was accepted once is not inspected again. */
 function inspectorOf(connection: Connection) {
   const read = async () => {
     const db = connect(connection, { poolSize: 1 })
     try {
-      return await statementGuardOf(db)
+      const inspect = await statementGuardOf(db)
+      const accepted = new Set<string>()
+      return (text: string) => {
+        if (accepted.has(text)) return
+        inspect(text)
+        // Those that are composed from what people search for are without number.
+        if (accepted.size < 5000) accepted.add(text)
+      }
     } finally {
       await db.destroy()
     }
