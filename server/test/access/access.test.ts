@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Call } from '@tessera/contract/call'
 import { permissionTypes } from '@tessera/contract/permissions'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handlers } from '../../src/handlers/handlers.ts'
+import { permissionMask } from '../../src/lib/authorize.ts'
 import { type Caller, startServer, type TestServer } from '../servers/server.ts'
 import matrix from './access-matrix.json' with { type: 'json' }
 import { caseInput } from './case-input.ts'
@@ -116,5 +118,15 @@ test.each(withPermission)('$title needs its permission and no other', async ({ r
     expect({ allBut: id, status: without.status }).toEqual({ allBut: id, status: refused && id !== 1 ? 422 : 200 })
     if (extra) expect((await server.as(extra, call, await inputOf(row, extra))).status).toBe(200)
     cells += 2
+  }
+})
+
+test('those who were made with some permissions hold exactly these to the end', async () => {
+  const { organizationId, project } = world.home
+  for (const [permissions, { idUser }] of world.holders) {
+    const { rows } = await sql<{ permissions: number }>`
+      select permissions from project_member
+      where organization_id = ${organizationId} and project_id = ${project.projectId} and user_id = ${idUser}`.execute(server.db)
+    expect([permissions, rows]).toEqual([permissions, [{ permissions: permissionMask(permissions.split(',').map(Number)) }]])
   }
 })

@@ -13,11 +13,13 @@ import { makePlace, type Place } from './world.ts'
 import { type WatchedRows, watchRows } from './written-rows.ts'
 
 // Bad requests made from valid ones. `TORTURE_ROUNDS` for each call: 6 by default, always the same ones; 2300 new ones in
-// `npm run torture:fuzz`, where `SEED` repeats a run.
+// `npm run torture:fuzz`, where `SEED` repeats a run. By default each call gets a third of the bodies that are wrong as a whole, the next call the
+// next third: all calls share what reads a body.
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
+const isShort = process.env.TORTURE_ROUNDS === undefined
 const runs = Number(process.env.TORTURE_ROUNDS ?? 6)
 const seed = Number(process.env.SEED ?? 20_261_122)
 
@@ -210,13 +212,14 @@ async function freshCaller() {
 const calls = Object.values(handlers).map(({ call }) => call as Call)
 const fuzzed = calls.filter(({ method, path }) => method === 'POST' && !/attachment|simulate-timeout|set-up/.test(path))
 
-test.each(fuzzed.map(call => [call.path.replace(/^.*\//, '').replace(/(\.json)?\.php$/, ''), call] as const))(
+test.each(fuzzed.map((call, index) => [call.path.replace(/^.*\//, '').replace(/(\.json)?\.php$/, ''), call, index] as const))(
   'bad requests to %s are refused in words',
-  async (name, call) => {
+  async (name, call, index) => {
     const caller = await freshCaller()
     const make = inputs[name]
-    for (const body of bodies) await attack(call, caller, body, {})
-    for (const type of types) await attack(call, caller, '{}', { 'content-type': type })
+    const isDue = (_: string, place: number) => !isShort || place % 3 === index % 3
+    for (const body of bodies.filter(isDue)) await attack(call, caller, body, {})
+    for (const type of types.filter(isDue)) await attack(call, caller, '{}', { 'content-type': type })
     await attack(call, caller, '{}', { 'content-encoding': 'gzip' })
     await attack(call, caller, '{}', { 'x-session-user': 'x' })
     await attack(call, caller, '{}', { 'idempotency-key': 'not a uuid' })

@@ -255,8 +255,13 @@ export async function makeWorld(server: TestServer, canary = '') {
     'super in this org': await callerOf(superUser, home),
     'super signed in to another org': await callerOf(superUser, away),
   }
-  /** A project member of home with exactly these permissions. */
-  const withPermissions = async (permissions: readonly number[]) => callerOf(await inProject(permissions), home)
-  return { home, neighbour, away, callers, withPermissions }
+  const holders = new Map<string, Caller>()
+  /** A project member of home with exactly these permissions, the same one each time. */
+  const withPermissions = async (permissions: readonly number[]) => {
+    const holder = holders.get(String(permissions)) ?? (await callerOf(await inProject(permissions), home))
+    holders.set(String(permissions), holder)
+    return holder
+  }
+  return { home, neighbour, away, callers, holders, withPermissions }
 }
 export type World = Awaited<ReturnType<typeof makeWorld>>

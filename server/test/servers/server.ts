@@ -90,7 +90,7 @@ export async function startServer(settings: Record<string, string> = {}, templat
   const db = connect({ ...cluster, database }, { poolSize: 8, inspect })
   checkDeclaredRows(db)
   const system: System = await createSystem(config, db)
-  const app = await buildApp(system)
+  const app = await buildApp(system, { withFiles: false })
 
   /** Opens a session for the user without a password. */
   async function signedIn(idUser: number, orgid: number): Promise<Caller> {
@@ -138,7 +138,7 @@ export async function startServer(settings: Record<string, string> = {}, templat
       readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings, ...changed }),
       otherDb,
     )
-    const otherApp = await buildApp(otherSystem)
+    const otherApp = await buildApp(otherSystem, { withFiles: false })
     others.push(async () => {
       await otherApp.close()
       closeSystem(otherSystem)
