@@ -6,31 +6,29 @@ import { authenticate, connstate } from '@tessera/contract/people/session'
 import type { Challenge } from 'altcha-lib'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { connect } from '../src/db/db.ts'
 import { hashPassword } from '../src/lib/passwords/passwords.ts'
 import { makeOrganization, makeUser } from './fixtures/factories.ts'
-import { startTcpCluster } from './postgres/tcp-cluster.ts'
 import { solve } from './servers/captcha.ts'
 import { eventually, startSmtp } from './servers/mail.ts'
-import { startProcess, temporaryDirectory } from './servers/process.ts'
+import { addressOf, startProcess } from './servers/process.ts'
+import { startServer, unguarded } from './servers/server.ts'
 import { type Browser, browser } from './torture/tools/product.ts'
 
 const pass = 'correct horse battery'
 const shifts = [0, 3, -3]
 
-// Starts PostgreSQL and three servers, one after the other.
+// Starts three servers, one after the other.
 vi.setConfig({ testTimeout: 120_000 })
 
 test('nodes whose clocks are three hours ahead and behind agree on sessions, throttles, captchas and reset codes', async () => {
-  using place = temporaryDirectory()
-  await using cluster = await startTcpCluster()
+  await using server = await startServer()
   await using smtp = await startSmtp()
   await using stack = new AsyncDisposableStack()
   const start = async (hours: number) => {
     const node = stack.use(
       startProcess({
-        DATABASE_URL: cluster.url,
-        TESSERA_DATA: place.folder,
+        DATABASE_URL: addressOf(server),
+        TESSERA_DATA: server.system.config.data,
         SMTP_URL: smtp.url,
         LOG_LEVEL: 'error',
         NODE_OPTIONS: `--import=${fileURLToPath(new URL('servers/shifted-clock.ts', import.meta.url))}`,
@@ -39,10 +37,9 @@ test('nodes whose clocks are three hours ahead and behind agree on sessions, thr
     )
     return node.ready()
   }
-  // One after the other: the first fills the database.
   const nodes: string[] = []
   for (const hours of shifts) nodes.push(await start(hours))
-  await using db = connect({ connectionString: cluster.url }, { poolSize: 2 })
+  await using db = unguarded(server.db)
   const [right = '', , behind = ''] = nodes
   let where = right
   const at = (address: string) => {

@@ -7,8 +7,9 @@ import { expect, test, vi } from 'vitest'
 import { connect } from '../src/db/db.ts'
 import { startTcpCluster } from './postgres/tcp-cluster.ts'
 import { listenAs } from './servers/listen-as.ts'
-import { startProcess, temporaryDirectory } from './servers/process.ts'
+import { addressOf, startProcess, temporaryDirectory } from './servers/process.ts'
 import { isInstalled, startHaproxy, startPgbouncer } from './servers/proxies.ts'
+import { startServer } from './servers/server.ts'
 import { auditor, startLoad } from './torture/tools/load.ts'
 import { type Browser, hire } from './torture/tools/product.ts'
 
@@ -71,23 +72,18 @@ test.skipIf(!isInstalled('haproxy'))(
 )
 
 test('nodes that start together make the first super user once', async () => {
-  using place = temporaryDirectory()
-  await using cluster = await startTcpCluster()
-  const settings = { ...quiet, DATABASE_URL: cluster.url, TESSERA_DATA: place.folder }
-  {
-    await using first = startProcess(settings)
-    await first.ready()
-  }
-  const db = connect({ connectionString: cluster.url }, { poolSize: 2 })
+  await using server = await startServer()
+  const { db } = server
+  const settings = { ...quiet, DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data }
   const named = { ...settings, TESSERA_ADMIN_LOGIN: 'root', TESSERA_ADMIN_PASSWORD: 'correct horse battery' }
   const nodes = await db.transaction().execute(async transaction => {
-    await sql`select 1 from installation for update`.execute(transaction)
+    await sql`/* all organizations: tests */ select 1 from installation for update`.execute(transaction)
     const started = [startProcess(named), startProcess(named)]
-    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'`
+    const waiting = sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
     await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toEqual([{ count: 2 }]), 60_000)
     return started
   })
-  await db.destroy()
   await using _a = nodes[0] as NonNullable<(typeof nodes)[0]>
   await using _b = nodes[1] as NonNullable<(typeof nodes)[0]>
   await Promise.all(nodes.map(node => node.ready()))

@@ -9,7 +9,7 @@ import { lockForLauncher } from '../../src/db/embedded/launcher-lock.ts'
 import { startEmbedded } from '../../src/db/embedded/start-embedded.ts'
 import { migrate } from '../../src/db/schema/migrate.ts'
 import { createCitusTemplate, findCitus } from './citus.ts'
-import { dropDatabase } from './databases.ts'
+import { dropDatabase, runOn } from './databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,6 +35,8 @@ export default async function databaseCluster(project: TestProject) {
   const db = connect({ ...connection, database: template })
   await migrate(db)
   await db.destroy()
+  // The first connection after a migration writes down what every connection reads of the catalog: the copies then have it from the start.
+  await runOn({ ...connection, database: template }, ['select 1'])
   project.provide('cluster', connection)
   project.provide('servers', [connection])
   project.provide('template', template)

@@ -17,7 +17,7 @@ test('night after night under load: each backup is made by itself, restored and 
   const nights = rounds(1)
   const settings = { TESSERA_BACKUP: '1', TESSERA_BACKUP_KEEP: String(keep) }
   await using product = await startProduct({ settings })
-  const staff = await hire(product.address, product.connection(), 4)
+  const staff = await hire(product.address, product.connection(), 2)
   const load = await startLoad(staff, { goesOnAfterErrors: true })
   let before: typeof load.acknowledged = []
   let last = { location: '', bytes: 0 }

@@ -30,7 +30,7 @@ test('sixteen clients storm the same tickets with values of their own: each ackn
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization)
-  const tickets = await Promise.all(Array.from({ length: rounds(20) >= 200 ? 50 : 5 }, () => makeTicket(server.db, organization, project)))
+  const tickets = await Promise.all(Array.from({ length: rounds(10) >= 200 ? 50 : 5 }, () => makeTicket(server.db, organization, project)))
   const acknowledged: { ticket_id: number; field: string; after: string }[] = []
   let conflicts = 0
   const clients: Caller[] = []
@@ -42,7 +42,7 @@ test('sixteen clients storm the same tickets with values of their own: each ackn
   await Promise.all(
     clients.map(async (who, client) => {
       const known = new Map<number, number>()
-      for (let save = 0; save < rounds(20) * 3; save++) {
+      for (let save = 0; save < rounds(10) * 3; save++) {
         const idTicket = tickets[(client * 7 + save) % tickets.length] as number
         const value = `${client} ${save}`
         const field = save % 2 === 0 ? 'Title' : 'data.note'
@@ -138,7 +138,7 @@ test('seven pairs of calls, statement by statement in many orders: each invarian
   await using server = await startServer()
   await using nodes = await twoNodes(server)
   const { list, organization } = await races(server)
-  const times = rounds(12)
+  const times = rounds(6)
   const figures: string[] = []
   for (const { name, prepare } of list) {
     const orders = new Set<string>()
@@ -175,7 +175,7 @@ test('a ticket is moved deeper while three people create below it: nothing excee
   const [mover, ...creators] = [await hire(), await hire(), await hire(), await hire()] as [Caller, ...Caller[]]
   const [, deep] = await makeLine(db, organization, project, half)
   const came = { move: 0, creation: 0 }
-  const times = rounds(20)
+  const times = rounds(10)
   for (let time = 0; time < times; time++) {
     const [idTicket, idParent] = await makeLine(db, organization, project, half + 1)
     const head = Math.random() * 4

@@ -272,7 +272,7 @@ test('a field deleted while its value is saved: the value is refused or the fiel
   const { project, idProject, everything } = await projectFields(server)
   const idTicketTemplate = project.templates.bug
   const idTicket = (await server.as(everything, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'a' })).body[0] as number
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     const DbKey = `race${race}`
     const { idField } = (await server.as(everything, createNewTicketField, { idProject, Label: DbKey, DbKey, idControlType: 3 })).body
     await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate, Fields: [idField] })

@@ -262,7 +262,7 @@ test('a member removed during an assignment and a grant holds nothing', async ()
   const { organization, project, idProject, admin } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)
   const idUser = await makeUser(server.db, organization)
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     const { idProjectMember } = (await server.as(admin, addProjectMember, { idProject, idUser })).body
     const [removed, assigned, granted] = await Promise.all([
       server.as(admin, removeProjectMember, { idProject, idProjectMember }),

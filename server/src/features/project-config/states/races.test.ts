@@ -37,7 +37,7 @@ test('two reorders at once end as one or the other, and neither is refused', asy
   for (const State of ['D', 'E', 'F', 'G', 'H']) await server.as(ann, createNewState, { idProject, State, idPhase: 2 })
   const up = await states()
   const down = up.toReversed()
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     const answers = await Promise.all([
       server.as(ann, setTicketStateOrder, { idProject, SortOrder: up }),
       server.as(bob, setTicketStateOrder, { idProject, SortOrder: down }),
@@ -50,7 +50,7 @@ test('two reorders at once end as one or the other, and neither is refused', asy
 test('reordering while states are created: new ones come last, and no position is used twice', async () => {
   await using server = await startServer()
   const { idProject, ann, bob, states, positions } = await setUp(server)
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     const first = (await states()).toReversed()
     const [ordered, made] = await Promise.all([
       server.as(ann, setTicketStateOrder, { idProject, SortOrder: first }),
@@ -73,7 +73,7 @@ test('a state deleted while its tickets are created and moved: none is lost, eve
   const parent = await makeTicket(server.db, organization, project)
   const statuses = new Map<string, number>()
   const seen = (name: string, status: number) => statuses.set(`${name} ${status}`, (statuses.get(`${name} ${status}`) ?? 0) + 1)
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: `Doomed ${race}`, idPhase: ((race % 3) + 1) as 1 })).body
     const idTicketTemplate = race % 2 ? project.templates.bug : project.templates.task
     await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState })
@@ -128,7 +128,7 @@ test('tickets created while their initial state is replaced and deleted start in
   const { organization, project, idProject, ann, bob } = await setUp(server)
   const idTicketTemplate = project.templates.bug
   const parent = await makeTicket(server.db, organization, project)
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Leaving', idPhase: 2 })).body
     await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState })
     const exchange = async () => {
@@ -145,7 +145,7 @@ test('tickets created while their initial state is replaced and deleted start in
 test('a template gets an initial state while that state is deleted: one of the two calls is refused', async () => {
   await using server = await startServer()
   const { project, idProject, ann, bob, states } = await setUp(server)
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Contested', idPhase: 2 })).body
     const idTicketTemplate = project.templates.bug
     const [deleted, moved] = await Promise.all([
@@ -208,7 +208,7 @@ test('two workflows saved over the same version at once: exactly one gets the co
   await using server = await startServer()
   const { project, idProject, ann, bob } = await setUp(server)
   const { open, doing, done } = project.states
-  for (let Version = 0; Version < rounds(8); Version++) {
+  for (let Version = 0; Version < rounds(4); Version++) {
     const answers = await Promise.all([
       server.as(ann, setStateTransitions, { idProject, Transitions: [{ from: open, to: doing }], Version }),
       server.as(bob, setStateTransitions, { idProject, Transitions: [{ from: open, to: done }], Version }),

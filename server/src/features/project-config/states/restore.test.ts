@@ -281,7 +281,7 @@ test('an undo while its tickets are being saved: no save is lost, every counter 
   const tickets: number[] = []
   for (let index = 0; index < 4; index++)
     tickets.push(await makeTicket(server.db, organization, project, { parentId: parent, stateId: doing }))
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     await remove([doing], done)
     const answers = await Promise.all([
       server.as(everything, restoreTicketStates, { idProject, ids: [doing] }),

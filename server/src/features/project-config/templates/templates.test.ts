@@ -249,7 +249,7 @@ test('a deleted template is restored under its id, with the fields and the initi
 test('a template deleted while a ticket of it is created: a created ticket keeps its template', async () => {
   await using server = await startServer()
   const { project, idProject, everything } = await setUp(server)
-  for (let race = 0; race < rounds(8); race++) {
+  for (let race = 0; race < rounds(4); race++) {
     const input = { idProject, Label: `Type ${race}`, idEntryState: project.states.open, Fields: [] }
     const { idTicketTemplate } = (await server.as(everything, createNewTemplate, input)).body
     const [deleted, made] = await Promise.all([
