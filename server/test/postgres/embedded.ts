@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Account } from '../../src/db/embedded/data-directory/account.ts'
 import type { Connection } from '../../src/db/embedded/data-directory/settings.ts'
 import { isAlive } from '../../src/db/embedded/launcher-lock.ts'
@@ -19,6 +19,18 @@ export function temporaryDirectory(parent = roomiestParent()) {
   const folder = mkdtempSync(path.join(parent, 'tessera-embedded-'))
   chmodSync(folder, 0o755)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+  return folder
+}
+
+/** Makes the folder one in which a first start got no further than initdb. */
+export function copyInitialized(folder: string) {
+  execFileSync('cp', ['-a', inject('initialized'), path.join(folder, 'postgres')])
+}
+
+/** Such a folder with the data of a first start that got no further than initdb, for what begins after it. */
+export function initializedDirectory() {
+  const folder = temporaryDirectory()
+  copyInitialized(folder)
   return folder
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { postmasterPid, query, refusal, started, temporaryDirectory } from '../../../test/postgres/embedded.ts'
+import { initializedDirectory, postmasterPid, query, refusal, started, temporaryDirectory } from '../../../test/postgres/embedded.ts'
 import { initialize } from './data-directory/initialize.ts'
 import { cutWhenLarge } from './log-file.ts'
 import { startEmbedded } from './start-embedded.ts'
@@ -38,7 +38,7 @@ test('cold and warm start on disk: durable, in UTF-8 with the collation of the s
 
 test('settings of the caller win over the product, except where the server listens', async () => {
   const settings = { shared_buffers: '16MB', listen_addresses: '*' }
-  const { connection } = await started({ directory: temporaryDirectory(), settings })
+  const { connection } = await started({ directory: initializedDirectory(), settings })
   const [row] = await query(
     connection,
     `select current_setting('shared_buffers') as buffers, current_setting('listen_addresses') as addresses`,
@@ -47,7 +47,7 @@ test('settings of the caller win over the product, except where the server liste
 })
 
 test('a second start on the same directory refuses and leaves the first alone', async () => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const { connection } = await started({ directory })
   const message = await refusal({ directory })
   expect(message).toBe(
@@ -79,7 +79,7 @@ test('a path with spaces, commas and quotes works', async () => {
 })
 
 test('a data directory that was moved to another disk and linked works', async () => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const { dataDirectory, stop } = await startEmbedded({ directory })
   await stop()
   const disk = path.join(temporaryDirectory(), 'disk')
@@ -91,7 +91,7 @@ test('a data directory that was moved to another disk and linked works', async (
 })
 
 test('stop ends busy, idle and forgotten connections within seconds', async () => {
-  const server = await started({ directory: temporaryDirectory() })
+  const server = await started({ directory: initializedDirectory() })
   const clients = await Promise.all(
     ['select pg_sleep(60)', 'begin', 'select 1'].map(async text => {
       const client = new pg.Client(server.connection)
@@ -110,7 +110,7 @@ test('stop ends busy, idle and forgotten connections within seconds', async () =
 })
 
 test('a server that dies is reported, and can be started again by the same process', async () => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const server = await started({ directory })
   process.kill(postmasterPid(server.dataDirectory), 'SIGKILL')
   expect(await server.exited).toEqual({ expected: false, reason: 'exit code 137' })
@@ -122,7 +122,7 @@ test.each([
   ['fsync', (data: string) => appendFileSync(path.join(data, 'postgresql.conf'), '\nfsync = off\n')],
   ['full_page_writes', (data: string) => appendFileSync(path.join(data, 'postgresql.auto.conf'), '\nfull_page_writes = off\n')],
 ])('a server that could lose a commit is refused: %s', async (setting, weaken) => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const { dataDirectory, stop } = await startEmbedded({ directory })
   await stop()
   weaken(dataDirectory)
@@ -131,7 +131,7 @@ test.each([
 })
 
 test('a role whose settings acknowledge commits too early is refused', async () => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const { connection, stop } = await startEmbedded({ directory })
   await query(connection, 'alter role tessera set synchronous_commit = off')
   await stop()

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   childPids,
   ended,
+  initializedDirectory,
   isLinux,
   isRunning,
   parentPid,
@@ -22,7 +23,7 @@ import { startEmbedded } from './start-embedded.ts'
 
 describe.runIf(isLinux)('after kill -9', () => {
   test('kill -9 of node alone: no PostgreSQL survives and no acknowledged commit is lost', async () => {
-    const directory = temporaryDirectory()
+    const directory = initializedDirectory()
     const writer = await startChild(directory, { task: 'write' })
     const postmaster = postmasterPid(writer.started.dataDirectory)
     await writer.untilAcknowledged(200)
@@ -36,7 +37,7 @@ describe.runIf(isLinux)('after kill -9', () => {
   })
 
   test('the next start does not wait for the last server to be gone', async () => {
-    const directory = temporaryDirectory()
+    const directory = initializedDirectory()
     const writer = await startChild(directory, { task: 'write' })
     await writer.untilAcknowledged(50)
     await ended(writer.child, 'SIGKILL')
@@ -45,7 +46,7 @@ describe.runIf(isLinux)('after kill -9', () => {
   })
 
   test('of node and its watchdog, the server left over is stopped and its directory taken over', async () => {
-    const directory = temporaryDirectory()
+    const directory = initializedDirectory()
     const { writer, postmaster } = await orphaned(directory)
     expect(isRunning(postmaster)).toBe(true)
     const server = await started({ directory })
@@ -55,7 +56,7 @@ describe.runIf(isLinux)('after kill -9', () => {
   })
 
   test('of node, watchdog and postmaster, the log is replayed', async () => {
-    const directory = temporaryDirectory()
+    const directory = initializedDirectory()
     const { writer, postmaster } = await orphaned(directory)
     process.kill(postmaster, 'SIGKILL')
     const server = await started({ directory })
@@ -64,7 +65,7 @@ describe.runIf(isLinux)('after kill -9', () => {
   })
 
   test('a server left over that no longer listens to signals is killed', async () => {
-    const directory = temporaryDirectory()
+    const directory = initializedDirectory()
     const { writer, postmaster } = await orphaned(directory)
     process.kill(postmaster, 'SIGSTOP')
     const server = await started({ directory })
@@ -73,7 +74,7 @@ describe.runIf(isLinux)('after kill -9', () => {
   })
 
   test('while the server is starting, it does not survive', async () => {
-    const directory = temporaryDirectory()
+    const directory = initializedDirectory()
     const { dataDirectory, stop } = await startEmbedded({ directory })
     await stop()
     const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/postgres/embedded-child.ts'), directory], {
@@ -102,7 +103,7 @@ describe.runIf(isLinux)('after kill -9', () => {
 })
 
 test.runIf(isLinux)('a watchdog that dies alone takes the server with it, and the process is told', async () => {
-  const server = await started({ directory: temporaryDirectory() })
+  const server = await started({ directory: initializedDirectory() })
   const postmaster = postmasterPid(server.dataDirectory)
   process.kill(parentPid(postmaster), 'SIGKILL')
   expect(await server.exited).toEqual({ expected: false, reason: 'SIGKILL' })
@@ -110,7 +111,7 @@ test.runIf(isLinux)('a watchdog that dies alone takes the server with it, and th
 })
 
 test('SIGTERM lets node stop the server and leave', async () => {
-  const { child, started: first } = await startChild(temporaryDirectory())
+  const { child, started: first } = await startChild(initializedDirectory())
   const postmaster = postmasterPid(first.dataDirectory)
   await ended(child, 'SIGTERM')
   expect(child.exitCode).toBe(0)
@@ -118,14 +119,14 @@ test('SIGTERM lets node stop the server and leave', async () => {
 })
 
 test('another living process refuses the directory to this one', async () => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const { child, started: first } = await startChild(directory)
   expect(await refusal({ directory })).toContain(`is already in use by another Tessera (process ${child.pid})`)
   expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('a pid file left behind whose number is another program now: that program lives, the server starts', async () => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const { dataDirectory, stop } = await startEmbedded({ directory })
   await stop()
   const stranger = spawn('sleep', ['60'], { ...accountFor(dataDirectory), cwd: '/', stdio: 'ignore' })
@@ -143,7 +144,7 @@ test('a pid file left behind whose number is another program now: that program l
 })
 
 test.runIf(isLinux)('without the flock program, process ids tell who uses the directory', async () => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const programs = temporaryDirectory()
   for (const name of ['sleep', 'rm']) symlinkSync(path.join('/bin', name), path.join(programs, name))
   const first = await startChild(directory, { task: 'write', env: { PATH: programs } })
@@ -158,7 +159,7 @@ test.runIf(isLinux)('without the flock program, process ids tell who uses the di
 })
 
 test.runIf(isLinux)('a server that only its lock betrays (another container) refuses the directory', async () => {
-  const directory = temporaryDirectory()
+  const directory = initializedDirectory()
   const { stop } = await startEmbedded({ directory })
   await stop()
   const lock = openSync(path.join(directory, 'postgres.lock'), 'a')

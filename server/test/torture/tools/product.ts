@@ -6,6 +6,7 @@ import { type Connection, connect } from '../../../src/db/db.ts'
 import { runningServer } from '../../../src/db/embedded/running-server.ts'
 import { hashPassword } from '../../../src/lib/passwords/passwords.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from '../../fixtures/factories.ts'
+import { copyInitialized } from '../../postgres/embedded.ts'
 import { startProcess, temporaryDirectory } from '../../servers/process.ts'
 
 /** How often a loop runs: `short` in `npm test`, more by `npm run torture:<name>`. */
@@ -101,6 +102,7 @@ interface Settings {
 export async function startProduct({ folder, settings = {} }: Settings = {}) {
   const place = folder === undefined ? temporaryDirectory() : undefined
   const data = folder ?? (place as { folder: string }).folder
+  if (place) copyInitialized(data)
   // Notices of changes stay in the outbox, where the checks look for them.
   const all = { TESSERA_DATA: data, LOG_LEVEL: 'error', TESSERA_NOTIFICATION_SECONDS: '3600', ...settings }
   let run = startProcess(all)
