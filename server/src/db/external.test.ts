@@ -3,7 +3,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { startTcpCluster } from '../../test/postgres/tcp-cluster.ts'
-import { startProcess, temporaryDirectory, tessera } from '../../test/servers/process.ts'
+import { tessera } from '../../test/servers/command.ts'
+import { startProcess, temporaryDirectory } from '../../test/servers/process.ts'
 
 // Each test starts whole processes, on busy machines.
 vi.setConfig({ testTimeout: 120_000 })

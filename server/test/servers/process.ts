@@ -2,9 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { vi } from 'vitest'
 import { poolOf } from '../../src/db/db.ts'
-import { explain, explainUsage } from '../../src/process/explain.ts'
 import { roomiestParent } from '../postgres/database-cluster.ts'
 import type { TestServer } from './server.ts'
 
@@ -17,9 +15,10 @@ export function temporaryDirectory() {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
-function environment(settings: Environment): NodeJS.ProcessEnv {
+/** The environment of a process with these settings and no others. */
+export function environment(settings: Environment): NodeJS.ProcessEnv {
   const {
     DATABASE_URL: _url,
     PORT: _port,
@@ -72,37 +71,6 @@ export function commandProcess(settings: Environment, ...args: string[]): Promis
   const child = spawn(process.execPath, [source('cli.ts'), ...args], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] })
   return finish(child)
 }
-
-/**
- * The operator's command in this process, as `cli.ts` runs it: a process of its own takes half a second of processor time more. One at a time,
- * because the settings are this process's meanwhile.
- */
-export async function tessera(settings: Environment, ...args: string[]): Promise<Pick<Finished, 'code' | 'output'>> {
-  const [name, ...argv] = args
-  let output = ''
-  const print = (line: string) => {
-    output += `${line}\n`
-  }
-  const printing = [vi.spyOn(console, 'log').mockImplementation(print), vi.spyOn(console, 'error').mockImplementation(print)]
-  const { env } = process
-  const handlers = signals.map(signal => process.listeners(signal))
-  process.env = environment(settings)
-  try {
-    const { run } = (await import(`../../src/commands/${name}.ts`)) as { run: (argv: string[]) => Promise<number | undefined> }
-    return { code: (await run(argv)) ?? 0, output }
-  } catch (error) {
-    const usage = explainUsage(error, name)
-    print(usage ?? explain(error))
-    return { code: usage === null ? 1 : 2, output }
-  } finally {
-    process.env = env
-    for (const each of printing) each.mockRestore()
-    for (const [index, signal] of signals.entries())
-      for (const handler of process.listeners(signal)) if (!handlers[index]?.includes(handler)) process.off(signal, handler)
-  }
-}
-
-const signals = ['SIGINT', 'SIGTERM'] as const
 
 function finish(child: ChildProcess, on: (text: string) => void = () => {}) {
   let output = ''

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { connect } from '../../src/db/db.ts'
 import { temporaryDirectory } from '../postgres/embedded.ts'
-import { tessera } from '../servers/process.ts'
+import { tessera } from '../servers/command.ts'
 import { auditor, startLoad } from './tools/load.ts'
 import { hire, median, rounds, startProduct } from './tools/product.ts'
 
