@@ -3,7 +3,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../test/servers/server.ts'
+import { executeUnlimited, startServer } from '../../../test/servers/server.ts'
 import { onRun } from '../../db/db.ts'
 import type { Searcher } from './queries.ts'
 import type { ReachedProject } from './rules.ts'
@@ -81,10 +81,11 @@ test('the check whether a word is known uses the index of words, also with many 
   const { db } = server
   const organizationId = await makeOrganization(db)
   const { projectId, templates, states } = await makeProject(db, organizationId)
-  await sql`
-    insert into ticket (organization_id, project_id, template_id, state_id, title)
-    select ${organizationId}, ${projectId}, ${templates.bug}, ${states.open}, 'Replace part ' || md5(n::text) from generate_series(1, 3000) n`.execute(
-    db,
+  await executeUnlimited(
+    server,
+    sql`
+      insert into ticket (organization_id, project_id, template_id, state_id, title)
+      select ${organizationId}, ${projectId}, ${templates.bug}, ${states.open}, 'Replace part ' || md5(n::text) from generate_series(1, 3000) n`,
   )
   await sql`vacuum analyze ticket_search`.execute(db)
   await sql`/* all organizations: operator */ alter index ticket_search_words set (gin_pending_list_limit = 65536)`.execute(db)
