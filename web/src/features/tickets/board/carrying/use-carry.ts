@@ -89,7 +89,10 @@ export function useCarry(options: CarryOptions) {
     }
     take(undefined)
     // Its toast says where the card is now: the server may refuse the move.
-    moves.drop(shown, now.card, move, known)
+    moves.drop(shown, now.card, move, known, () => {
+      announce(`${nameOf(now.card)} is back where it was.`)
+      onLanded(move.from, move.id)
+    })
     onLanded(move.to, move.id)
   }
 

@@ -31,7 +31,15 @@ test('a card that is moved on before its first move is saved moves on from there
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   })
   for (const from of [1, 2])
-    act(() => result.current.drop(board, card, { id: 7, from: String(from), to: String(from + 1), after: null }, result.current.lift(card)))
+    act(() =>
+      result.current.drop(
+        board,
+        card,
+        { id: 7, from: String(from), to: String(from + 1), after: null },
+        result.current.lift(card),
+        () => {},
+      ),
+    )
   for (const count of [1, 2]) {
     await waitFor(() => expect(server.sentTo(moveOnBoard)).toHaveLength(count))
     await act(async () => save())

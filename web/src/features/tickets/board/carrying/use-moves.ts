@@ -56,7 +56,7 @@ export function useMoves(input: BoardRequest) {
     return new Promise<number | undefined>(answer => ask({ card, column, answer })).finally(() => ask(undefined))
   }
 
-  const settle = async (board: Board, card: Card, move: Move, lifting: Promise<Lifted>) => {
+  const settle = async (board: Board, card: Card, move: Move, lifting: Promise<Lifted>, onCancelled: () => void) => {
     const column = board.columns.find(({ key }) => key === move.to)
     const home = board.columns.find(({ key }) => key === move.from)
     if (!column || !home) return
@@ -65,7 +65,7 @@ export function useMoves(input: BoardRequest) {
     if (reason) throw new Error(`${nameOf(card)} cannot go to ${column.Label}. ${reason}.`)
     const isAsked = needsRole(group, lifted, move.from, move.to)
     const idRole = isAsked ? await askRole(card, column.Label) : undefined
-    if (isAsked && idRole === undefined) return
+    if (isAsked && idRole === undefined) return onCancelled()
     const { change, back } = changeOf(group, lifted, move.from, move.to, idRole)
     const place = home.cards.findIndex(({ id }) => id === card.id)
     const before = home.cards[place - 1]?.id ?? null
@@ -102,10 +102,10 @@ export function useMoves(input: BoardRequest) {
     /** The board with the pending moves. */
     shownOf: (board: Board) => pending.reduce((shown, move) => moved(shown, move, isByState), board),
     isPending,
-    drop: (board: Board, card: Card, move: Move, lifting: Promise<Lifted>) => {
+    drop: (board: Board, card: Card, move: Move, lifting: Promise<Lifted>, onCancelled: () => void) => {
       setPending(moves => [...moves, move])
       last.current = last.current
-        .then(() => settle(board, card, move, lifting))
+        .then(() => settle(board, card, move, lifting, onCancelled))
         .catch((problem: Error) => fail(card, problem))
         // Lets React render what was read or stored first.
         .then(() => void setTimeout(() => setPending(moves => moves.filter(one => one !== move))))
