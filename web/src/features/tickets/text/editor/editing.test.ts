@@ -109,4 +109,6 @@ test('a completed name ends with one blank, and with none before punctuation', (
   expect(changed('Ask @a| now', complete)).toBe('Ask @ada |now')
   expect(changed('Ask @a|\nnow', complete)).toBe('Ask @ada|\nnow')
   expect(changed('(Ask @a|)', complete)).toBe('(Ask @ada|)')
+  expect(changed('_Ask @a|_...', complete)).toBe('_Ask @ada|_...')
+  expect(changed('Ask @a|.b', complete)).toBe('Ask @ada |.b')
 })

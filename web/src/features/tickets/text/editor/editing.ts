@@ -120,10 +120,12 @@ export function beginning({ text, start, end }: Selected): { kind: '@' | ':'; wo
   return { kind, words, from: start - words.length - 1 }
 }
 
+/** What does not become part of a name that it follows: a name may contain `.` and `_`. */
+const endOfName = /^(?:[\s)\]},;:!?"'*]|[._]+(?![\p{L}\p{N}._]))/u
+
 /** Completes the name or emoji that begins at `from`, and goes on after a blank: one is added unless a blank or punctuation follows. */
 export function completed({ text, end }: Selected, from: number, name: string): Edit {
-  const next = text[end] ?? ''
-  const insert = /[\s)\]},.;:!?"'*_]/.test(next) ? name : `${name} `
-  const caret = from + insert.length + (next === ' ' ? 1 : 0)
+  const insert = endOfName.test(text.slice(end)) ? name : `${name} `
+  const caret = from + insert.length + (text[end] === ' ' ? 1 : 0)
   return { from, to: end, insert, start: caret, end: caret }
 }
