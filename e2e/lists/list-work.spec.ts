@@ -15,7 +15,7 @@ test('the list keeps columns, sort, filters and views in the address', async ({ 
   await page.getByRole('button', { name: `Expand ${shortCode}-${tickets.loader}` }).click()
   await expect(rowsOf(page)).toHaveCount(11)
   await expect(page).toHaveURL(new RegExp(`open=${tickets.kernel}%2C${tickets.loader}|open=${tickets.kernel},${tickets.loader}`))
-  await shoot(page, 'project')
+  await shoot(page, 'project', { all: true })
 
   const head = page.getByRole('columnheader', { name: 'State', exact: true })
   await page.getByRole('button', { name: 'Sort by State' }).click()

@@ -63,7 +63,7 @@ test('the ticket page in its states', async ({ page, titanium, shoot }) => {
   const { tickets } = await titanium({ admin: true })
   await page.goto(`/view-ticket/${tickets.loader}`)
   await expect(rowsOf(page)).toHaveCount(3)
-  await shoot(page, 'ticket')
+  await shoot(page, 'ticket', { all: true })
   await page.getByRole('button', { name: 'State: In Review' }).click()
   await expect(page.getByRole('menuitem', { name: 'In Progress' })).toBeVisible()
   await shoot(page, 'state-menu')
