@@ -49,6 +49,8 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   await expect(page.getByRole('heading', { name: 'Open 59' })).toBeVisible()
   await expect.poll(() => titles(page, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
   await shoot(page, 'board')
+  // As high as its line: below two lines the top of a third one would show.
+  await expect(page.getByRole('link', { name: 'Crane' }).locator('> :nth-child(2)')).toHaveCSS('height', '17px')
 
   // By mouse, below a card of another column.
   const reads: string[] = []
