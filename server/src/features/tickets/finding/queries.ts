@@ -178,13 +178,6 @@ function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown
     (select json_agg(json_build_array(t.id, ${value})) from page t) as grouped`
 }
 
-/** The templates and states that the tickets may have. The counted groups leave out the trash: where the query asks for it, every pair. */
-function pairsOf({ names, groups, asked }: Query): Pick<Group, 'templateId' | 'stateId'>[] {
-  if (asked && asksForTrash(asked.parsed))
-    return [...names.templates.keys()].flatMap(templateId => [...names.states.keys()].map(stateId => ({ templateId, stateId })))
-  return [...new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group])).values()]
-}
-
 /** The matching tickets, counted and sorted. */
 export async function foundPage(
   db: Db,
@@ -193,15 +186,16 @@ export async function foundPage(
   idLike: string | undefined,
   query: Query,
 ): Promise<Page> {
-  const { order, names, limit } = query
+  const { order, names, groups, limit } = query
   const filtered = isFiltered(input)
   const after = readCursor(order, input.Cursor)
   const parameters: unknown[] = [organizationId, projectId, userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const found = foundTickets(input, query, idLike, bind)
 
+  const pairs = new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group]))
+  const ranked = rank(order, names, [...pairs.values()], after)
   const byRank = order.columns.length > 0
-  const ranked = rank(order, names, byRank ? pairsOf(query) : [], after)
   const ranks = ranked.groups
   // A ticket without a rank entered its group after the groups were read: a later page will have it.
   const rankColumn = byRank ? 'g.rank' : '1'

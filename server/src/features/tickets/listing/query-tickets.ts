@@ -9,6 +9,7 @@ import { JsonText } from '../../../http/json/json-text.ts'
 import { type ProjectScope, reading } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { asBadRequest, withinTime, withinUsualTime } from '../../search/queries.ts'
+import { asksForTrash } from '../../search/rules.ts'
 import { columnsAnswer, columnsRow, valuesText } from '../columns/queries.ts'
 import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from '../columns/rules.ts'
 import { askedQuery, lookUp } from '../finding/asking/queries.ts'
@@ -33,7 +34,8 @@ export const queryTickets = implementReading(
     const asked = await askedQuery(db, scope, given)
     const wanted = asked ? { ...given, Sort: given.Sort ?? asBadRequest(() => sortOf(asked)) } : given
     const input = wanted.Group === undefined ? wanted : { ...wanted, Sort: groupedSort(wanted) }
-    const order = orderOf(isSortedByColumn(input) ? [] : input.Sort)
+    const byKeys = needsKeys(input, asked)
+    const order = orderOf(byKeys ? [] : input.Sort)
     const limit = input.Limit ?? limits.pageSize
     const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
     const find = (known: Omit<Query, 'order' | 'limit' | 'asked'>) => {
@@ -47,7 +49,7 @@ export const queryTickets = implementReading(
 
     const tickets = readTickets(page)
     const next = JSON.stringify(
-      isSortedByColumn(input) ? columnCursorAfter(tickets, limit, page, input) : cursorAfter(tickets, limit, order, lookedUp?.names),
+      byKeys ? columnCursorAfter(tickets, limit, page, input) : cursorAfter(tickets, limit, order, lookedUp?.names),
     )
     const { more, groups } = lookedUp ? groupsText(wanted, page, tickets, lookedUp) : { groups: '' }
     return new JsonText(
@@ -56,6 +58,11 @@ export const queryTickets = implementReading(
   },
   { mayUseReplica: true },
 )
+
+/** Whether each ticket needs a key of its own to be ordered by: ranks come from the counted groups, which leave out the trash. */
+function needsKeys(input: Input, asked: AskedQuery | undefined) {
+  return isSortedByColumn(input) || (asked !== undefined && asksForTrash(asked.parsed))
+}
 
 /** The order that the query asks for. */
 function sortOf({ parsed: { sort, spanOf }, reach }: AskedQuery): NonNullable<Input['Sort']> {
@@ -159,7 +166,7 @@ function levelPage(input: Input, order: Order) {
 
 async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Query): Promise<Page> {
   const idLike = idLikeOf(query.shortCode, input)
-  if (isSortedByColumn(input)) return columnPage(db, scope, input, idLike, query)
+  if (needsKeys(input, query.asked)) return columnPage(db, scope, input, idLike, query)
   const isCounted =
     input.idParent == null &&
     !input.idParents &&
