@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 
-/** Control, bidirectional and invisible characters: a name must not be deceptive. Persian, Indic scripts and emoji need both joiners. */
+/** Control, bidirectional and invisible characters: a name must not be deceptive. Within a name, Persian, Indic scripts and emoji need both joiners. */
 const invisible = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
 
 /** The name as it is stored and offered: without a path, NFC, not too long; '' when nothing is left. */
@@ -11,7 +11,7 @@ export function cleanFileName(given: string) {
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
     // Without the lookbehind, a name with 80,000 dots in the middle takes seconds.
-    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
+    .replace(/^[. \u200C\u200D]+|(?<![. \u200C\u200D])[. \u200C\u200D]+$/g, '')
   return shorten(name)
 }
 
