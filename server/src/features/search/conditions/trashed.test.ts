@@ -1,5 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
 import { getViewList, setView } from '@tessera/contract/projects/views'
+import { queryBoard } from '@tessera/contract/tickets/board'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
@@ -9,7 +10,7 @@ import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
-test('lists, their groups and pages, exports and views find the same tickets of the trash as the search', async () => {
+test('lists, their groups and pages, boards, exports and views find the same tickets of the trash as the search', async () => {
   await using server = await startServer()
   const { organization, project, caller, make } = await searchWorld(server)
   const { templates, states, projectId: idProject } = project
@@ -36,6 +37,8 @@ test('lists, their groups and pages, exports and views find the same tickets of 
       expect.soft([Query, await rows(searchTickets), await rows(queryTickets)]).toEqual([Query, marked, marked])
       const file = (await server.as(who, exportTickets, { idProject: String(idProject), Query })).body as unknown as string
       expect.soft([Query, parse(file, { bom: true }).length - 1]).toEqual([Query, found.length])
+      const { Columns } = (await server.as(who, queryBoard, { idProject, Group: 'State', Query })).body
+      expect.soft([Query, Columns.reduce((sum, { Total }) => sum + Total, 0)]).toEqual([Query, found.length])
     }
 
   const list = async (input: object) => (await server.as(caller, queryTickets, { idProject, Query: 'is:trashed,leaf', ...input })).body

@@ -1,3 +1,4 @@
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { parse } from 'csv-parse/sync'
@@ -20,20 +21,39 @@ test('a list is exported as CSV: only what the caller may see, in the order of t
     .execute()
   const formula = await make('=HYPERLINK("http://example.com")')
   await make('Plain, with "quotes"\u2028', { parentId: formula })
+  const options = JSON.stringify([
+    { value: 'f', label: '=1+1' },
+    { value: 'q', label: 'The "best"' },
+  ])
+  const { id: tags } = await server.db
+    .insertInto('field')
+    .values({
+      organization_id: organization,
+      project_id: project.projectId,
+      key: 'tags',
+      label: 'Tags',
+      type_id: propertyType.MULTISELECT,
+      position: 2,
+      options,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const chosen = { organization_id: organization, ticket_id: formula, field_id: tags, value: '["f","q","x"]' }
+  await server.db.insertInto('ticket_value').values(chosen).execute()
   await server.as(caller, setTicketData, { idTicket: formula, data: { note: 'two\nlines', size: 'l' } })
   const export_ = async (input: object = {}) => server.as(caller, exportTickets, { idProject: String(project.projectId), ...input })
-  const { status, headers, body } = await export_({ Columns: 'Parent,note,size', Query: '-mine sort:title' })
+  const { status, headers, body } = await export_({ Columns: 'Parent,note,size,tags', Query: '-mine sort:title' })
   expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
     200,
     'text/csv; charset=utf-8',
     expect.stringContaining('OPS.csv'),
   ])
   const text = body as unknown as string
-  expect(text.startsWith('\ufeffID,Type,Phase,State,Title,Parent,note,size\r\n')).toBe(true)
+  expect(text.startsWith('\ufeffID,Type,Phase,State,Title,Parent,note,size,tags\r\n')).toBe(true)
   expect(parse(text, { bom: true })).toEqual([
-    ['ID', 'Type', 'Phase', 'State', 'Title', 'Parent', 'note', 'size'],
-    [`OPS-${formula}`, 'Bug', 'Proposed', 'Open', `'=HYPERLINK("http://example.com")`, '', 'two\nlines', 'Large'],
-    [`OPS-${formula + 1}`, 'Bug', 'Proposed', 'Open', 'Plain, with "quotes"\u2028', `OPS-${formula}`, '', ''],
+    ['ID', 'Type', 'Phase', 'State', 'Title', 'Parent', 'note', 'size', 'tags'],
+    [`OPS-${formula}`, 'Bug', 'Proposed', 'Open', `'=HYPERLINK("http://example.com")`, '', 'two\nlines', 'Large', `'=1+1; The "best"; x`],
+    [`OPS-${formula + 1}`, 'Bug', 'Proposed', 'Open', 'Plain, with "quotes"\u2028', `OPS-${formula}`, '', '', ''],
   ])
   expect(parse((await export_({ Query: 'title:plain' })).body as unknown as string, { bom: true })).toHaveLength(2)
   expect(await export_({ Query: 'stat:x' })).toMatchObject({ status: 400, body: { code: 'query' } })
