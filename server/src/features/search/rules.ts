@@ -73,7 +73,11 @@ export function compile(
     })
   const found = (query: string) =>
     `select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = any(${projects}) and s.words @@ (${query} && search_projects(${projects}))`
-  const search = (query: string) => `t.id in (${found(query)})`
+  /** Every ticket of the projects in `whole` matches: they are told by their project, where the index of words would read each of them. */
+  const search = (query: string, whole: readonly number[] = []) => {
+    if (whole.length === 0) return `t.id in (${found(query)})`
+    return `(t.project_id in (${whole.join()}) or t.id in (${found(`${query} && (!!search_projects(array[${whole.join()}]::bigint[]))`)}))`
+  }
   const term = (text: string, mark: '' | '=', weight: '' | 'B' | 'C', isPrefix: boolean) =>
     `coalesce(search_query(${bind(text)}, '${mark}', '${weight}', ${isPrefix}), '''@none''')`
   const ground: Ground = {
@@ -91,15 +95,19 @@ export function compile(
   }
   const codes = typedWords(parsed.where).filter(word => isCode(word, reach))
   const words = wordsOf(parsed.where)
+  // Codes alone find all tickets of their projects: instead of those with them in the title, those that have them anywhere come first.
+  const isWithoutCodes = wordMark === '=' && words.length === codes.length
   /** A word that is the code of a project finds the project's tickets as well, as if each had its own key among its words. */
   function asTyped(tree: Extract<Tree, { kind: 'word' } | { kind: 'phrase' }>): string {
     const inPart = (mark: '' | '=') => term(tree.text, mark, '', tree === parsed.lastWord)
     const named = tree.kind === 'word' ? coding(tree.text, reach) : []
     if (named.length === 0) return inPart(wordMark)
-    // Codes alone find all tickets of their projects: instead of those with them in the title, those that have them anywhere come first.
-    if (wordMark === '=' && words.length === codes.length) return inPart('')
+    if (isWithoutCodes) return inPart('')
     return `(${inPart(wordMark)} || search_projects(${bind(named)}::bigint[]))`
   }
+  /** The projects whose code is enough to match the words. */
+  const wholeProjects = (tree: Tree) =>
+    isWithoutCodes ? [] : reach.projects.filter(({ code }) => matchesCode(tree, code)).map(({ id }) => id)
   const signs = (text: string) => `(${search(term(text, '', '', false))} or ${titlePart(text, ground)})`
 
   /** Whether the tree consists of words, so that one index lookup finds the tickets. */
@@ -128,7 +136,7 @@ export function compile(
   }
 
   function condition(tree: Tree): string {
-    if (isWords(tree)) return search(wordQuery(tree))
+    if (isWords(tree)) return search(wordQuery(tree), wholeProjects(tree))
     switch (tree.kind) {
       case 'and':
       case 'or':
@@ -154,9 +162,9 @@ export function compile(
     // Punctuation between words, as in a pasted sentence, is ignored.
     const meant = tree.kind === 'and' ? tree.of.filter(part => part.kind !== 'word' || !isPunctuation(part.text)) : tree.of
     const of = meant.length > 0 ? meant : tree.of
-    const words = of.filter(isWords).map(wordQuery)
+    const words = of.filter(isWords)
     const others = (tree.kind === 'and' ? excludedAtOnce(of) : of).filter(part => !isWords(part)).map(condition)
-    return words.length === 0 ? others : [search(`(${words.join(tree.kind === 'and' ? ' && ' : ' || ')})`), ...others]
+    return words.length === 0 ? others : [condition({ kind: tree.kind, of: words }), ...others]
   }
 
   /** `-label:a -label:b` as `-label:a,b`: the tickets are compared with those of all these labels once, and not once for each label. */
@@ -182,14 +190,10 @@ export function compile(
     return fieldCondition(match, fields, { ...place, spanOf })
   }
 
-  const query = parsed.where !== null && isWords(parsed.where) ? wordQuery(parsed.where) : undefined
-  const wordsOnly = query === undefined ? undefined : { ids: found(query), query }
-  return {
-    condition: wordsOnly !== undefined ? `t.id in (${wordsOnly.ids})` : parsed.where === null ? 'true' : condition(parsed.where),
-    words,
-    codes,
-    ...(wordsOnly === undefined ? {} : { wordsOnly }),
-  }
+  const { where } = parsed
+  if (where === null || !isWords(where)) return { condition: where === null ? 'true' : condition(where), words, codes }
+  const query = wordQuery(where)
+  return { condition: search(query, wholeProjects(where)), words, codes, wordsOnly: { ids: found(query), query } }
 }
 
 /** SQL about ticket `t`: leaves out the trash, unless the query asks for it and the caller may see it. */
@@ -225,6 +229,12 @@ function typedWords(tree: Tree | null): string[] {
 /** The projects that have the word as their code. */
 function coding(word: string, { projects }: Reach) {
   return projects.filter(({ code }) => code.toLowerCase() === word.toLowerCase()).map(({ id }) => id)
+}
+/** Whether words that are this code are enough to match the tree. */
+function matchesCode(tree: Tree, code: string): boolean {
+  if (tree.kind === 'and') return tree.of.every(part => matchesCode(part, code))
+  if (tree.kind === 'or') return tree.of.some(part => matchesCode(part, code))
+  return tree.kind === 'word' && tree.text.toLowerCase() === code.toLowerCase()
 }
 function isCode(word: string, reach: Reach) {
   return coding(word, reach).length > 0

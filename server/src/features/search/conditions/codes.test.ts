@@ -24,6 +24,9 @@ test("a word that is a project's code finds its tickets too, those with the word
   expect(await titles('"ops" sort:title')).toEqual(['A remark', 'Ask the ops people'])
   expect(await titles('is:open -ops')).toEqual(['Payment of titans'])
   expect(await titles('ops,titan')).toEqual([])
+  const ofOps = ['A remark', 'Newest', 'Payment fails']
+  expect(await titles('ops is:open sort:title')).toEqual([ofOps[0], 'Ask the ops people', ...ofOps.slice(1)])
+  expect(await titles('(ops or titans) -ask sort:title')).toEqual([...ofOps, 'Payment of titans'])
   // It has no typing errors, although `titans` is one letter away; a word beside it may have some.
   expect(await search('titan')).toMatchObject({ Total: 2 })
   expect(await search('titan')).not.toHaveProperty('Also')
