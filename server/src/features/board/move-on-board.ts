@@ -31,12 +31,13 @@ function requireMoveRights(scope: ProjectScope, change: Change) {
 const lockBoard = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('board', $1::bigint)) as locked`)
 
 // The ranks of the ticket that goes before, and of the next one in the project after that; tickets that were never moved stand at minus their id.
+// A board may show tickets of the trash: they keep their ranks, and one of them may go before.
 const neighbours = statement(
   { before: nullable(text), after: nullable(text) },
   `
   with before as materialized (
     select coalesce(t.rank, -t.id) as rank from ticket t
-    where t.organization_id = $1 and t.project_id = $2 and t.id = $3::bigint and t.trashed_at is null
+    where t.organization_id = $1 and t.project_id = $2 and t.id = $3::bigint
   ), bound as (
     select before.rank, coalesce(before.rank, '-Infinity') as above, coalesce(ceil(-before.rank)::bigint, ${Number.MAX_SAFE_INTEGER}) as below
     from (select 1) one left join before on true
