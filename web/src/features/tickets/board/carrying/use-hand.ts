@@ -1,0 +1,90 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import type { Board, Card } from '../data/board-data.ts'
+import { type Hand, lifted, moveOf, restOf } from './carry.ts'
+import { refusalsOf } from './refusals.ts'
+import { nameOf, type useMoves } from './use-moves.ts'
+
+export interface HandOptions {
+  board: Board
+  group: string
+  moves: ReturnType<typeof useMoves>
+  announce: (words: string) => void
+  /** Called when the card was dropped, or put back by a key. */
+  onLanded: (column: string, idTicket: number) => void
+}
+
+/** The card that is carried, and what can be done with it; `use-carry.ts` does it by pointer or keys. */
+export function useHand(options: HandOptions) {
+  const { moves, group, announce, onLanded } = options
+  const [hand, setHand] = useState<Hand>()
+  // In refs, because the pointer moves faster than React renders, and the handlers were created at the lift.
+  const held = useRef<Hand>(undefined)
+  const latest = useRef(options)
+  useLayoutEffect(() => {
+    latest.current = options
+  })
+  const lifting = useRef<ReturnType<typeof moves.lift>>(undefined)
+
+  const take = (next: Hand | undefined) => {
+    held.current = next
+    setHand(next)
+  }
+  const wordsOf = ({ to, ...of }: Hand, now = latest.current.board) => {
+    const column = now.columns.find(({ key }) => key === to?.column)
+    if (!to || !column) return 'Not here'
+    const unloaded = now.lanes ? 0 : column.Total - column.cards.length
+    return `${column.Label}, position ${to.index + 1} of ${restOf(now, to.column, of).length + 1 + unloaded}`
+  }
+  const lift = (by: Hand['by'], card: Card, column: string) => {
+    const begun = lifted(latest.current.board, by, card, column)
+    const known = moves.lift(card)
+    lifting.current = known
+    take(begun)
+    known.then(
+      about => {
+        if (lifting.current !== known || !held.current) return
+        const refusals = refusalsOf(latest.current.board, group, column, about)
+        const now = held.current
+        // The chosen column may turn out to refuse the card.
+        const reason = now.to && now.to.column !== column ? refusals.get(now.to.column) : undefined
+        take({ ...now, refusals, ...(reason && { to: by === 'keys' ? now.from : undefined, reason }) })
+      },
+      (problem: Error) => {
+        // After the drop, the move reports it.
+        if (lifting.current !== known || !held.current) return
+        take(undefined)
+        notify.failure(problem)
+      },
+    )
+  }
+  const putBack = () => {
+    if (!held.current) return
+    announce(`${nameOf(held.current.card)} is back where it was.`)
+    take(undefined)
+  }
+  const drop = () => {
+    const now = held.current
+    const known = lifting.current
+    if (!now || !known) return
+    const shown = latest.current.board
+    const move = moveOf(shown, now)
+    const reason = now.to ? move && now.refusals?.get(now.to.column) : now.reason
+    if (!move || reason) {
+      const words = `${nameOf(now.card)} is back where it was`
+      if (reason) notify.failure(new Error(reason), words)
+      else announce(`${words}.`)
+      take(undefined)
+      return
+    }
+    take(undefined)
+    // Its toast says where the card is now: the server may refuse the move.
+    moves.drop(shown, now.card, move, known, () => {
+      announce(`${nameOf(now.card)} is back where it was.`)
+      onLanded(move.from, move.id)
+    })
+    onLanded(move.to, move.id)
+  }
+
+  return { hand, held, take, wordsOf, lift, putBack, drop }
+}
