@@ -21,6 +21,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { RowHead } from '../shared/row-head.tsx'
 import { useLongList } from '../shared/use-long-list.tsx'
 import { useRestore } from '../shared/use-restore.ts'
 import type { Label } from './label.ts'
@@ -144,7 +145,6 @@ interface LabelRowProps {
 }
 
 function LabelRow({ label: { Label, Color, Scope, Tickets }, disabled, isChosen, onChoose, onOpen }: LabelRowProps) {
-  const chip = <LabelChip name={Label} color={Color} />
   return (
     <tr
       data-chosen={isChosen || undefined}
@@ -153,18 +153,9 @@ function LabelRow({ label: { Label, Color, Scope, Tickets }, disabled, isChosen,
         if (!disabled && !(target as Element).closest('button, label')) onOpen()
       }}
     >
-      <td className="tight">
-        <CheckBox label={`Select ${Label}`} disabled={disabled} checked={isChosen} onChange={onChoose} />
-      </td>
-      <th scope="row">
-        {disabled ? (
-          chip
-        ) : (
-          <button type="button" className="row-button" onClick={onOpen}>
-            {chip}
-          </button>
-        )}
-      </th>
+      <RowHead name={Label} disabled={disabled} isChosen={isChosen} onChoose={onChoose} onOpen={onOpen}>
+        <LabelChip name={Label} color={Color} />
+      </RowHead>
       <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
       <td>
         {Tickets > 0 && formatNumber(Tickets)}

@@ -22,6 +22,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import styles from './config-list-card.module.css'
 import { isRefused, type ProjectRights } from './project-rights.ts'
+import { RowHead } from './row-head.tsx'
 
 interface ConfigRow {
   id: number
@@ -194,18 +195,7 @@ function Row({ row: { id, name, cells }, index, columns, disabled, isChosen, onC
       {handle => (
         <>
           <td className="tight">{handle}</td>
-          <td className="tight">
-            <CheckBox label={`Select ${name}`} disabled={disabled} checked={isChosen} onChange={onChoose} />
-          </td>
-          <th scope="row">
-            {disabled ? (
-              name
-            ) : (
-              <button type="button" className="row-button" onClick={onOpen}>
-                {name}
-              </button>
-            )}
-          </th>
+          <RowHead name={name} disabled={disabled} isChosen={isChosen} onChoose={onChoose} onOpen={onOpen} />
           {cells.map((cell, position) => (
             <td key={columns[position + 1]}>{cell}</td>
           ))}
