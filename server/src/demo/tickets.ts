@@ -26,7 +26,7 @@ interface Life {
   id: number
   by: Login
   assignee: Login
-  /** The time after this share of its life, from 0 to 1. */
+  /** When this share of its life had passed; 0 is its creation, 1 its last change. */
   at: (share: number) => Date
   history: Event[]
 }
@@ -106,7 +106,7 @@ async function insertValues({ db, organizationId }: Making, { fieldOf }: Shape, 
     .execute()
 }
 
-/** Its way from state to state. */
+/** Its changes of state, in order. */
 function movesOf({ path }: NewTicket, { stateIds }: Shape, { assignee, at }: Life): Event[] {
   return path.slice(1).map((state, index) => ({
     at: at((index + 1) / path.length),

@@ -5,7 +5,7 @@ import { Failure } from '../lib/failure.ts'
 import type { Message } from './live-messages.ts'
 
 const streamsPerSession = 5
-/** In one process, whatever number of sign-ins. */
+/** Open at once in one process, over all sign-ins of the person. */
 const streamsPerPerson = 20
 /** How much a reader may leave unread before its stream is ended; it then reconnects and refetches everything. */
 const unreadBytes = 256 * 1024

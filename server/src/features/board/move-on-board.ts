@@ -31,7 +31,7 @@ function requireMoveRights(scope: ProjectScope, change: Change) {
 const lockBoard = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('board', $1::bigint)) as locked`)
 
 // The ranks of the ticket that goes before, and of the next one in the project after that; tickets that were never moved stand at minus their id.
-// A board may show tickets of the trash: they keep their ranks, and one of them may go before.
+// A board may show tickets of the trash. They keep their ranks, so a ticket can be placed below one of them.
 const neighbours = statement(
   { before: nullable(text), after: nullable(text) },
   `

@@ -11,7 +11,7 @@ export interface StoredChange {
   field: string
   before: string | null
   after: string | null
-  /** Whose change it is: a ticket that went to the trash by itself is not described as there with itself. */
+  /** The ticket that changed: if it was trashed itself, its history does not say 'in the trash with' itself. */
   ticket?: number
 }
 /** The same for people, with the current names. */
