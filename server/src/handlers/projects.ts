@@ -1,129 +1,60 @@
 /** The handler of each call about projects and their configuration. */
-import type * as labels from '@tessera/contract/projects/labels'
-import type * as live from '@tessera/contract/projects/live'
-import type * as projectConfig from '@tessera/contract/projects/project-config'
-import type * as projects from '@tessera/contract/projects/projects'
-import type * as statistics from '@tessera/contract/projects/statistics'
-import type * as views from '@tessera/contract/projects/views'
-import { events } from '../features/live/events.ts'
-import { createNewTicketField } from '../features/project-config/fields/create-new-ticket-field.ts'
-import { deleteTicketFields } from '../features/project-config/fields/delete-ticket-fields.ts'
-import { getTicketFieldList } from '../features/project-config/fields/get-ticket-field-list.ts'
-import { getTicketFieldUsage } from '../features/project-config/fields/get-ticket-field-usage.ts'
-import { restoreTicketFields } from '../features/project-config/fields/restore-ticket-fields.ts'
-import { setTicketField } from '../features/project-config/fields/set-ticket-field.ts'
-import { setTicketFieldOrder } from '../features/project-config/fields/set-ticket-field-order.ts'
-import { getFieldTypeChange } from '../features/project-config/fields/types/get-field-type-change.ts'
-import { getPropertytypeList } from '../features/project-config/fields/types/get-propertytype-list.ts'
-import { getTicketPropertyTypeList } from '../features/project-config/fields/types/get-ticket-property-type-list.ts'
-import { setTicketFieldType } from '../features/project-config/fields/types/set-ticket-field-type.ts'
-import { deleteLabels } from '../features/project-config/labels/delete-labels.ts'
-import { getLabelList } from '../features/project-config/labels/get-label-list.ts'
-import { restoreLabels } from '../features/project-config/labels/restore-labels.ts'
-import { setLabel } from '../features/project-config/labels/set-label.ts'
-import { addProjectMember } from '../features/project-config/members/add-project-member.ts'
-import { getProjectMemberCandidates } from '../features/project-config/members/get-project-member-candidates.ts'
-import { getProjectMembers } from '../features/project-config/members/get-project-members.ts'
-import { removeProjectMember } from '../features/project-config/members/remove-project-member.ts'
-import { restoreProjectMember } from '../features/project-config/members/restore-project-member.ts'
-import { getPermissionTypes } from '../features/project-config/permissions/get-permission-types.ts'
-import { getUserPermissions } from '../features/project-config/permissions/get-user-permissions.ts'
-import { setUserPermission } from '../features/project-config/permissions/set-user-permission.ts'
-import { setUserPermissions } from '../features/project-config/permissions/set-user-permissions.ts'
-import { createProjectRole } from '../features/project-config/roles/create-project-role.ts'
-import { deleteProjectRoles } from '../features/project-config/roles/delete-project-roles.ts'
-import { getProjectRoles } from '../features/project-config/roles/get-project-roles.ts'
-import { restoreProjectRoles } from '../features/project-config/roles/restore-project-roles.ts'
-import { setProjectRole } from '../features/project-config/roles/set-project-role.ts'
-import { setProjectRoleOrder } from '../features/project-config/roles/set-project-role-order.ts'
-import { createNewState } from '../features/project-config/states/create-new-state.ts'
-import { deleteTicketStates } from '../features/project-config/states/delete-ticket-states.ts'
-import { getTicketStateList } from '../features/project-config/states/get-ticket-state-list.ts'
-import { getTicketStateUsage } from '../features/project-config/states/get-ticket-state-usage.ts'
-import { restoreTicketStates } from '../features/project-config/states/restore-ticket-states.ts'
-import { setTicketState } from '../features/project-config/states/set-ticket-state.ts'
-import { setTicketStateOrder } from '../features/project-config/states/set-ticket-state-order.ts'
-import { getStateTransitions } from '../features/project-config/states/workflow/get-state-transitions.ts'
-import { setStateTransitions } from '../features/project-config/states/workflow/set-state-transitions.ts'
-import { createNewTemplate } from '../features/project-config/templates/create-new-template.ts'
-import { deleteTicketTemplates } from '../features/project-config/templates/delete-ticket-templates.ts'
-import { getTicketTemplate } from '../features/project-config/templates/get-ticket-template.ts'
-import { getTicketTemplateList } from '../features/project-config/templates/get-ticket-template-list.ts'
-import { getTicketTemplateUsage } from '../features/project-config/templates/get-ticket-template-usage.ts'
-import { restoreTicketTemplates } from '../features/project-config/templates/restore-ticket-templates.ts'
-import { setTicketTemplate } from '../features/project-config/templates/set-ticket-template.ts'
-import { setTicketTemplateOrder } from '../features/project-config/templates/set-ticket-template-order.ts'
-import { createProject } from '../features/projects/create-project.ts'
-import { getProjectData } from '../features/projects/get-project-data.ts'
-import { getProjectList } from '../features/projects/get-project-list.ts'
-import { getProjectProperty } from '../features/projects/get-project-property.ts'
-import { setProjectData } from '../features/projects/set-project-data.ts'
-import { getProjectStatistics } from '../features/statistics/get-project-statistics.ts'
-import { deleteViews } from '../features/views/delete-views.ts'
-import { getViewList } from '../features/views/get-view-list.ts'
-import { restoreViews } from '../features/views/restore-views.ts'
-import { setView } from '../features/views/set-view.ts'
-import { setViewOrder } from '../features/views/set-view-order.ts'
-import type { Handlers } from '../http/implement.ts'
-
-export const projectHandlers = {
-  addProjectMember,
-  createNewState,
-  createNewTemplate,
-  createNewTicketField,
-  createProject,
-  createProjectRole,
-  deleteLabels,
-  deleteProjectRoles,
-  deleteTicketFields,
-  deleteTicketStates,
-  deleteTicketTemplates,
-  deleteViews,
-  events,
-  getFieldTypeChange,
-  getLabelList,
-  getPermissionTypes,
-  getProjectData,
-  getProjectList,
-  getProjectMemberCandidates,
-  getProjectMembers,
-  getProjectProperty,
-  getProjectRoles,
-  getProjectStatistics,
-  getPropertytypeList,
-  getStateTransitions,
-  getTicketFieldList,
-  getTicketFieldUsage,
-  getTicketPropertyTypeList,
-  getTicketStateList,
-  getTicketStateUsage,
-  getTicketTemplate,
-  getTicketTemplateList,
-  getTicketTemplateUsage,
-  getUserPermissions,
-  getViewList,
-  removeProjectMember,
-  restoreLabels,
-  restoreProjectMember,
-  restoreProjectRoles,
-  restoreTicketFields,
-  restoreTicketStates,
-  restoreTicketTemplates,
-  restoreViews,
-  setLabel,
-  setProjectData,
-  setProjectRole,
-  setProjectRoleOrder,
-  setStateTransitions,
-  setTicketField,
-  setTicketFieldOrder,
-  setTicketFieldType,
-  setTicketState,
-  setTicketStateOrder,
-  setTicketTemplate,
-  setTicketTemplateOrder,
-  setUserPermission,
-  setUserPermissions,
-  setView,
-  setViewOrder,
-} satisfies Handlers<typeof labels & typeof live & typeof projectConfig & typeof projects & typeof statistics & typeof views>
+export { events } from '../features/live/events.ts'
+export { createNewTicketField } from '../features/project-config/fields/create-new-ticket-field.ts'
+export { deleteTicketFields } from '../features/project-config/fields/delete-ticket-fields.ts'
+export { getTicketFieldList } from '../features/project-config/fields/get-ticket-field-list.ts'
+export { getTicketFieldUsage } from '../features/project-config/fields/get-ticket-field-usage.ts'
+export { restoreTicketFields } from '../features/project-config/fields/restore-ticket-fields.ts'
+export { setTicketField } from '../features/project-config/fields/set-ticket-field.ts'
+export { setTicketFieldOrder } from '../features/project-config/fields/set-ticket-field-order.ts'
+export { getFieldTypeChange } from '../features/project-config/fields/types/get-field-type-change.ts'
+export { getPropertytypeList } from '../features/project-config/fields/types/get-propertytype-list.ts'
+export { getTicketPropertyTypeList } from '../features/project-config/fields/types/get-ticket-property-type-list.ts'
+export { setTicketFieldType } from '../features/project-config/fields/types/set-ticket-field-type.ts'
+export { deleteLabels } from '../features/project-config/labels/delete-labels.ts'
+export { getLabelList } from '../features/project-config/labels/get-label-list.ts'
+export { restoreLabels } from '../features/project-config/labels/restore-labels.ts'
+export { setLabel } from '../features/project-config/labels/set-label.ts'
+export { addProjectMember } from '../features/project-config/members/add-project-member.ts'
+export { getProjectMemberCandidates } from '../features/project-config/members/get-project-member-candidates.ts'
+export { getProjectMembers } from '../features/project-config/members/get-project-members.ts'
+export { removeProjectMember } from '../features/project-config/members/remove-project-member.ts'
+export { restoreProjectMember } from '../features/project-config/members/restore-project-member.ts'
+export { getPermissionTypes } from '../features/project-config/permissions/get-permission-types.ts'
+export { getUserPermissions } from '../features/project-config/permissions/get-user-permissions.ts'
+export { setUserPermission } from '../features/project-config/permissions/set-user-permission.ts'
+export { setUserPermissions } from '../features/project-config/permissions/set-user-permissions.ts'
+export { createProjectRole } from '../features/project-config/roles/create-project-role.ts'
+export { deleteProjectRoles } from '../features/project-config/roles/delete-project-roles.ts'
+export { getProjectRoles } from '../features/project-config/roles/get-project-roles.ts'
+export { restoreProjectRoles } from '../features/project-config/roles/restore-project-roles.ts'
+export { setProjectRole } from '../features/project-config/roles/set-project-role.ts'
+export { setProjectRoleOrder } from '../features/project-config/roles/set-project-role-order.ts'
+export { createNewState } from '../features/project-config/states/create-new-state.ts'
+export { deleteTicketStates } from '../features/project-config/states/delete-ticket-states.ts'
+export { getTicketStateList } from '../features/project-config/states/get-ticket-state-list.ts'
+export { getTicketStateUsage } from '../features/project-config/states/get-ticket-state-usage.ts'
+export { restoreTicketStates } from '../features/project-config/states/restore-ticket-states.ts'
+export { setTicketState } from '../features/project-config/states/set-ticket-state.ts'
+export { setTicketStateOrder } from '../features/project-config/states/set-ticket-state-order.ts'
+export { getStateTransitions } from '../features/project-config/states/workflow/get-state-transitions.ts'
+export { setStateTransitions } from '../features/project-config/states/workflow/set-state-transitions.ts'
+export { createNewTemplate } from '../features/project-config/templates/create-new-template.ts'
+export { deleteTicketTemplates } from '../features/project-config/templates/delete-ticket-templates.ts'
+export { getTicketTemplate } from '../features/project-config/templates/get-ticket-template.ts'
+export { getTicketTemplateList } from '../features/project-config/templates/get-ticket-template-list.ts'
+export { getTicketTemplateUsage } from '../features/project-config/templates/get-ticket-template-usage.ts'
+export { restoreTicketTemplates } from '../features/project-config/templates/restore-ticket-templates.ts'
+export { setTicketTemplate } from '../features/project-config/templates/set-ticket-template.ts'
+export { setTicketTemplateOrder } from '../features/project-config/templates/set-ticket-template-order.ts'
+export { createProject } from '../features/projects/create-project.ts'
+export { getProjectData } from '../features/projects/get-project-data.ts'
+export { getProjectList } from '../features/projects/get-project-list.ts'
+export { getProjectProperty } from '../features/projects/get-project-property.ts'
+export { setProjectData } from '../features/projects/set-project-data.ts'
+export { getProjectStatistics } from '../features/statistics/get-project-statistics.ts'
+export { deleteViews } from '../features/views/delete-views.ts'
+export { getViewList } from '../features/views/get-view-list.ts'
+export { restoreViews } from '../features/views/restore-views.ts'
+export { setView } from '../features/views/set-view.ts'
+export { setViewOrder } from '../features/views/set-view-order.ts'

@@ -1,118 +1,47 @@
 /** The handler of each call about tickets and what belongs to them. */
-import type * as assignees from '@tessera/contract/tickets/assignees'
-import type * as attachments from '@tessera/contract/tickets/attachments'
-import type * as board from '@tessera/contract/tickets/board'
-import type * as bulk from '@tessera/contract/tickets/bulk'
-import type * as comments from '@tessera/contract/tickets/comments'
-import type * as links from '@tessera/contract/tickets/links'
-import type * as moving from '@tessera/contract/tickets/moving'
-import type * as search from '@tessera/contract/tickets/search'
-import type * as tickets from '@tessera/contract/tickets/tickets'
-import type * as watchers from '@tessera/contract/tickets/watchers'
-import { moveOnBoard } from '../features/board/move-on-board.ts'
-import { queryBoard } from '../features/board/query-board.ts'
-import { exportTickets } from '../features/search/exporting/export-tickets.ts'
-import { searchTickets } from '../features/search/search-tickets.ts'
-import { suggestSearch } from '../features/search/suggest-search.ts'
-import { getProjectRoleList } from '../features/tickets/assignees/get-project-role-list.ts'
-import { getProjectUserList } from '../features/tickets/assignees/get-project-user-list.ts'
-import { getProjectUserroleList } from '../features/tickets/assignees/get-project-userrole-list.ts'
-import { getTicketRolelist } from '../features/tickets/assignees/get-ticket-rolelist.ts'
-import { attachmentDownload } from '../features/tickets/attachments/attachment-download.ts'
-import { attachmentUpload } from '../features/tickets/attachments/attachment-upload.ts'
-import { applyBulkChange } from '../features/tickets/bulk/apply-bulk-change.ts'
-import { getChangeSetList } from '../features/tickets/bulk/get-change-set-list.ts'
-import { previewBulkChange } from '../features/tickets/bulk/preview-bulk-change.ts'
-import { revertChangeSet } from '../features/tickets/bulk/revert-change-set.ts'
-import { getBulkProgress } from '../features/tickets/bulk/steps/get-bulk-progress.ts'
-import { stopBulkChange } from '../features/tickets/bulk/steps/stop-bulk-change.ts'
-import { deleteComment } from '../features/tickets/comments/delete-comment.ts'
-import { getCommentHistory } from '../features/tickets/comments/get-comment-history.ts'
-import { getTicketComments } from '../features/tickets/comments/get-ticket-comments.ts'
-import { restoreComment } from '../features/tickets/comments/restore-comment.ts'
-import { setCommentReaction } from '../features/tickets/comments/set-comment-reaction.ts'
-import { setTicketComment } from '../features/tickets/comments/set-ticket-comment.ts'
-import { createNewTicket } from '../features/tickets/create-new-ticket.ts'
-import { getTicketByKey } from '../features/tickets/get-ticket-by-key.ts'
-import { getTicketData } from '../features/tickets/get-ticket-data.ts'
-import { getTicketHistory } from '../features/tickets/history/get-ticket-history.ts'
-import { findTickets } from '../features/tickets/links/find-tickets.ts'
-import { getTicketLinks } from '../features/tickets/links/get-ticket-links.ts'
-import { removeTicketLink } from '../features/tickets/links/remove-ticket-link.ts'
-import { setTicketLink } from '../features/tickets/links/set-ticket-link.ts'
-import { getTicketList } from '../features/tickets/listing/get-ticket-list.ts'
-import { queryTickets } from '../features/tickets/listing/query-tickets.ts'
-import { getMentionableUsers } from '../features/tickets/mentions/get-mentionable-users.ts'
-import { getTextNames } from '../features/tickets/mentions/get-text-names.ts'
-import { moveTicket } from '../features/tickets/moving/move-ticket.ts'
-import { moveTickets } from '../features/tickets/moving/move-tickets.ts'
-import { setTicketData } from '../features/tickets/saving/set-ticket-data.ts'
-import { getTicketWatchers } from '../features/tickets/subscriptions/get-ticket-watchers.ts'
-import { moveTicketWatchers } from '../features/tickets/subscriptions/move-ticket-watchers.ts'
-import { setTicketNotification } from '../features/tickets/subscriptions/set-ticket-notification.ts'
-import { setTicketWatcher } from '../features/tickets/subscriptions/set-ticket-watcher.ts'
-import { getTicketTrash } from '../features/tickets/trash/get-ticket-trash.ts'
-import { purgeTicket } from '../features/tickets/trash/purge-ticket.ts'
-import { restoreTicket } from '../features/tickets/trash/restore-ticket.ts'
-import { trashTicket } from '../features/tickets/trash/trash-ticket.ts'
-import type { Handlers } from '../http/implement.ts'
-
-export const ticketHandlers = {
-  applyBulkChange,
-  attachmentDownload,
-  attachmentUpload,
-  createNewTicket,
-  deleteComment,
-  exportTickets,
-  findTickets,
-  getBulkProgress,
-  getChangeSetList,
-  getCommentHistory,
-  getMentionableUsers,
-  getProjectRoleList,
-  getProjectUserList,
-  getProjectUserroleList,
-  getTextNames,
-  getTicketByKey,
-  getTicketComments,
-  getTicketData,
-  getTicketHistory,
-  getTicketLinks,
-  getTicketList,
-  getTicketRolelist,
-  getTicketTrash,
-  getTicketWatchers,
-  moveOnBoard,
-  moveTicket,
-  moveTicketWatchers,
-  moveTickets,
-  previewBulkChange,
-  purgeTicket,
-  queryBoard,
-  queryTickets,
-  removeTicketLink,
-  restoreComment,
-  restoreTicket,
-  revertChangeSet,
-  searchTickets,
-  setCommentReaction,
-  setTicketComment,
-  setTicketData,
-  setTicketLink,
-  setTicketNotification,
-  setTicketWatcher,
-  stopBulkChange,
-  suggestSearch,
-  trashTicket,
-} satisfies Handlers<
-  typeof assignees &
-    typeof attachments &
-    typeof board &
-    typeof bulk &
-    typeof comments &
-    typeof links &
-    typeof search &
-    typeof moving &
-    typeof tickets &
-    typeof watchers
->
+export { moveOnBoard } from '../features/board/move-on-board.ts'
+export { queryBoard } from '../features/board/query-board.ts'
+export { exportTickets } from '../features/search/exporting/export-tickets.ts'
+export { searchTickets } from '../features/search/search-tickets.ts'
+export { suggestSearch } from '../features/search/suggest-search.ts'
+export { getProjectRoleList } from '../features/tickets/assignees/get-project-role-list.ts'
+export { getProjectUserList } from '../features/tickets/assignees/get-project-user-list.ts'
+export { getProjectUserroleList } from '../features/tickets/assignees/get-project-userrole-list.ts'
+export { getTicketRolelist } from '../features/tickets/assignees/get-ticket-rolelist.ts'
+export { attachmentDownload } from '../features/tickets/attachments/attachment-download.ts'
+export { attachmentUpload } from '../features/tickets/attachments/attachment-upload.ts'
+export { applyBulkChange } from '../features/tickets/bulk/apply-bulk-change.ts'
+export { getChangeSetList } from '../features/tickets/bulk/get-change-set-list.ts'
+export { previewBulkChange } from '../features/tickets/bulk/preview-bulk-change.ts'
+export { revertChangeSet } from '../features/tickets/bulk/revert-change-set.ts'
+export { getBulkProgress } from '../features/tickets/bulk/steps/get-bulk-progress.ts'
+export { stopBulkChange } from '../features/tickets/bulk/steps/stop-bulk-change.ts'
+export { deleteComment } from '../features/tickets/comments/delete-comment.ts'
+export { getCommentHistory } from '../features/tickets/comments/get-comment-history.ts'
+export { getTicketComments } from '../features/tickets/comments/get-ticket-comments.ts'
+export { restoreComment } from '../features/tickets/comments/restore-comment.ts'
+export { setCommentReaction } from '../features/tickets/comments/set-comment-reaction.ts'
+export { setTicketComment } from '../features/tickets/comments/set-ticket-comment.ts'
+export { createNewTicket } from '../features/tickets/create-new-ticket.ts'
+export { getTicketByKey } from '../features/tickets/get-ticket-by-key.ts'
+export { getTicketData } from '../features/tickets/get-ticket-data.ts'
+export { getTicketHistory } from '../features/tickets/history/get-ticket-history.ts'
+export { findTickets } from '../features/tickets/links/find-tickets.ts'
+export { getTicketLinks } from '../features/tickets/links/get-ticket-links.ts'
+export { removeTicketLink } from '../features/tickets/links/remove-ticket-link.ts'
+export { setTicketLink } from '../features/tickets/links/set-ticket-link.ts'
+export { getTicketList } from '../features/tickets/listing/get-ticket-list.ts'
+export { queryTickets } from '../features/tickets/listing/query-tickets.ts'
+export { getMentionableUsers } from '../features/tickets/mentions/get-mentionable-users.ts'
+export { getTextNames } from '../features/tickets/mentions/get-text-names.ts'
+export { moveTicket } from '../features/tickets/moving/move-ticket.ts'
+export { moveTickets } from '../features/tickets/moving/move-tickets.ts'
+export { setTicketData } from '../features/tickets/saving/set-ticket-data.ts'
+export { getTicketWatchers } from '../features/tickets/subscriptions/get-ticket-watchers.ts'
+export { moveTicketWatchers } from '../features/tickets/subscriptions/move-ticket-watchers.ts'
+export { setTicketNotification } from '../features/tickets/subscriptions/set-ticket-notification.ts'
+export { setTicketWatcher } from '../features/tickets/subscriptions/set-ticket-watcher.ts'
+export { getTicketTrash } from '../features/tickets/trash/get-ticket-trash.ts'
+export { purgeTicket } from '../features/tickets/trash/purge-ticket.ts'
+export { restoreTicket } from '../features/tickets/trash/restore-ticket.ts'
+export { trashTicket } from '../features/tickets/trash/trash-ticket.ts'
