@@ -4,13 +4,17 @@ import type { Message } from './live-messages.ts'
 import { type Reader, writeChanges, writeEnd, writeResync } from './reader.ts'
 
 /** Passes messages on to the readers that may see them. A reader whose session is over is ended and removed. */
-export function openDeliveries(db: Db, readers: Set<Reader>, { worked, failed }: { worked: () => void; failed: (error: unknown) => void }) {
+export function openDeliveries(
+  db: Db,
+  limits: SessionLimits,
+  readers: Set<Reader>,
+  { worked, failed }: { worked: () => void; failed: (error: unknown) => void },
+) {
   /** One delivery at a time per organization, so that events keep their order. */
   const running = new Map<number, Promise<void>>()
 
   /** Proves each reader's session and projects again, in one statement for all of them; without messages all projects, as a removal may have sent none. */
   async function send(organizationId: number, audience: readonly Reader[], messages: readonly Message[]) {
-    const limits = audience[0]?.limits as SessionLimits
     const concerned = messages.length > 0 ? messages.map(([, projectId]) => projectId) : audience.flatMap(reader => [...reader.projects])
     const projects = [...new Set(concerned)]
     const tokens = [...new Map(audience.map(({ token, tokenHash }) => [token, tokenHash])).values()]

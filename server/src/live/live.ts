@@ -32,7 +32,7 @@ export interface Live {
    * A stream of server-sent events for the session; 429 when it has too many. What changed in the `behind` milliseconds before comes first, as
    * events or as one `resync`.
    */
-  subscribe(credentials: Credentials, userId: number, limits: SessionLimits, behind: number): Promise<PassThrough>
+  subscribe(credentials: Credentials, userId: number, behind: number): Promise<PassThrough>
   /** Ends all streams and stops listening. */
   close(): Promise<void>
   /** Events that were not sent or not delivered at first, and breaks of the listening connection. */
@@ -51,6 +51,7 @@ const memberships = statement(
 /** `onChange` is called for every project that was changed by any process, from the start on. */
 export function openLive(
   db: Db,
+  limits: SessionLimits,
   report: (message: string, error?: unknown) => void,
   onChange?: (organizationId: number, projectId: number) => void,
 ): Live {
@@ -63,7 +64,7 @@ export function openLive(
   let isFailing = false
   const recent = shortMemory()
   const outbox = openOutbox(db, { worked, failed })
-  const { deliver, close: closeDeliveries } = openDeliveries(db, readers, { worked, failed })
+  const { deliver, close: closeDeliveries } = openDeliveries(db, limits, readers, { worked, failed })
 
   /** Counts every failure; reports only the first and the recovery. */
   function failed(error: unknown) {
@@ -130,11 +131,11 @@ export function openLive(
       if (onlyUserId !== undefined) message.push(onlyUserId)
       outbox.add(message)
     },
-    async subscribe({ organizationId, tokenHash }, userId, limits, behind) {
+    async subscribe({ organizationId, tokenHash }, userId, behind) {
       const since = performance.now() - behind - latencyMilliseconds
       const token = tokenHash.toString('hex')
       requireFewStreams(readers, token, userId)
-      const reader: Reader = { organizationId, tokenHash, token, userId, limits, stream: new PassThrough(), projects: new Set() }
+      const reader: Reader = { organizationId, tokenHash, token, userId, stream: new PassThrough(), projects: new Set() }
       readers.add(reader)
       run(db, memberships, [organizationId, userId]).then(rows => {
         for (const { id } of rows) reader.projects.add(id)

@@ -1,6 +1,5 @@
 import type { PassThrough } from 'node:stream'
 import type { LiveEvent } from '@tessera/contract/projects/live'
-import type { SessionLimits } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Message } from './live-messages.ts'
 
@@ -16,7 +15,6 @@ export interface Reader {
   tokenHash: Buffer
   token: string
   userId: number
-  limits: SessionLimits
   stream: PassThrough
   /** The projects that its pages may show; they get an event when one disappears. */
   projects: Set<number>

@@ -50,7 +50,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     storage: openStorage(config),
     replicas,
     inTurn: costlyTurns(),
-    live: openLive(db, report, replicas?.noteChange),
+    live: openLive(db, config.session, report, replicas?.noteChange),
     isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,
   }
 }
