@@ -17,7 +17,7 @@ export async function withMutex<T>(key: string, work: () => Promise<T>): Promise
 
 const longestWait = 120_000
 
-/** A semaphore per key within this process; callers beyond the limit wait for a bounded time, or are refused with 429 and these words. */
+/** A semaphore per key within this process; callers beyond the limit wait, up to two minutes; others are refused with 429 and this message. */
 export function limitPerKey(atOnce: number, mostWaiting: number, refusal: string) {
   const tooMany = () => new Failure('throttled', refusal, { retryAfterSeconds: 5 })
   const running = new Map<number, number>()
@@ -47,6 +47,7 @@ export function limitPerKey(atOnce: number, mostWaiting: number, refusal: string
   }
 
   function release(key: number) {
+    // Whoever ends passes the turn on, so the number of those that run stays the same.
     const next = waiting.get(key)?.shift()
     if (next) return next()
     waiting.delete(key)
@@ -55,7 +56,7 @@ export function limitPerKey(atOnce: number, mostWaiting: number, refusal: string
     else running.set(key, left)
   }
 
-  /** Whoever is `gone` keeps no place in the queue, and gets no turn. */
+  /** A caller that is `gone` leaves the queue and gets no turn. */
   return async <T>(key: number, work: (hasWaited: boolean) => Promise<T>, gone?: AbortSignal) => {
     gone?.throwIfAborted()
     const hasWaited = await acquire(key, gone)
