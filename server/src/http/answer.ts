@@ -90,7 +90,8 @@ async function proveAndHandle(incoming: Incoming, db: Db, from = db, hasTurn = f
     system,
     request,
     reply,
-    prepared: (read ? proof.read : early) as never,
+    prepared: early as never,
+    row: proof.read as never,
     tellEverybody: () => {
       isForAll = true
     },

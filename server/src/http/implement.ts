@@ -7,6 +7,8 @@ import type { Failure } from '../lib/failure.ts'
 import type { System } from '../process/system.ts'
 import type { JsonText } from './json/json-text.ts'
 
+type AnyCall = Call<'query' | 'mutation', Access, TSchema, TSchema>
+
 export interface Context<C extends Call> {
   /** The open transaction of a mutation, the pool for a query. */
   db: Db
@@ -20,81 +22,52 @@ export interface Context<C extends Call> {
   /** Tells everybody who sees the project of this change; by itself the call tells only the caller, or nobody. */
   tellEverybody(): void
 }
-/** The context before the transaction: `db` is the pool, nothing has been proved yet. */
-type EarlyContext<C extends Call> = Omit<Context<C>, 'scope' | 'tellEverybody'>
 
-export interface Handler<C extends Call = Call> {
+/** How the server runs a handler. */
+interface Options<C extends Call, Prepared, Row> {
+  /**
+   * For work that must not run inside a transaction, such as asking another server or hashing a password. `db` is the pool, and nothing has been
+   * proved yet. The handler gets its result as `prepared`.
+   */
+  before?(context: Omit<Context<C>, 'scope' | 'tellEverybody'>): Promise<Prepared>
+  /**
+   * Reads the call's data in the statement that proves its scope, which saves a round trip. The handler gets the `row`: undefined when `read` returned
+   * nothing for this input; its columns are null when nothing was found. A costly call that needs a turn reads again, with `hasTurn`.
+   */
+  read?(input: Request<C>, hasTurn: boolean): Reading<Row> | undefined
+  /** A standby may answer the query: the handler reads all data from the `db` of the context. */
+  mayUseReplica?: boolean
+  /**
+   * The mutation needs no transaction around it: it writes everything in one statement, which saves the round trips of BEGIN and COMMIT, or it opens its
+   * own transactions one after the other, because a single one would hold its locks too long; then it can resume after an interruption. `db` is
+   * the pool, unless there is an Idempotency-Key, which requires a transaction.
+   */
+  opensNoTransaction?: boolean
+  /** The mutation may rewrite any number of tickets: its statements have 100 s instead of 6. */
+  takesLong?: boolean
+}
+
+/** A Failure that is returned, not thrown, lets the transaction commit before it is answered. */
+type Handle<C extends Call, Prepared = undefined, Row = undefined> = (
+  context: Context<C> & { prepared: Prepared; row: Row | undefined },
+) => Promise<Response<C> | JsonText<Response<C>> | Failure>
+
+export interface Handler<C extends Call = Call> extends Options<C, unknown, unknown> {
   readonly call: C
-  /** No transaction is opened around it. */
-  readonly opensNoTransaction?: boolean
-  readonly mayUseReplica?: boolean
-  /** Its transaction may rewrite many tickets: its statements have 100 s. */
-  readonly takesLong?: boolean
-  before?(context: EarlyContext<C>): Promise<unknown>
-  read?(input: Request<C>, hasTurn: boolean): Reading<unknown> | undefined
-  /** A Failure that is returned, not thrown, lets the transaction commit before it is answered. */
-  handle(context: Context<C> & { prepared: never }): Promise<Response<C> | JsonText<Response<C>> | Failure>
+  handle(context: Context<C> & { prepared: never; row: never }): ReturnType<Handle<C>>
 }
 
-type Handle<C extends Call, Prepared> = (context: Context<C> & { prepared: Prepared }) => Promise<Response<C> | Failure>
+/** Binds a call to its handler; the types come from the contract. */
+export function implement<C extends AnyCall>(call: C, handle: Handle<C>): Handler<C> {
+  return { call, handle }
+}
 
-/**
- * Binds a call to its handler; the types come from the contract. `before` is for work that must not run inside a transaction, such as
- * asking another server or hashing a password. Its result is `prepared`.
- */
-export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C>
-export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>, Prepared>(
+export function implementWith<C extends AnyCall, Prepared = undefined, Row = undefined>(
   call: C,
-  before: (context: EarlyContext<C>) => Promise<Prepared>,
-  handle: Handle<C, Prepared>,
-): Handler<C>
-export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>>(
-  call: C,
-  first: Handle<C, undefined> | ((context: EarlyContext<C>) => Promise<unknown>),
-  second?: Handle<C, never>,
+  options: Options<C, Prepared, Row>,
+  handle: Handle<C, Prepared, Row>,
 ): Handler<C> {
-  return second
-    ? { call, before: first as (context: EarlyContext<C>) => Promise<unknown>, handle: second }
-    : { call, handle: first as Handler<C>['handle'] }
-}
-
-/**
- * A call that reads its data in the statement that proves its scope. The row is `prepared`; undefined when `read` returned nothing for this
- * input; its columns are null when nothing was found. A costly call that needs a turn reads again, with `hasTurn`. With
- * `mayUseReplica` a standby may answer: all data is read from the `db` of the context.
- */
-export function implementReading<C extends Call<'query', Access, TSchema, TSchema>, Row>(
-  call: C,
-  read: (input: Request<C>, hasTurn: boolean) => Reading<Row> | undefined,
-  handle: (context: Context<C> & { prepared: Row | undefined }) => Promise<Response<C> | JsonText<Response<C>>>,
-  { mayUseReplica = false } = {},
-): Handler<C> {
-  return { call, read, handle, mayUseReplica }
-}
-
-/**
- * A mutation that writes everything in one statement, which is a transaction by itself, so none is opened around it: `db` is the pool
- * unless an Idempotency-Key requires a transaction. Saves the round trips of BEGIN and COMMIT. `read` as in `implementReading`.
- */
-export function implementInOneStatement<C extends Call<'mutation', Access, TSchema, TSchema>, Row = undefined>(
-  call: C,
-  handle: Handle<C, Row | undefined>,
-  read?: (input: Request<C>) => Reading<Row>,
-): Handler<C> {
-  return { call, opensNoTransaction: true, handle, ...(read ? { read } : {}) }
-}
-
-/**
- * A mutation that opens its own transactions, one after the other, because a single one would hold its locks too long. It must be able to resume
- * after an interruption. `db` is the pool.
- */
-export function implementInSteps<C extends Call<'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C> {
-  return { call, opensNoTransaction: true, handle }
-}
-
-/** A mutation that may rewrite any number of tickets in its transaction: its statements have 100 s instead of 6. */
-export function implementLong<C extends Call<'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C> {
-  return { call, takesLong: true, handle }
+  return { call, ...options, handle }
 }
 
 /** One handler for each call among a contract's exports. */

@@ -2,7 +2,7 @@ import type { Request, Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/tickets/board'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { json } from '../../db/shape.ts'
-import { implementReading } from '../../http/implement.ts'
+import { implementWith } from '../../http/implement.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
 import { invalid } from '../../lib/failure.ts'
 import { clockOf, reachOf, readQuery, ticketRows, withinTime } from '../search/queries.ts'
@@ -31,10 +31,10 @@ interface Found {
   rank: string
 }
 
-export const queryBoard = implementReading(
+export const queryBoard = implementWith(
   contract.queryBoard,
-  input => (isByState(input) ? readByState(input) : undefined),
-  async ({ db, scope, input, prepared }) => (prepared ? answerByState(input, prepared) : await placedBoard(db, scope, input)),
+  { read: input => (isByState(input) ? readByState(input) : undefined) },
+  async ({ db, scope, input, row }) => (row ? answerByState(input, row) : await placedBoard(db, scope, input)),
 )
 
 /** A board that is not simply by state. */

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/people/password-reset'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
 import { int8, text } from '../../db/shape.ts'
-import { implement } from '../../http/implement.ts'
+import { implementWith } from '../../http/implement.ts'
 import { anyDevice, deviceDigest, deviceOf, digest } from '../../http/session-cookie.ts'
 import { Failure } from '../../lib/failure.ts'
 import { requireGoodPassword } from '../../lib/passwords/password-policy.ts'
@@ -20,21 +20,23 @@ async function ownerOf(db: Db, code: Buffer, device: Buffer) {
   return rows[0]?.user_id
 }
 
-export const resetPasswordActivate = implement(
+export const resetPasswordActivate = implementWith(
   contract.resetPasswordActivate,
-  async ({ db, input, system, request }) => {
-    const token = deviceOf(system.config, request)
-    const buckets = [...addressBuckets(request.ip, 'activate'), ...(token === undefined ? [] : [bucket('activate', token, 10, 60)])]
-    await requireNotThrottled(db, buckets)
-    await system.captcha.verify(input.captcha, request.ip)
-    const [code, device] = [digest(input.verifycode), deviceDigest(system.config, request)]
-    const idUser = await ownerOf(db, code, device)
-    if (idUser === undefined) {
-      await countFailure(db, buckets)
-      throw refused()
-    }
-    requireGoodPassword(system.config, input.password, await passwordContext(db, idUser), 'password')
-    return { code, device, passwordHash: await hashPassword(input.password) }
+  {
+    before: async ({ db, input, system, request }) => {
+      const token = deviceOf(system.config, request)
+      const buckets = [...addressBuckets(request.ip, 'activate'), ...(token === undefined ? [] : [bucket('activate', token, 10, 60)])]
+      await requireNotThrottled(db, buckets)
+      await system.captcha.verify(input.captcha, request.ip)
+      const [code, device] = [digest(input.verifycode), deviceDigest(system.config, request)]
+      const idUser = await ownerOf(db, code, device)
+      if (idUser === undefined) {
+        await countFailure(db, buckets)
+        throw refused()
+      }
+      requireGoodPassword(system.config, input.password, await passwordContext(db, idUser), 'password')
+      return { code, device, passwordHash: await hashPassword(input.password) }
+    },
   },
   async ({ db, system, request, reply, prepared: { code, device, passwordHash } }) => {
     const rows = await queryRows(db, { user_id: int8 })`

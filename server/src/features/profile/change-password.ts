@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/people/profile'
-import { implement } from '../../http/implement.ts'
+import { implementWith } from '../../http/implement.ts'
 import { credentialsOf, deviceDigest } from '../../http/session-cookie.ts'
 import { authorizeSession } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
@@ -9,25 +9,27 @@ import { bucket, clearFailures, countFailure, requireNotThrottled } from '../../
 import { endSessionsOf, openSession } from '../session/queries.ts'
 import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
 
-export const changePassword = implement(
+export const changePassword = implementWith(
   contract.changePassword,
-  async ({ db, input, system, request }) => {
-    const { userId } = await authorizeSession(db, credentialsOf(system.config, request), system.config.session)
-    const tries = bucket('change-password', userId, 10, 15)
-    await requireNotThrottled(db, [tries])
-    const { password_hash: old } = await db
-      .selectFrom('user_account')
-      .select('password_hash')
-      .where('id', '=', userId)
-      .executeTakeFirstOrThrow()
-    if (!(await verifyPassword(old, input.pass))) {
-      await countFailure(db, [tries])
-      return undefined
-    }
-    await requireNotThrottled(db, [tries])
-    await clearFailures(db, [tries])
-    requireGoodPassword(system.config, input.newpass, await passwordContext(db, userId))
-    return { old, next: await hashPassword(input.newpass) }
+  {
+    before: async ({ db, input, system, request }) => {
+      const { userId } = await authorizeSession(db, credentialsOf(system.config, request), system.config.session)
+      const tries = bucket('change-password', userId, 10, 15)
+      await requireNotThrottled(db, [tries])
+      const { password_hash: old } = await db
+        .selectFrom('user_account')
+        .select('password_hash')
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow()
+      if (!(await verifyPassword(old, input.pass))) {
+        await countFailure(db, [tries])
+        return undefined
+      }
+      await requireNotThrottled(db, [tries])
+      await clearFailures(db, [tries])
+      requireGoodPassword(system.config, input.newpass, await passwordContext(db, userId))
+      return { old, next: await hashPassword(input.newpass) }
+    },
   },
   async ({ db, scope, system, request, reply, prepared: hashes }) => {
     if (!hashes) return { Success: 0 as const }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../db/db.ts'
 import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { bool, int8, nullable, text } from '../../db/shape.ts'
-import { implement } from '../../http/implement.ts'
+import { implementWith } from '../../http/implement.ts'
 import { deviceDigest, deviceOf, digest } from '../../http/session-cookie.ts'
 import { verifyPassword } from '../../lib/passwords/passwords.ts'
 import {
@@ -47,9 +47,12 @@ async function provePassword(db: Db, login: string, password: string, device: Bu
   return { id: account.id, passwordHash: account.password_hash }
 }
 
-export const authenticate = implement(
+export const authenticate = implementWith(
   contract.authenticate,
-  ({ db, input, system, request }) => provePassword(db, input.user.trim(), input.pass, deviceDigest(system.config, request), request.ip),
+  {
+    before: ({ db, input, system, request }) =>
+      provePassword(db, input.user.trim(), input.pass, deviceDigest(system.config, request), request.ip),
+  },
   async ({ db, input, system, request, reply, prepared: proved }) => {
     request.signIn = 'refused'
     if (!proved) return { auth: 0 as const }

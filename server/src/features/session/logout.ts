@@ -1,16 +1,18 @@
 import * as contract from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { refreshCsrf } from '../../http/csrf.ts'
-import { implement } from '../../http/implement.ts'
+import { implementWith } from '../../http/implement.ts'
 import { clearSessionCookie, credentialsOf } from '../../http/session-cookie.ts'
 import { Failure } from '../../lib/failure.ts'
 
-export const logout = implement(
+export const logout = implementWith(
   contract.logout,
-  // A link or an image must not sign anybody out; the page asks with fetch().
-  async ({ request }) => {
-    const { 'sec-fetch-mode': mode, 'sec-fetch-site': site = 'same-origin' } = request.headers
-    if (mode === 'navigate' || site !== 'same-origin') throw new Failure('csrf', 'Sign out from within the application')
+  {
+    // A link or an image must not sign anybody out; the page asks with fetch().
+    before: async ({ request }) => {
+      const { 'sec-fetch-mode': mode, 'sec-fetch-site': site = 'same-origin' } = request.headers
+      if (mode === 'navigate' || site !== 'same-origin') throw new Failure('csrf', 'Sign out from within the application')
+    },
   },
   async ({ db, system, request, reply }) => {
     const credentials = credentialsOf(system.config, request)

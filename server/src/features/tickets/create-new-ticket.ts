@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
 import { bool, int8, nullable } from '../../db/shape.ts'
-import { implementInOneStatement } from '../../http/implement.ts'
+import { implementWith } from '../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
@@ -76,7 +76,7 @@ const child = statement(
 
 type Input = Request<typeof contract.createNewTicket>
 
-export const createNewTicket = implementInOneStatement(contract.createNewTicket, async ({ db, scope, input }) => {
+export const createNewTicket = implementWith(contract.createNewTicket, { opensNoTransaction: true }, async ({ db, scope, input }) => {
   requireOpen(scope)
   const { organizationId, projectId, userId } = scope
   const withDefaults = async () => [await inTransaction(db, transaction => createFromDefaults(transaction, scope, input))]

@@ -1,7 +1,7 @@
 import type { Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/tickets/tickets'
 import { as, flag, int2, int4, int8, json, nullable, text } from '../../db/shape.ts'
-import { implementReading } from '../../http/implement.ts'
+import { implementWith } from '../../http/implement.ts'
 import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { isBlocked } from './links/queries.ts'
@@ -79,10 +79,10 @@ const ticket = reading(
   where t.organization_id = $1 and t.id = $5`,
 )
 
-export const getTicketData = implementReading(
+export const getTicketData = implementWith(
   contract.getTicketData,
-  () => ({ statement: ticket, parameters: [] }),
-  async ({ scope, prepared: row }) => {
+  { read: () => ({ statement: ticket, parameters: [] }) },
+  async ({ scope, row }) => {
     if (!row) throw notFound()
     const { Trashed, CreatedBy, OriginalKey, ...ticket } = row
     const from = { ...(CreatedBy !== null && { CreatedBy }), ...(OriginalKey !== null && { OriginalKey }) }

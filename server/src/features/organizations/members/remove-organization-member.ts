@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/people/organizations'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
-import { implementLong } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { removeMember } from '../../project-config/members/queries.ts'
@@ -10,32 +10,36 @@ import { partChanges } from '../../project-config/queries.ts'
 import { requireMayChange } from '../../users/rules.ts'
 import { findOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf, standingParts } from '../queries.ts'
 
-export const removeOrganizationMember = implementLong(contract.removeOrganizationMember, async ({ db, scope, input }) => {
-  const id = scope.targetOrganizationId
-  await findOrganization(db, id)
-  requireOrganizationAdmin(scope)
-  const target = await standingOf(db, id, input.idUser)
-  if (!target) throw notFound()
-  requireMayChange('standing', scope, target, input.idUser)
-  if (target.admin) await requireAnotherAdmin(db, id, input.idUser)
-  const projects = await queryRows(db, { id: int8 })`
+export const removeOrganizationMember = implementWith(
+  contract.removeOrganizationMember,
+  { takesLong: true },
+  async ({ db, scope, input }) => {
+    const id = scope.targetOrganizationId
+    await findOrganization(db, id)
+    requireOrganizationAdmin(scope)
+    const target = await standingOf(db, id, input.idUser)
+    if (!target) throw notFound()
+    requireMayChange('standing', scope, target, input.idUser)
+    if (target.admin) await requireAnotherAdmin(db, id, input.idUser)
+    const projects = await queryRows(db, { id: int8 })`
     select project_id as id from project_member where organization_id = ${id} and user_id = ${input.idUser}`
-  const left = await removeMember(
-    db,
-    { organizationId: id },
-    input.idUser,
-    projects.map(project => project.id),
-  )
-  await sql`delete from organization_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
-  // An open invitation, of a person whom a super user added in the meantime, would let them rejoin.
-  await sql`delete from invitation where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
-  await sql`
+    const left = await removeMember(
+      db,
+      { organizationId: id },
+      input.idUser,
+      projects.map(project => project.id),
+    )
+    await sql`delete from organization_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
+    // An open invitation, of a person whom a super user added in the meantime, would let them rejoin.
+    await sql`delete from invitation where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
+    await sql`
     update session set ended_at = now(), end_reason = 'revoked'
     where organization_id = ${id} and user_id = ${input.idUser} and ended_at is null`.execute(db)
-  await recordChanges(db, { organizationId: id, userId: scope.userId }, [
-    ...partChanges('organization_member', input.idUser, undefined, standingParts(target), false),
-    // It is in the tickets' history; a mail about each of them would be too many.
-    ...left.map(change => ({ ...change, quiet: true as const })),
-  ])
-  return { Success: 1 as const }
-})
+    await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+      ...partChanges('organization_member', input.idUser, undefined, standingParts(target), false),
+      // It is in the tickets' history; a mail about each of them would be too many.
+      ...left.map(change => ({ ...change, quiet: true as const })),
+    ])
+    return { Success: 1 as const }
+  },
+)

@@ -3,7 +3,7 @@ import * as contract from '@tessera/contract/projects/labels'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
-import { implementInSteps } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
@@ -22,7 +22,7 @@ const secondsAllowed = 90
 /** What the first of several steps writes into the history of a label; the last step writes its other parts. */
 const begunField = 'Deletion'
 
-export const deleteLabels = implementInSteps(contract.deleteLabels, async ({ db, scope, input }) => {
+export const deleteLabels = implementWith(contract.deleteLabels, { opensNoTransaction: true }, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the labels to delete')
   const began = performance.now()

@@ -3,13 +3,13 @@ import * as contract from '@tessera/contract/projects/labels'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'
-import { implementLong } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { lastDeletions, requireAll } from '../queries.ts'
 import { findLabels, type Label, labelChanges, lockLabels, nameTaken, requireFewerLabels, requireScope } from './queries.ts'
 
-export const restoreLabels = implementLong(contract.restoreLabels, async ({ db, scope: asked, input }) => {
+export const restoreLabels = implementWith(contract.restoreLabels, { takesLong: true }, async ({ db, scope: asked, input }) => {
   const scope = await lockLabels(db, asked)
   const { organizationId, projectId } = scope
   const existing = new Set((await findLabels(db, scope, input.ids)).map(({ id }) => id))

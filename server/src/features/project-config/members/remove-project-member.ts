@@ -1,6 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/projects/projects'
-import { implementLong } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
@@ -8,7 +8,7 @@ import { lockConfiguration } from '../queries.ts'
 import { lockMembers, removeMember } from './queries.ts'
 import { requireAnotherHolder, requireHeld } from './rules.ts'
 
-export const removeProjectMember = implementLong(contract.removeProjectMember, async ({ db, scope, input }) => {
+export const removeProjectMember = implementWith(contract.removeProjectMember, { takesLong: true }, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const members = await lockMembers(db, scope)
   const member = members.find(({ id }) => id === input.idProjectMember)

@@ -1,13 +1,13 @@
 import * as contract from '@tessera/contract/projects/projects'
 import { sql } from 'kysely'
-import { implementLong } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { permissionList } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { lastDeletions, lockConfiguration } from '../queries.ts'
 import { lockMembers, parsePermissions, restoreMembership } from './queries.ts'
 
-export const restoreProjectMember = implementLong(contract.restoreProjectMember, async ({ db, scope, input }) => {
+export const restoreProjectMember = implementWith(contract.restoreProjectMember, { takesLong: true }, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const { organizationId, projectId } = scope
   const members = await lockMembers(db, scope)

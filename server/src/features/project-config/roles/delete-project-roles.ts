@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/projects/projects'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
-import { implementLong } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
@@ -9,7 +9,7 @@ import { assigneePair } from '../../tickets/history/rules.ts'
 import { assigneeChange } from '../members/queries.ts'
 import { deleteRows, lockConfiguration, lockRows, type Row } from '../queries.ts'
 
-export const deleteProjectRoles = implementLong(contract.deleteProjectRoles, async ({ db, scope, input }) => {
+export const deleteProjectRoles = implementWith(contract.deleteProjectRoles, { takesLong: true }, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the roles to delete')
   await lockConfiguration(db, scope)

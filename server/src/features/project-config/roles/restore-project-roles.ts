@@ -2,14 +2,14 @@ import * as contract from '@tessera/contract/projects/projects'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, nullable } from '../../../db/shape.ts'
-import { implementLong } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
 import { assigneeChange } from '../members/queries.ts'
 import { lockConfiguration, partOfEach, requireFreeNames, restoreDeleted } from '../queries.ts'
 
-export const restoreProjectRoles = implementLong(contract.restoreProjectRoles, async ({ db, scope, input }) => {
+export const restoreProjectRoles = implementWith(contract.restoreProjectRoles, { takesLong: true }, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const { deletions, changes } = await restoreDeleted(db, scope, 'role', input.ids, async deleted => {
     const names = deleted.map(({ parts }) => parts.Name ?? '')

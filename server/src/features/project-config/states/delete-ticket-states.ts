@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int2, int8, nullable } from '../../../db/shape.ts'
-import { implementLong } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import { requireDeletable } from './rules.ts'
 
-export const deleteTicketStates = implementLong(contract.deleteTicketStates, async ({ db, scope, input }) => {
+export const deleteTicketStates = implementWith(contract.deleteTicketStates, { takesLong: true }, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the states to delete')
   await lockConfiguration(db, scope)

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int8, nullable, text } from '../../../db/shape.ts'
-import { implementLong } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { requireUnblocked } from '../../tickets/links/queries.ts'
@@ -10,7 +10,7 @@ import { configurationChange, type Deletion, lockConfiguration, partOfEach, requ
 import { countMoves, incrementWorkflowVersion, movedColumns, type TicketMove, workflowChange, workflowOf } from './queries.ts'
 import { parseTransitions, type Transition } from './rules.ts'
 
-export const restoreTicketStates = implementLong(contract.restoreTicketStates, async ({ db, scope, input }) => {
+export const restoreTicketStates = implementWith(contract.restoreTicketStates, { takesLong: true }, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const { deletions, changes } = await restoreDeleted(db, scope, 'state', input.ids, deleted => insertStates(db, scope, deleted))
   const ids = deletions.map(({ id }) => id)

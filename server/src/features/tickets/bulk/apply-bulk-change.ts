@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int8, jsonb, nullable } from '../../../db/shape.ts'
-import { implementInSteps } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { onTree } from '../trash/queries.ts'
@@ -26,20 +26,24 @@ const trashedBy = statement(
   where organization_id = $1 and project_id = $2 and change_set_id = $3 and field = 'Trash' and ticket_id = any($4)`,
 )
 
-export const applyBulkChange = implementInSteps(contract.applyBulkChange, async ({ db, scope, input: { idPreview } }) => {
-  const [preview] = await run(db, readPreview, [scope.organizationId, scope.projectId, idPreview])
-  if (!preview) throw notFound()
-  requireBulkRights(scope, preview.change)
-  if (preview.applied) return preview.applied
-  requireOpen(scope)
-  const step = (transaction: Db, next: Step) => {
-    const apply = () => applyStep(transaction, scope, next)
-    return preview.change.Trash
-      ? onTree(transaction, apply, 'Move some of them out of their trees first, or try again at a quieter time.')
-      : apply()
-  }
-  return await doSteps(db, scope, idPreview, { step })
-})
+export const applyBulkChange = implementWith(
+  contract.applyBulkChange,
+  { opensNoTransaction: true },
+  async ({ db, scope, input: { idPreview } }) => {
+    const [preview] = await run(db, readPreview, [scope.organizationId, scope.projectId, idPreview])
+    if (!preview) throw notFound()
+    requireBulkRights(scope, preview.change)
+    if (preview.applied) return preview.applied
+    requireOpen(scope)
+    const step = (transaction: Db, next: Step) => {
+      const apply = () => applyStep(transaction, scope, next)
+      return preview.change.Trash
+        ? onTree(transaction, apply, 'Move some of them out of their trees first, or try again at a quieter time.')
+        : apply()
+    }
+    return await doSteps(db, scope, idPreview, { step })
+  },
+)
 
 async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeSetId }: Step) {
   const ids = tickets.map(({ id }) => id)

@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { int8, jsonb } from '../../../db/shape.ts'
-import { implementInSteps } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillAllowed } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound, notFoundAt } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
@@ -30,7 +30,7 @@ interface Found {
 }
 
 // While it waits for its turn it has no transaction, and so no connection.
-export const previewBulkChange = implementInSteps(contract.previewBulkChange, ({ db, scope, input }) =>
+export const previewBulkChange = implementWith(contract.previewBulkChange, { opensNoTransaction: true }, ({ db, scope, input }) =>
   inTransaction(db, transaction => preview(transaction, scope, input)),
 )
 

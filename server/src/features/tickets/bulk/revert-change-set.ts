@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/bulk'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int8, jsonb, nullable, text } from '../../../db/shape.ts'
-import { implementInSteps } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
@@ -56,21 +56,25 @@ const forgetNotices = statement(
     and change_set_id in (select change_set_id from bulk_preview where organization_id = $1 and reverts = $2)`,
 )
 
-export const revertChangeSet = implementInSteps(contract.revertChangeSet, async ({ db, scope, input, tellEverybody }) => {
-  if (input.Preview) return await inTransaction(db, transaction => previewRevert(transaction, scope, input))
-  tellEverybody()
-  const begun = await inTransaction(db, transaction => begin(transaction, scope, input))
-  if (typeof begun !== 'number') return begun
-  return await doSteps(db, scope, begun, {
-    step: (transaction, step) => revertStep(transaction, scope, input.idChangeSet, step),
-    finish: async (transaction, { idChangeSet, Skipped }) => {
-      if (idChangeSet === null) return
-      const { organizationId, projectId } = scope
-      await run(transaction, noteRevert, [organizationId, projectId, input.idChangeSet, idChangeSet])
-      if (Skipped.every(({ Reason }) => Reason === gone)) await run(transaction, forgetNotices, [organizationId, input.idChangeSet])
-    },
-  })
-})
+export const revertChangeSet = implementWith(
+  contract.revertChangeSet,
+  { opensNoTransaction: true },
+  async ({ db, scope, input, tellEverybody }) => {
+    if (input.Preview) return await inTransaction(db, transaction => previewRevert(transaction, scope, input))
+    tellEverybody()
+    const begun = await inTransaction(db, transaction => begin(transaction, scope, input))
+    if (typeof begun !== 'number') return begun
+    return await doSteps(db, scope, begun, {
+      step: (transaction, step) => revertStep(transaction, scope, input.idChangeSet, step),
+      finish: async (transaction, { idChangeSet, Skipped }) => {
+        if (idChangeSet === null) return
+        const { organizationId, projectId } = scope
+        await run(transaction, noteRevert, [organizationId, projectId, input.idChangeSet, idChangeSet])
+        if (Skipped.every(({ Reason }) => Reason === gone)) await run(transaction, forgetNotices, [organizationId, input.idChangeSet])
+      },
+    })
+  },
+)
 
 interface ReadSet {
   isImport: boolean

@@ -2,14 +2,14 @@ import * as contract from '@tessera/contract/tickets/comments'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'
-import { implementInOneStatement } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { commentReference } from '../history/rules.ts'
 
-export const setTicketComment = implementInOneStatement(contract.setTicketComment, async ({ db, scope, input }) => {
+export const setTicketComment = implementWith(contract.setTicketComment, { opensNoTransaction: true }, async ({ db, scope, input }) => {
   requireOpen(scope)
   const { idComment, Comment, Version } = input
   const written =

@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/tickets'
 import { shortRead, statement } from '../../../db/db.ts'
 import { bool, type RowOf } from '../../../db/shape.ts'
-import { implementReading } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { JsonText } from '../../../http/json/json-text.ts'
 import { reading } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
@@ -33,16 +33,18 @@ const lists = {
   children: { short: listOf('children', short + 1), whole: listOf('children', limits.list) },
 }
 
-export const getTicketList = implementReading(
+export const getTicketList = implementWith(
   contract.getTicketList,
-  ({ idParent }, hasTurn) => ({
-    statement: lists[idParent === undefined ? 'roots' : 'children'][hasTurn ? 'whole' : 'short'],
-    parameters: idParent === undefined ? [] : [idParent],
-    needsTurn: (row: RowOf<typeof shape>) => !hasTurn && readTickets(row).ids.length > short,
-  }),
-  async ({ prepared: row }) => {
+  {
+    mayUseReplica: true,
+    read: ({ idParent }, hasTurn) => ({
+      statement: lists[idParent === undefined ? 'roots' : 'children'][hasTurn ? 'whole' : 'short'],
+      parameters: idParent === undefined ? [] : [idParent],
+      needsTurn: (row: RowOf<typeof shape>) => !hasTurn && readTickets(row).ids.length > short,
+    }),
+  },
+  async ({ row }) => {
     if (!row?.parent) throw notFound()
     return new JsonText(listText(row, readTickets(row)))
   },
-  { mayUseReplica: true },
 )

@@ -4,7 +4,7 @@ import { nearestNames, sortNames } from '@tessera/contract/query-language/names'
 import { QueryError } from '@tessera/contract/query-language/tree'
 import * as contract from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { implementReading } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { JsonText } from '../../../http/json/json-text.ts'
 import { type ProjectScope, reading } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
@@ -27,10 +27,10 @@ import { type Names, type Order, orderOf, type Position, rank, readCursor, sortK
 // * the order of a column that is shown on request: the same, with the keys of that column.
 
 type Input = Request<typeof contract.queryTickets>
-export const queryTickets = implementReading(
+export const queryTickets = implementWith(
   contract.queryTickets,
-  input => (isLevel(input) ? levelPage(input, orderOf(input.Sort)) : undefined),
-  async ({ db, scope, input: given, prepared: level }) => {
+  { mayUseReplica: true, read: input => (isLevel(input) ? levelPage(input, orderOf(input.Sort)) : undefined) },
+  async ({ db, scope, input: given, row: level }) => {
     const asked = await askedQuery(db, scope, given)
     const wanted = asked ? { ...given, Sort: given.Sort ?? asBadRequest(() => sortOf(asked)) } : given
     const input = wanted.Group === undefined ? wanted : { ...wanted, Sort: groupedSort(wanted) }
@@ -56,7 +56,6 @@ export const queryTickets = implementReading(
       `{"Tickets":${listText(page, tickets, limit, moreOf(input, page, more))},"NextCursor":${next},"Total":${page.total}${groups}}`,
     )
   },
-  { mayUseReplica: true },
 )
 
 /** Whether each ticket needs a key of its own to be ordered by: ranks come from the counted groups, which leave out the trash. */

@@ -3,7 +3,7 @@ import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
-import { implementInOneStatement } from '../../../http/implement.ts'
+import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, reading, requireOpen, requirePermission, type TicketScope, withPresentRights } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { openRow, openStatement } from '../../../lib/proofs.ts'
@@ -36,18 +36,21 @@ const hold = statement(
   select id from ticket where organization_id = $1 and project_id = $2 and id = $3 and (select count(*) from limited) >= 0 for no key update`,
 )
 
-export const setTicketData = implementInOneStatement<typeof contract.setTicketData, Stored>(
+export const setTicketData = implementWith(
   contract.setTicketData,
-  async ({ db, scope, input, prepared: stored }) => {
+  {
+    opensNoTransaction: true,
+    read: input => {
+      const { parts, parameters } = readOf(input)
+      return { statement: readFirst(parts), parameters }
+    },
+  },
+  async ({ db, scope, input, row: stored }) => {
     requireSaveRights(scope, input)
     requireOpen(scope)
     // A save that collides with another one starts over with the ticket locked, and so does one for which the state's tickets have to be counted.
     const saved = stored?.room ? undefined : await save(db, scope, input, stored)
     return saved ?? (await inTransaction(db, held => saveLocked(held, scope, input)))
-  },
-  input => {
-    const { parts, parameters } = readOf(input)
-    return { statement: readFirst(parts), parameters }
   },
 )
 
