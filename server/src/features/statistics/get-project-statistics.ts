@@ -1,44 +1,13 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/projects/statistics'
-import { type Db, run, sqlState, unpreparedStatement } from '../../db/db.ts'
-import { json } from '../../db/shape.ts'
+import { type Db, run, sqlState } from '../../db/db.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid } from '../../lib/failure.ts'
 import { periodOf } from '../search/dates/rules.ts'
 import { withLongTime } from '../search/matching/queries.ts'
 import { asBadRequest, clockOf, inZone, reachOf, readQuery } from '../search/queries.ts'
 import { compile } from '../search/rules.ts'
-import { joinState } from '../tickets/queries.ts'
-
-interface Spread {
-  Median: number | null
-  P85: number | null
-}
-interface DayRow {
-  Day: string
-  Created: number
-  Closed: number
-  Reopened: number
-  Proposed: number
-  Active: number
-  Inactive: number
-}
-const row = {
-  days: json<DayRow[]>(),
-  open: json<{ Tickets: number; Age: Spread; Ages: { UpToDays: number | null; Tickets: number }[] }>(),
-  closed: json<{ Tickets: number; ToActive: Spread; ToInactive: Spread }>(),
-}
-
-const spread = (days: string, condition: string) => `json_build_object(
-  'Median', (percentile_cont(0.5) within group (order by ${days}) filter (where ${condition})),
-  'P85', (percentile_cont(0.85) within group (order by ${days}) filter (where ${condition})))`
-const daysUntil = (end: string) => `(greatest(0, extract(epoch from ${end} - created_at)::float8) / 86400)`
-
-/** SQL: how many tickets have each age, in one pass. */
-const ages = [1, 7, 30, 90, 365, null].map((upTo, index, all) => {
-  const conditions = [index > 0 && `age > ${all[index - 1]}`, upTo !== null && `age <= ${upTo}`].filter(Boolean)
-  return `json_build_object('UpToDays', ${upTo}, 'Tickets', count(*) filter (where ${conditions.join(' and ')}))`
-})
+import { statisticsStatement } from './queries.ts'
 
 export const getProjectStatistics = implement(contract.getProjectStatistics, async ({ db, scope, input }) => {
   const clock = clockOf(input.Zone)
@@ -52,74 +21,7 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, input.From, input.To, clock.sqlZone]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const { condition } = asBadRequest(() => compile(parsed, reach, { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock }))
-  // A ticket's initial state is the one that its first move left. The phase of a deleted state is in history. The phases are one object: joined as
-  // rows, PostgreSQL would read all changes once for each state. There may be millions of moves: they are grouped by ticket and by day, and what
-  // follows reads only that.
-  const statement = unpreparedStatement(
-    row,
-    `
-    with caller as (select $3::bigint as id), found as materialized (
-      select t.id, t.created_at, st.phase from ticket t ${joinState}
-      where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and ${condition}
-    ), phases as materialized (
-      select st.id::text as id, st.phase::int as phase from state st where st.organization_id = $1 and st.project_id = $2
-      union all
-      (select distinct on (c.subject_id) c.subject_id::text, c.before::int from change c
-      where c.organization_id = $1 and c.project_id = $2 and c.subject = 'state' and c.field = 'Phase' and c.after is null and c.before in ('1', '2', '3')
-        and not exists (select 1 from state st where st.organization_id = $1 and st.id = c.subject_id)
-      order by c.subject_id, c.id desc)
-    ), phase_of as materialized (
-      select jsonb_object_agg(id, phase) as state from phases where id is not null
-    ), moves as materialized (
-      select * from (
-        select found.*, c.id as n, c.changed_at as at, ((select state from phase_of) -> c.before)::int as before, ((select state from phase_of) -> c.after)::int as after
-        from change c join found on found.id = c.ticket_id
-        where c.organization_id = $1 and c.project_id = $2 and c.ticket_id is not null and c.field = 'State' offset 0
-      ) move where before is not null and after is not null
-    ), lives as materialized (
-      -- Began: the phase that the first move left. A phase is less than 4.
-      select id, created_at, phase, (min(n * 4 + before) % 4)::int as began,
-        max(at) filter (where after = 3 and before <> 3) as closed_at, min(at) filter (where after = 2 and before <> 2) as active_at
-      from moves group by id, created_at, phase
-    ), period as materialized (
-      select array_agg(day at time zone $6 order by day) as starts, min(day at time zone $6) as starts_at, max(day at time zone $6) as ends_at
-      from generate_series($4::date::timestamp, $5::date::timestamp + interval '1 day', interval '1 day') day
-    ), steps as (
-      select width_bucket(at, (select starts from period)) as day, before, after, count(*) as tickets from moves where before <> after group by 1, 2, 3
-      union all
-      select width_bucket(created_at, (select starts from period)), null, phase, count(*) from found group by 1, 3
-      union all
-      -- Those that have moved since began in another phase.
-      select day, null, began.phase, sum(began.tickets) from (
-        select width_bucket(created_at, (select starts from period)) as day, began, phase, count(*) as tickets from lives where began <> phase group by 1, 2, 3
-      ) moved cross join lateral (values (moved.began, tickets), (moved.phase, - tickets)) began (phase, tickets) group by 1, 3
-    ), daily as materialized (
-      select $4::date + day - 1 as day, sum(tickets) filter (where before is null) as created,
-        sum(tickets) filter (where after = 3) as closed, sum(tickets) filter (where before = 3) as reopened,
-        sum(case when after = 1 then tickets when before = 1 then - tickets end) as proposed,
-        sum(case when after = 2 then tickets when before = 2 then - tickets end) as active,
-        sum(case when after = 3 then tickets when before = 3 then - tickets end) as inactive
-      from steps group by 1
-    ), days as (
-      select d.day, coalesce(daily.created, 0) as created, coalesce(daily.closed, 0) as closed, coalesce(daily.reopened, 0) as reopened,
-        sum(coalesce(daily.proposed, 0)) over w as proposed, sum(coalesce(daily.active, 0)) over w as active, sum(coalesce(daily.inactive, 0)) over w as inactive
-      from (select generate_series($4::date - 1, least($5::date, (now() at time zone $6)::date), interval '1 day')::date as day) d left join daily on daily.day = d.day
-      window w as (order by d.day)
-    ), closed as (
-      select * from (
-        select f.created_at, greatest(m.closed_at, case when coalesce(m.began, f.phase) = 3 then f.created_at end) as closed_at,
-          least(m.active_at, case when m.began = 2 then f.created_at end) as active_at
-        from found f left join lives m on m.id = f.id where f.phase = 3
-      ) life where closed_at >= (select starts_at from period) and closed_at < (select ends_at from period)
-    ), aged as materialized (select ${daysUntil('now()')} as age from found where phase <> 3)
-    select
-      (select coalesce(json_agg(json_build_object('Day', to_char(day, 'YYYY-MM-DD'), 'Created', created, 'Closed', closed, 'Reopened', reopened,
-        'Proposed', proposed, 'Active', active, 'Inactive', inactive) order by day), '[]') from days where day >= $4::date) as days,
-      (select json_build_object('Tickets', count(*), 'Age', ${spread('age', 'true')}, 'Ages', json_build_array(${ages.join(', ')})) from aged) as open,
-      (select json_build_object('Tickets', count(*), 'ToActive', ${spread(daysUntil('active_at'), 'active_at is not null')},
-        'ToInactive', ${spread(daysUntil('closed_at'), 'true')}) from closed) as closed
-    from caller`,
-  )
+  const statement = statisticsStatement(condition)
   const read = (from: Db) => run(from, statement, parameters)
   const [found] = await inZone(() => read(db)).catch(error => {
     // Charts of a very large project take longer than a statement may.
