@@ -197,6 +197,17 @@ export function unpreparedStatement<S extends Shape>(shape: S, text: string): St
   return { text: `${unprepared} ${text}`, shape }
 }
 
+/** Makes what belongs to each combination of keys, such as a statement, when it is first used. */
+export function memoize<Keys extends (string | number | boolean)[], T>(make: (...keys: Keys) => T) {
+  const made = new Map<string, T>()
+  return (...keys: Keys): T => {
+    const key = keys.join()
+    const known = made.get(key) ?? make(...keys)
+    made.set(key, known)
+    return known
+  }
+}
+
 let watchers: ((statement: Statement<unknown>) => void)[] = []
 
 /** Reports each statement before it is sent. */

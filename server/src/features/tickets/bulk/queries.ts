@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { type Db, run, statement } from '../../../db/db.ts'
+import { type Db, memoize, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, type Listed, recordChanges } from '../../../lib/changes.ts'
@@ -7,7 +7,7 @@ import { notFound } from '../../../lib/failure.ts'
 import { blockersInWords } from '../links/queries.ts'
 import { excludeNewChildren, linesAbove } from '../moving/queries.ts'
 import { countTickets, lockTree } from '../queries.ts'
-import { byParts, type ReadPart, readOf, storedTicket } from '../saving/queries.ts'
+import { type ReadPart, readOf, storedTicket } from '../saving/queries.ts'
 import { storedRow } from '../saving/rules.ts'
 import { isNotified } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
@@ -15,7 +15,7 @@ import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, 
 import { setWatching } from './watching/queries.ts'
 import { writeMany } from './writing/queries.ts'
 
-const readMany = byParts((parts: readonly ReadPart[]) =>
+const readMany = memoize((...parts: ReadPart[]) =>
   statement(
     { id: int8, template_id: int8, watched: bool, ...storedRow },
     `
@@ -35,7 +35,7 @@ export function readTickets(
   values?: readonly string[],
 ): Promise<BulkStored[]> {
   const { parts, parameters } = readOf(change, values)
-  return run(db, readMany(parts), [scope.organizationId, scope.projectId, ids, scope.userId, ...parameters])
+  return run(db, readMany(...parts), [scope.organizationId, scope.projectId, ids, scope.userId, ...parameters])
 }
 
 const holdMany = statement(

@@ -31,14 +31,3 @@ export function statesOf({ States, Phases }: Filters, names: Names) {
     .filter(([id, { phase }]) => (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase)))
     .map(([id]) => id)
 }
-
-/** Memoizes `make` by these keys. */
-export function memoize<Keys extends (string | number | boolean)[], T>(make: (...keys: Keys) => T) {
-  const made = new Map<string, T>()
-  return (...keys: Keys): T => {
-    const key = keys.join()
-    const known = made.get(key) ?? make(...keys)
-    made.set(key, known)
-    return known
-  }
-}

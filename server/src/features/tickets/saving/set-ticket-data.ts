@@ -1,7 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets/tickets'
-import { type Db, run, statement } from '../../../db/db.ts'
+import { type Db, memoize, run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, reading, requireOpen, requirePermission, type TicketScope, withPresentRights } from '../../../lib/authorize.ts'
@@ -10,16 +10,14 @@ import { openRow, openStatement } from '../../../lib/proofs.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { requireUnblocked } from '../links/queries.ts'
 import { outputStates, personName } from '../queries.ts'
-import { byParts, type ReadPart, readOf, storedTicket } from './queries.ts'
+import { type ReadPart, readOf, storedTicket } from './queries.ts'
 import { type Changes, decide, problemOfLimit, type Stored, storedRow } from './rules.ts'
 import { writeChanges } from './writing/queries.ts'
 
 type Input = Request<typeof contract.setTicketData>
 
-const readFirst = byParts((parts: readonly ReadPart[]) =>
-  reading('ticket', storedRow, storedTicket(parts, 't.id = $5', 'scope.project_id', 6)),
-)
-const readHeld = byParts((parts: readonly ReadPart[]) =>
+const readFirst = memoize((...parts: ReadPart[]) => reading('ticket', storedRow, storedTicket(parts, 't.id = $5', 'scope.project_id', 6)))
+const readHeld = memoize((...parts: ReadPart[]) =>
   statement(
     { ...storedRow, ...openRow },
     `select stored.*, present.* from (${storedTicket(parts, 't.id = $3', '$2', 5)}) stored, (${openStatement.text}) present`,
@@ -42,7 +40,7 @@ export const setTicketData = implementWith(
     opensNoTransaction: true,
     read: input => {
       const { parts, parameters } = readOf(input)
-      return { statement: readFirst(parts), parameters }
+      return { statement: readFirst(...parts), parameters }
     },
   },
   async ({ db, scope, input, row: stored }) => {
@@ -68,7 +66,7 @@ export async function saveLocked(db: Db, scope: TicketScope, input: Input, requi
   const { parts, parameters } = readOf(input)
   // What the save depends on beside the ticket may still change between the two statements.
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const [stored] = await run(db, readHeld(parts), [organizationId, projectId, ticketId, userId, ...parameters])
+    const [stored] = await run(db, readHeld(...parts), [organizationId, projectId, ticketId, userId, ...parameters])
     if (!stored) throw notFound()
     const present = withPresentRights(scope, stored)
     requireRights(present, input)

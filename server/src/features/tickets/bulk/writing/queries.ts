@@ -1,90 +1,65 @@
-import { type Db, run, statement } from '../../../../db/db.ts'
+import { type Db, memoize } from '../../../../db/db.ts'
 import { int4 } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
-import { byParts, numbered } from '../../saving/queries.ts'
+import { namedStatement, runNamed } from '../../saving/queries.ts'
 import { isMoved, type Planned } from '../rules.ts'
 
-const common = ['organization', 'project', 'tickets', 'states', 'moved', 'parents'] as const
-
-/** What else is written, by one row for each value, assignment or label of a ticket. As in `saving/writing/queries.ts`, a statement has only the parts that it needs. */
+/** What else is written, by one row for each value, assignment or label of a ticket: the CTEs after the ticket is written. As in `saving/writing/queries.ts`, a statement has only the parts that it needs. */
 const parts = {
-  values: {
-    parameters: ['valueTickets', 'valueFields', 'values'],
-    text: `valued as (
+  values: `valued as (
         update ticket_value tv set value = v.value, version = saved.version
         from saved join unnest($valueTickets::bigint[], $valueFields::bigint[], $values::text[]) as v (ticket_id, field_id, value)
           on v.ticket_id = saved.id
         where tv.organization_id = $organization and tv.ticket_id = saved.id and tv.field_id = v.field_id
       )`,
-  },
-  firstValues: {
-    parameters: ['firstTickets', 'firstFields', 'firstValues'],
-    text: `valued_first as (
+  firstValues: `valued_first as (
         insert into ticket_value (organization_id, ticket_id, field_id, value, version)
         select $organization, saved.id, v.field_id, v.value, saved.version
         from saved join unnest($firstTickets::bigint[], $firstFields::bigint[], $firstValues::text[]) as v (ticket_id, field_id, value)
           on v.ticket_id = saved.id
         on conflict (organization_id, ticket_id, field_id) do update set value = excluded.value, version = excluded.version
       )`,
-  },
-  added: {
-    parameters: ['addedTickets', 'addedUsers', 'addedRoles'],
-    text: `assigned as (
+  added: `assigned as (
         insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
         select $organization, saved.project_id, saved.id, a.user_id, a.role_id
         from saved join unnest($addedTickets::bigint[], $addedUsers::bigint[], $addedRoles::bigint[]) as a (ticket_id, user_id, role_id)
           on a.ticket_id = saved.id
         on conflict do nothing
       )`,
-  },
-  removed: {
-    parameters: ['removedTickets', 'removedUsers', 'removedRoles'],
-    text: `unassigned as (
+  removed: `unassigned as (
         delete from assignment a
         using saved join unnest($removedTickets::bigint[], $removedUsers::bigint[], $removedRoles::bigint[]) as gone (ticket_id, user_id, role_id)
           on gone.ticket_id = saved.id
         where a.organization_id = $organization and a.ticket_id = saved.id and a.user_id = gone.user_id and a.role_id = gone.role_id
       )`,
-  },
-  labelled: {
-    parameters: ['labelledTickets', 'labelled'],
-    text: `labelling as (
+  labelled: `labelling as (
         insert into ticket_label (organization_id, ticket_id, label_id)
         select $organization, saved.id, l.label_id
         from saved join unnest($labelledTickets::bigint[], $labelled::bigint[]) as l (ticket_id, label_id) on l.ticket_id = saved.id
         on conflict do nothing
       )`,
-  },
-  unlabelled: {
-    parameters: ['unlabelledTickets', 'unlabelled'],
-    text: `unlabelling as (
+  unlabelled: `unlabelling as (
         delete from ticket_label tl
         using saved join unnest($unlabelledTickets::bigint[], $unlabelled::bigint[]) as gone (ticket_id, label_id) on gone.ticket_id = saved.id
         where tl.organization_id = $organization and tl.ticket_id = saved.id and tl.label_id = gone.label_id
       )`,
-  },
-} as const
+}
 type Part = keyof typeof parts
 const allParts = Object.keys(parts) as Part[]
 
-const parametersOf = (needed: readonly Part[]) => [...common, ...needed.flatMap(name => parts[name].parameters)]
-
-const writing = byParts((needed: readonly Part[]) =>
-  statement(
+const writing = memoize((...needed: Part[]) =>
+  namedStatement(
     { saved: int4 },
-    numbered(
-      `
-      with saved as (
-        update ticket t set version = t.version + 1, state_id = coalesce(s.state_id, t.state_id),
-          state_version = case when s.state_id is null then t.state_version else t.version + 1 end,
-          parent_id = case when s.moved then s.parent_id else t.parent_id end
-        from unnest($tickets::bigint[], $states::bigint[], $moved::boolean[], $parents::bigint[]) as s (id, state_id, moved, parent_id)
-        where t.organization_id = $organization and t.project_id = $project and t.id = s.id
-        returning t.id, t.project_id, t.version
-      )${needed.map(name => `, ${parts[name].text}`).join('')}
-      select count(*)::int as saved from saved`,
-      parametersOf(needed),
-    ),
+    `
+    with saved as (
+      update ticket t set version = t.version + 1, state_id = coalesce(s.state_id, t.state_id),
+        state_version = case when s.state_id is null then t.state_version else t.version + 1 end,
+        parent_id = case when s.moved then s.parent_id else t.parent_id end
+      from unnest($tickets::bigint[], $states::bigint[], $moved::boolean[], $parents::bigint[]) as s (id, state_id, moved, parent_id)
+      where t.organization_id = $organization and t.project_id = $project and t.id = s.id
+      returning t.id, t.project_id, t.version
+    )${needed.map(name => `, ${parts[name]}`).join('')}
+    select count(*)::int as saved from saved`,
   ),
 )
 
@@ -101,7 +76,8 @@ export async function writeMany(db: Db, { organizationId, projectId }: ProjectSc
     unlabelled: rowsOf(({ changes }) => changes.unlabelled),
   }
   const tickets = (part: Part) => rows[part].map(({ ticket }) => ticket)
-  const parameters: Record<ReturnType<typeof parametersOf>[number], unknown> = {
+  const needed = allParts.filter(name => rows[name].length > 0)
+  await runNamed(db, writing(...needed), {
     organization: organizationId,
     project: projectId,
     tickets: saved.map(({ stored }) => stored.id),
@@ -124,8 +100,5 @@ export async function writeMany(db: Db, { organizationId, projectId }: ProjectSc
     labelled: rows.labelled.map(({ item }) => item),
     unlabelledTickets: tickets('unlabelled'),
     unlabelled: rows.unlabelled.map(({ item }) => item),
-  }
-  const needed = allParts.filter(name => rows[name].length > 0)
-  const values = parametersOf(needed).map(name => parameters[name])
-  await run(db, writing(needed), values)
+  })
 }

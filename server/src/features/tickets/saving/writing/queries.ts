@@ -1,14 +1,12 @@
-import { type Db, run, statement } from '../../../../db/db.ts'
+import { type Db, memoize } from '../../../../db/db.ts'
 import { int4 } from '../../../../db/shape.ts'
 import type { TicketScope } from '../../../../lib/authorize.ts'
 import { tallySlot } from '../../queries.ts'
-import { byParts, definition, numbered } from '../queries.ts'
+import { definition, namedStatement, runNamed } from '../queries.ts'
 import type { Changes, Stored } from '../rules.ts'
 
 // Everything a save writes, in one statement that is its own transaction. It consists of the parts that this save needs: PostgreSQL prepares and
 // ends each part of a statement, and calls its triggers, whether it has rows or not. A title alone takes a third less time without the other parts.
-
-const common = ['organization', 'ticket', 'project', 'user', 'version', 'state', 'parent', 'title', 'fields', 'befores', 'afters'] as const
 
 const fittingFields = (name: string, fields: string, definitions: string) => `${name} as materialized (
         select id from field where organization_id = $organization and id = any($${fields}::bigint[])
@@ -19,7 +17,6 @@ const fittingFields = (name: string, fields: string, definitions: string) => `${
 const parts = {
   // The states' rows are locked (as the foreign key would do anyway) so that their phases cannot change before the parent is counted.
   state: {
-    parameters: ['newState'],
     before: `phase as materialized (
         select id, phase from state where organization_id = $organization and project_id = $project and id in ($state::bigint, $newState::bigint)
         order by id for key share
@@ -45,7 +42,6 @@ const parts = {
   // A field that takes other values by now writes nothing. Rows that are there are updated, because an INSERT with ON CONFLICT calls the triggers of
   // both.
   values: {
-    parameters: ['valueFields', 'values', 'definitions'],
     before: fittingFields('fitting', 'valueFields', 'definitions'),
     condition: '(select count(*) from fitting) = cardinality($valueFields::bigint[])',
     set: undefined,
@@ -56,7 +52,6 @@ const parts = {
       )`,
   },
   firstValues: {
-    parameters: ['firstFields', 'firstValues', 'firstDefinitions'],
     before: fittingFields('fitting_first', 'firstFields', 'firstDefinitions'),
     condition: '(select count(*) from fitting_first) = cardinality($firstFields::bigint[])',
     set: undefined,
@@ -69,7 +64,6 @@ const parts = {
   },
   // Nor does it save the removal of a person who has lost the role or the membership since.
   people: {
-    parameters: ['addedUsers', 'addedRoles', 'removedUsers', 'removedRoles'],
     before: `leaving as materialized (
         select user_id from assignment where organization_id = $organization and ticket_id = $ticket
           and array_positions($removedUsers::bigint[], user_id) && array_positions($removedRoles::bigint[], role_id) for update
@@ -89,7 +83,6 @@ const parts = {
   // Nor a label that is to be taken off and is gone. Labels that are given are locked before anything else: a merge of labels waits for rows of
   // tickets, and a save that had written one would wait for the merge.
   labels: {
-    parameters: ['labelled', 'unlabelled'],
     before: `gaining as materialized (
         select id from label where organization_id = $organization and id = any($labelled::bigint[]) order by id for key share
       ), losing as materialized (
@@ -108,13 +101,11 @@ const parts = {
         where tl.organization_id = $organization and tl.ticket_id = saved.id and tl.label_id = any($unlabelled::bigint[])
       )`,
   },
-} as const
+}
 type Part = keyof typeof parts
 
-const parametersOf = (needed: readonly Part[]) => [...common, ...needed.flatMap(name => parts[name].parameters)]
-
 /** Lock order: states and labels, ticket, ticket_subordinate, ticket_tally. A save increments the version, so nothing is written if the ticket has changed since it was read. */
-const writing = byParts((needed: readonly Part[]) => {
+const writing = memoize((...needed: Part[]) => {
   const chosen = needed.map(name => parts[name])
   const settings = chosen.flatMap(({ set }) => (set ? [`, ${set}`] : []))
   const text = `
@@ -136,7 +127,7 @@ const writing = byParts((needed: readonly Part[]) => {
       on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id)
     )
     select version from saved`
-  return statement({ version: int4 }, numbered(text, parametersOf(needed)))
+  return namedStatement({ version: int4 }, text)
 })
 
 /** Writes the changes; undefined, with nothing written, if the ticket is no longer as it was read. */
@@ -154,7 +145,7 @@ export async function writeChanges(
   if (firstValues.length > 0) needed.push('firstValues')
   if (changes.added.length + changes.removed.length > 0) needed.push('people')
   if (changes.labelled.length + changes.unlabelled.length > 0) needed.push('labels')
-  const parameters: Record<ReturnType<typeof parametersOf>[number], unknown> = {
+  const [saved] = await runNamed(db, writing(...needed), {
     organization: organizationId,
     ticket: ticketId,
     project: projectId,
@@ -179,11 +170,6 @@ export async function writeChanges(
     removedRoles: changes.removed.map(([, role]) => role),
     labelled: changes.labelled,
     unlabelled: changes.unlabelled,
-  }
-  const [saved] = await run(
-    db,
-    writing(needed),
-    parametersOf(needed).map(name => parameters[name]),
-  )
+  })
   return saved
 }
