@@ -27,6 +27,14 @@ export interface Change {
   quiet?: true
 }
 
+/** One change for each part that differs. */
+export function changesOf(
+  of: Pick<Change, 'subject' | 'subjectId' | 'projectId'>,
+  parts: Record<string, readonly [before: string | null, after: string | null]>,
+): Change[] {
+  return Object.entries(parts).flatMap(([field, [before, after]]) => (before === after ? [] : [{ ...of, field, before, after }]))
+}
+
 /** A change set that is shown in the project's list of changes, with the tickets of that project. */
 export interface Listed {
   what: 'bulk' | 'restore' | 'revert'

@@ -1,8 +1,7 @@
 import * as contract from '@tessera/contract/people/profile'
 import { implement } from '../../http/implement.ts'
-import { recordChanges } from '../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
-import { partsChanged } from '../users/queries.ts'
 
 export const setUserData = implement(contract.setUserData, async ({ db, scope, input }) => {
   const own = await db.selectFrom('user_account').selectAll().where('id', '=', scope.userId).forNoKeyUpdate().executeTakeFirstOrThrow()
@@ -14,11 +13,14 @@ export const setUserData = implement(contract.setUserData, async ({ db, scope, i
     given_name: input.GivenName ?? own.given_name,
     auto_receive_notifications: input.AutoReceiveNotifications ?? own.auto_receive_notifications,
   }
-  const changes = partsChanged(scope.userId, {
-    FullName: [own.full_name, next.full_name],
-    GivenName: [own.given_name, next.given_name],
-    AutoReceiveNotifications: [String(own.auto_receive_notifications), String(next.auto_receive_notifications)],
-  })
+  const changes = changesOf(
+    { subject: 'user', subjectId: scope.userId },
+    {
+      FullName: [own.full_name, next.full_name],
+      GivenName: [own.given_name, next.given_name],
+      AutoReceiveNotifications: [String(own.auto_receive_notifications), String(next.auto_receive_notifications)],
+    },
+  )
   if (changes.length > 0) await db.updateTable('user_account').set(next).where('id', '=', scope.userId).execute()
   await recordChanges(db, scope, changes)
   return { Success: 1 as const }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { bool, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { recordChanges } from '../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
 import { dueField } from './queries.ts'
 
@@ -24,16 +24,17 @@ export const setProjectData = implement(contract.setProjectData, async ({ db, sc
         and archived_at is null for key share`.execute(db)
     if (rows.length === 0) throw invalid('DueField', 'is not a DATE field of this project')
   }
-  const changed = (
-    [
-      ['Title', project.title, title],
-      ['ShortCode', project.code, code],
-      ['BlockersHold', String(Number(project.hold)), String(Number(hold))],
-      ['DueField', project.due, due],
-      ['Archived', String(Number(project.archived)), String(Number(archived))],
-    ] as const
-  ).filter(([, before, after]) => before !== after)
-  if (changed.length === 0) return { Success: 1 as const }
+  const changes = changesOf(
+    { subject: 'project', subjectId: projectId, projectId },
+    {
+      Title: [project.title, title],
+      ShortCode: [project.code, code],
+      BlockersHold: [String(Number(project.hold)), String(Number(hold))],
+      DueField: [project.due, due],
+      Archived: [String(Number(project.archived)), String(Number(archived))],
+    },
+  )
+  if (changes.length === 0) return { Success: 1 as const }
 
   const { rows: taken } = await sql`
     select 1 from project
@@ -44,10 +45,6 @@ export const setProjectData = implement(contract.setProjectData, async ({ db, sc
     update project set title = ${title}, short_code = ${code}, blockers_hold = ${hold}, due_field_key = case when ${due !== project.due}::boolean then ${due} else due_field_key end,
       archived_at = ${archived === project.archived ? sql`archived_at` : archivedAt}
     where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
-  await recordChanges(
-    db,
-    scope,
-    changed.map(([field, before, after]) => ({ subject: 'project', subjectId: projectId, projectId, field, before, after })),
-  )
+  await recordChanges(db, scope, changes)
   return { Success: 1 as const }
 })

@@ -132,13 +132,6 @@ export async function setMembership(
   ]
 }
 
-/** One change per part that differs. */
-export function partsChanged(idUser: number, parts: Record<string, [before: string, after: string | undefined]>): Change[] {
-  return Object.entries(parts).flatMap(([field, [before, after]]) =>
-    after === undefined || after === before ? [] : [{ subject: 'user' as const, subjectId: idUser, field, before, after }],
-  )
-}
-
 /** The names a password must not be made of. */
 export async function passwordContext(db: Db, idUser: number): Promise<string[]> {
   const rows = await queryRows(db, { words: textArray })`${acrossOrganizations('own account')}

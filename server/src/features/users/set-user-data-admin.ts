@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/people/users'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
-import { recordChanges } from '../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 import { countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { mailBodies } from '../../mail/mail.ts'
@@ -11,7 +11,6 @@ import {
   findPerson,
   isLoginTaken,
   membershipOf,
-  partsChanged,
   queueEmailConfirmation,
   requireProjects,
   setMembership,
@@ -32,12 +31,15 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   const isIdentity = next.login !== person.login || next.email !== person.email
   if (isIdentity) requireMayChange('identity', scope, person, person.id)
   if (next.login !== person.login) requireReadableLogin(next.login)
-  const changes = partsChanged(person.id, {
-    Login: [person.login, next.login],
-    FullName: [person.full_name, next.full_name],
-    GivenName: [person.given_name, next.given_name],
-    Email: [person.email, next.email],
-  })
+  const changes = changesOf(
+    { subject: 'user', subjectId: person.id },
+    {
+      Login: [person.login, next.login],
+      FullName: [person.full_name, next.full_name],
+      GivenName: [person.given_name, next.given_name],
+      Email: [person.email, next.email],
+    },
+  )
   // A person who sets the e-mail can have the password reset and enter the other organizations.
   if (isIdentity && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
     throw new Failure('rule', 'This person belongs to another organization too: only a super user may change login name or e-mail')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../../lib/throttle.ts'
 import { requireMayChange } from '../../users/rules.ts'
@@ -42,14 +42,12 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
     insert into organization_member (organization_id, user_id, admin, manager) values (${id}, ${idUser}, ${admin}, ${manager})
     on conflict (organization_id, user_id) do update set admin = excluded.admin, manager = excluded.manager`.execute(db)
 
-  const text = (flag: boolean | undefined) => (flag === undefined ? null : String(Number(flag)))
-  const change = (field: string, old: boolean | undefined, now: boolean): Change[] =>
-    old === now ? [] : [{ subject: 'organization_member', subjectId: idUser, field, before: text(old), after: text(now) }]
-  await recordChanges(db, { organizationId: id, userId: scope.userId }, [
-    ...change('Member', before ? true : undefined, true),
-    ...change('Admin', before?.admin ?? false, admin),
-    ...change('Manager', before?.manager ?? false, manager),
-  ])
+  const text = (flag: boolean | undefined) => String(Number(flag ?? false))
+  const changes = changesOf(
+    { subject: 'organization_member', subjectId: idUser },
+    { Member: [before ? '1' : null, '1'], Admin: [text(before?.admin), text(admin)], Manager: [text(before?.manager), text(manager)] },
+  )
+  await recordChanges(db, { organizationId: id, userId: scope.userId }, changes)
   return { Success: 1 as const, idUser }
 })
 

@@ -5,10 +5,10 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { int2, int4, jsonb, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { recordChanges } from '../../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { selectionOf } from '../../tickets/rules.ts'
-import { configurationChange, lockConfiguration } from '../queries.ts'
+import { lockConfiguration } from '../queries.ts'
 import { type Option, removedOptions, requireOptions } from './rules.ts'
 
 export const setTicketField = implement(contract.setTicketField, async ({ db, scope, input }) => {
@@ -25,11 +25,11 @@ export const setTicketField = implement(contract.setTicketField, async ({ db, sc
   const options = input.FieldProps ?? field.options
   await requireUnused(db, scope, input.idField, field.type_id, removedOptions(field.options, options))
 
-  const [optionsBefore, optionsAfter] = [JSON.stringify(field.options), JSON.stringify(options)]
-  const changes = [
-    ...(label === field.label ? [] : [configurationChange(scope, 'field', input.idField, 'Label', field.label, label)]),
-    ...(optionsBefore === optionsAfter ? [] : [configurationChange(scope, 'field', input.idField, 'Options', optionsBefore, optionsAfter)]),
-  ]
+  const optionsAfter = JSON.stringify(options)
+  const changes = changesOf(
+    { subject: 'field', subjectId: input.idField, projectId: scope.projectId },
+    { Label: [field.label, label], Options: [JSON.stringify(field.options), optionsAfter] },
+  )
   if (changes.length > 0) {
     await sql`
       update field set label = ${label}, options = ${optionsAfter}::jsonb

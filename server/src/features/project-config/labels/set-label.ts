@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { recordChanges } from '../../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { changeableLabels, labelChanges, lockLabels, requireFewerLabels, requireFreeLabel, requireScope } from './queries.ts'
 
@@ -31,26 +31,17 @@ export const setLabel = implement(contract.setLabel, async ({ db, scope: asked, 
   if (!label) throw new Error('changeableLabels answers every label it is asked for')
   if (input.Scope !== undefined && (input.Scope === 'organization') !== (label.projectId === null))
     throw new Failure('rule', 'The scope of a label cannot be changed: create a new label and replace this one with it')
-  const after = { Name: input.Label ?? label.name, Color: color ?? label.color }
-  const before = { Name: label.name, Color: label.color }
-  const changed = (['Name', 'Color'] as const).filter(field => after[field] !== before[field])
-  if (changed.length === 0) return { Success: 1 as const, idLabel: label.id }
-  await requireFreeLabel(db, scope, label.projectId, after.Name, label.id)
+  const after = { name: input.Label ?? label.name, color: color ?? label.color }
+  const changes = changesOf(
+    { subject: 'label', subjectId: label.id, ...(label.projectId !== null && { projectId: label.projectId }) },
+    { Name: [label.name, after.name], Color: [label.color, after.color] },
+  )
+  if (changes.length === 0) return { Success: 1 as const, idLabel: label.id }
+  await requireFreeLabel(db, scope, label.projectId, after.name, label.id)
   await sql`
-    update label set name = ${after.Name}, color = ${after.Color} where organization_id = ${organizationId} and id = ${label.id}`.execute(
+    update label set name = ${after.name}, color = ${after.color} where organization_id = ${organizationId} and id = ${label.id}`.execute(
     db,
   )
-  await recordChanges(
-    db,
-    scope,
-    changed.map(field => ({
-      subject: 'label',
-      subjectId: label.id,
-      ...(label.projectId !== null && { projectId: label.projectId }),
-      field,
-      before: before[field],
-      after: after[field],
-    })),
-  )
+  await recordChanges(db, scope, changes)
   return { Success: 1 as const, idLabel: label.id }
 })

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { bool, int2, int4, int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { recordChanges } from '../../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { requireUnblocked } from '../../tickets/links/queries.ts'
-import { configurationChange, lockConfiguration, requireFreeName } from '../queries.ts'
+import { lockConfiguration, requireFreeName } from '../queries.ts'
 
 export const setTicketState = implement(contract.setTicketState, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
@@ -35,16 +35,15 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
       ) moved
       where s.organization_id = ${organizationId} and s.ticket_id = moved.parent_id`.execute(db)
   }
-  const changes = [
-    ...(name === state.name ? [] : [configurationChange(scope, 'state', input.idState, 'Name', state.name, name)]),
-    ...(phase === state.phase ? [] : [configurationChange(scope, 'state', input.idState, 'Phase', String(state.phase), String(phase))]),
-    ...(limit === state.limit
-      ? []
-      : [configurationChange(scope, 'state', input.idState, 'Limit', String(state.limit ?? 0), String(limit ?? 0))]),
-    ...(holds === state.holds
-      ? []
-      : [configurationChange(scope, 'state', input.idState, 'LimitHolds', String(Number(state.holds)), String(Number(holds)))]),
-  ]
+  const changes = changesOf(
+    { subject: 'state', subjectId: input.idState, projectId },
+    {
+      Name: [state.name, name],
+      Phase: [String(state.phase), String(phase)],
+      Limit: [String(state.limit ?? 0), String(limit ?? 0)],
+      LimitHolds: [String(Number(state.holds)), String(Number(holds))],
+    },
+  )
   if (changes.length > 0) {
     await sql`
       update state set name = ${name}, phase = ${phase}, board_limit = ${limit}::int, limit_holds = ${holds}

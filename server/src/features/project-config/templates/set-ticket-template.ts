@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { recordChanges } from '../../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { configurationChange, lockConfiguration, requireFreeName } from '../queries.ts'
+import { lockConfiguration, requireFreeName } from '../queries.ts'
 import { knownDefaults, readDefaults, requireFields, requireState, setTemplateFields, storeDefaults, templateFields } from './queries.ts'
 
 export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ db, scope, input }) => {
@@ -42,18 +42,15 @@ export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ 
       where organization_id = ${scope.organizationId} and id = ${id}`.execute(db)
   }
   const defaultsAfter = defaults === undefined ? template.defaults : await storeDefaults(db, scope, id, defaults)
-  const changed = (
-    [
-      ['Name', template.name, name],
-      ['EntryState', String(template.entryStateId), String(entryStateId)],
-      ['Fields', fieldsBefore, fieldsAfter],
-      ['Defaults', template.defaults, defaultsAfter],
-    ] as const
-  ).filter(([, before, after]) => before !== after)
-  await recordChanges(
-    db,
-    scope,
-    changed.map(([field, before, after]) => configurationChange(scope, 'template', id, field, before, after)),
+  const changes = changesOf(
+    { subject: 'template', subjectId: id, projectId: scope.projectId },
+    {
+      Name: [template.name, name],
+      EntryState: [String(template.entryStateId), String(entryStateId)],
+      Fields: [fieldsBefore, fieldsAfter],
+      Defaults: [template.defaults, defaultsAfter],
+    },
   )
+  await recordChanges(db, scope, changes)
   return { Success: 1 as const }
 })

@@ -1,9 +1,9 @@
 import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { implement } from '../../../../http/implement.ts'
-import { recordChanges } from '../../../../lib/changes.ts'
+import { changesOf, recordChanges } from '../../../../lib/changes.ts'
 import { Failure } from '../../../../lib/failure.ts'
-import { configurationChange, lockConfiguration } from '../../queries.ts'
+import { lockConfiguration } from '../../queries.ts'
 import { readTypeChange } from '../queries.ts'
 import { requireOptions } from '../rules.ts'
 
@@ -22,11 +22,10 @@ export const setTicketFieldType = implement(contract.setTicketFieldType, async (
     update field set type_id = ${input.idControlType}, options = ${after}::jsonb
     where organization_id = ${scope.organizationId} and id = ${input.idField}`.execute(db)
   const nameOf = (wanted: number) => contract.propertyTypes.find(({ id }) => id === wanted)?.Description ?? String(wanted)
-  const change = (field: string, old: string, now: string) =>
-    old === now ? [] : [configurationChange(scope, 'field', input.idField, field, old, now)]
-  await recordChanges(db, scope, [
-    ...change('Type', nameOf(typeId), nameOf(input.idControlType)),
-    ...change('Options', JSON.stringify(before), after),
-  ])
+  const changes = changesOf(
+    { subject: 'field', subjectId: input.idField, projectId: scope.projectId },
+    { Type: [nameOf(typeId), nameOf(input.idControlType)], Options: [JSON.stringify(before), after] },
+  )
+  await recordChanges(db, scope, changes)
   return { Success: 1 as const }
 })
