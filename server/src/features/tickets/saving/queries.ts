@@ -10,7 +10,11 @@ export const definition = (field: string) => `md5(${field}.type_id || coalesce($
 
 /** SQL with named parameters, numbered by their places in `names`; the first has the number `from`. */
 function numbered(text: string, names: readonly string[], from = 1) {
-  return text.replace(parameterName, (_, name) => `$${from + names.indexOf(name)}`)
+  return text.replace(parameterName, (_, name) => {
+    const index = names.indexOf(name)
+    if (index < 0) throw new Error(`no parameter ${name}`)
+    return `$${from + index}`
+  })
 }
 const parameterName = /\$([a-z]+)/gi
 

@@ -4,7 +4,7 @@ import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { namedStatement, runNamed } from '../../saving/queries.ts'
 import { isMoved, type Planned } from '../rules.ts'
 
-/** What else is written, by one row for each value, assignment or label of a ticket: the CTEs after the ticket is written. As in `saving/writing/queries.ts`, a statement has only the parts that it needs. */
+/** The CTEs after that of the tickets, each with a row for each value, assignment or label. As in `saving/writing/queries.ts`, a statement has only those that it needs. */
 const parts = {
   values: `valued as (
         update ticket_value tv set value = v.value, version = saved.version

@@ -13,8 +13,9 @@ const fittingFields = (name: string, fields: string, definitions: string) => `${
           and ${definition('field')} = ($${definitions}::text[])[array_position($${fields}::bigint[], id)] order by id for key share
       )`
 
+type Part = 'state' | 'values' | 'firstValues' | 'people' | 'labels'
 /** What may be changed beside the title: the CTEs before the ticket is written, the condition for writing it, and the CTEs after that. */
-const parts = {
+const parts: Record<Part, { before: string; condition: string; set?: string; after: string }> = {
   // The states' rows are locked (as the foreign key would do anyway) so that their phases cannot change before the parent is counted.
   state: {
     before: `phase as materialized (
@@ -44,7 +45,6 @@ const parts = {
   values: {
     before: fittingFields('fitting', 'valueFields', 'definitions'),
     condition: '(select count(*) from fitting) = cardinality($valueFields::bigint[])',
-    set: undefined,
     after: `valued as (
         update ticket_value tv set value = v.value, version = saved.version
         from saved, unnest($valueFields::bigint[], $values::text[]) as v (field_id, value)
@@ -54,7 +54,6 @@ const parts = {
   firstValues: {
     before: fittingFields('fitting_first', 'firstFields', 'firstDefinitions'),
     condition: '(select count(*) from fitting_first) = cardinality($firstFields::bigint[])',
-    set: undefined,
     after: `valued_first as (
         insert into ticket_value (organization_id, ticket_id, field_id, value, version)
         select $organization, saved.id, v.field_id, v.value, saved.version
@@ -69,7 +68,6 @@ const parts = {
           and array_positions($removedUsers::bigint[], user_id) && array_positions($removedRoles::bigint[], role_id) for update
       )`,
     condition: '(select count(*) from leaving) = cardinality($removedUsers::bigint[])',
-    set: undefined,
     after: `assigned as (
         insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
         select $organization, saved.project_id, saved.id, a.user_id, a.role_id
@@ -91,7 +89,6 @@ const parts = {
       )`,
     condition: `(select count(*) from gaining) = cardinality($labelled::bigint[])
         and (select count(*) from losing) = cardinality($unlabelled::bigint[])`,
-    set: undefined,
     after: `labelling as (
         insert into ticket_label (organization_id, ticket_id, label_id)
         select $organization, saved.id, l.id from saved, unnest($labelled::bigint[]) as l (id)
@@ -102,7 +99,6 @@ const parts = {
       )`,
   },
 }
-type Part = keyof typeof parts
 
 /** Lock order: states and labels, ticket, ticket_subordinate, ticket_tally. A save increments the version, so nothing is written if the ticket has changed since it was read. */
 const writing = memoize((...needed: Part[]) => {
