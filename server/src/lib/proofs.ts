@@ -33,45 +33,40 @@ const rights = `${mask} as permissions,
 const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
 
 export const sessionStatement = shortRead(sessionRow, `select ${person} ${live} ${liveWhere}`)
-export const projectStatement = shortRead(
-  projectRow,
-  `select ${person}, p.id as project_id, ${rights} ${live}
-  left join project p on p.organization_id = $1 and p.id = $5 ${member} ${liveWhere}`,
-)
+
+/** The caller's rights in the project with this id, which `joins` may look up; `more` are further columns. */
+const rightsIn = (project: string, joins = '', more = '') => `
+  select ${person}, p.id as project_id, ${rights} ${more} ${live} ${joins}
+  left join project p on p.organization_id = $1 and p.id = ${project} ${member} ${liveWhere}`
+const trashed = ', t.trashed_at is not null as trashed'
+const trashedAndId = `${trashed}, t.id as ticket_id`
+
+export const projectStatement = shortRead(projectRow, rightsIn('$5'))
 export const ticketStatement = shortRead(
   ticketRow,
-  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
-  left join ticket t on t.organization_id = $1 and t.id = $5
-  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
+  rightsIn('t.project_id', 'left join ticket t on t.organization_id = $1 and t.id = $5', trashed),
 )
+const linkJoins = `
+  left join ticket_link l on l.organization_id = $1 and l.id = $5
+  left join ticket t on t.organization_id = $1 and t.id in (l.from_ticket_id, l.to_ticket_id)`
 // Prefers the end of the link that the caller may see and edit, and that can be changed.
 const linkStatement = shortRead(
   linkRow,
-  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed, t.id as ticket_id ${live}
-  left join ticket_link l on l.organization_id = $1 and l.id = $5
-  left join ticket t on t.organization_id = $1 and t.id in (l.from_ticket_id, l.to_ticket_id)
-  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}
+  `${rightsIn('t.project_id', linkJoins, trashedAndId)}
   order by ${mask} & 1 desc, ${mask} & 4 desc, p.archived_at is null and t.trashed_at is null desc, t.id limit 1`,
 )
-const commentStatement = shortRead(
-  linkRow,
-  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed, t.id as ticket_id ${live}
+const commentJoins = `
   left join comment c on c.organization_id = $1 and c.id = $5
-  left join ticket t on t.organization_id = $1 and t.id = c.ticket_id
-  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
-)
+  left join ticket t on t.organization_id = $1 and t.id = c.ticket_id`
+const commentStatement = shortRead(linkRow, rightsIn('t.project_id', commentJoins, trashedAndId))
 // A preview belongs to the person who asked for it.
 const previewStatement = shortRead(
   projectRow,
-  `select ${person}, p.id as project_id, ${rights} ${live}
-  left join bulk_preview b on b.organization_id = $1 and b.id = $5 and b.user_id = s.user_id
-  left join project p on p.organization_id = $1 and p.id = b.project_id ${member} ${liveWhere}`,
+  rightsIn('b.project_id', 'left join bulk_preview b on b.organization_id = $1 and b.id = $5 and b.user_id = s.user_id'),
 )
 const changeSetStatement = shortRead(
   projectRow,
-  `select ${person}, p.id as project_id, ${rights} ${live}
-  left join change_set_summary c on c.organization_id = $1 and c.id = $5
-  left join project p on p.organization_id = $1 and p.id = c.project_id ${member} ${liveWhere}`,
+  rightsIn('c.project_id', 'left join change_set_summary c on c.organization_id = $1 and c.id = $5'),
 )
 /** How the object of a call is proved, and what names it in the request. */
 export const statements: Partial<
