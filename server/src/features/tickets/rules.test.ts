@@ -1,6 +1,7 @@
 import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
 import { expect, test } from 'vitest'
-import { idPattern, likeContaining, orderOf, problemOfValue, rank, readCursor, sortKey, storedValue, writeCursor } from './rules.ts'
+import { columnOrder } from './columns/rules.ts'
+import { idPattern, likeContaining, problemOfValue, rank, readCursor, sortKey, storedValue, writeCursor } from './rules.ts'
 
 function fits(type: (typeof propertyTypes)[number]['Description'], value: string, options: string[] = []) {
   const typeId = propertyTypes.find(({ Description }) => Description === type)?.id ?? 0
@@ -104,9 +105,9 @@ const names = {
 const groups = [1, 2].flatMap(templateId => [11, 12, 13].map(stateId => ({ templateId, stateId })))
 
 test('a list is ordered by each column once, and by nothing after ID', () => {
-  expect(orderOf()).toEqual({ columns: [], id: 'desc' })
+  expect(columnOrder()).toEqual({ columns: [], id: 'desc' })
   expect(
-    orderOf([
+    columnOrder([
       { Column: 'State', Direction: 'desc' },
       { Column: 'State', Direction: 'asc' },
       { Column: 'ID', Direction: 'asc' },
@@ -116,7 +117,7 @@ test('a list is ordered by each column once, and by nothing after ID', () => {
 })
 
 test('groups are ranked by type ignoring case and by the order of states; equal ones share a rank', () => {
-  const byType = orderOf([{ Column: 'Type', Direction: 'asc' }])
+  const byType = columnOrder([{ Column: 'Type', Direction: 'asc' }])
   expect(rank(byType, names, groups).groups.map(group => [group.templateId, group.rank])).toEqual([
     [2, 1],
     [2, 1],
@@ -125,7 +126,7 @@ test('groups are ranked by type ignoring case and by the order of states; equal 
     [1, 2],
     [1, 2],
   ])
-  const byBoth = orderOf([
+  const byBoth = columnOrder([
     { Column: 'Phase', Direction: 'desc' },
     { Column: 'State', Direction: 'asc' },
   ])
@@ -142,7 +143,7 @@ test('groups are ranked by type ignoring case and by the order of states; equal 
 })
 
 test('a cursor continues where it was, also when its state has no tickets left', () => {
-  const order = orderOf([{ Column: 'State', Direction: 'asc' }])
+  const order = columnOrder([{ Column: 'State', Direction: 'asc' }])
   const cursor = writeCursor(order, { key: sortKey(order, names, 1, 12), id: 42 })
   const after = readCursor(order, cursor)
   expect(after).toEqual({ key: [2], id: 42 })
@@ -150,7 +151,7 @@ test('a cursor continues where it was, also when its state has no tickets left',
   const left = groups.filter(({ stateId }) => stateId !== 12)
   // Nothing of the first state again, all of the last.
   expect(rank(order, names, left, after).from).toEqual({ rank: 1, id: 0 })
-  const descending = orderOf([
+  const descending = columnOrder([
     { Column: 'State', Direction: 'desc' },
     { Column: 'ID', Direction: 'asc' },
   ])
@@ -158,12 +159,12 @@ test('a cursor continues where it was, also when its state has no tickets left',
 })
 
 test('a cursor of another order, or a malformed one, is refused', () => {
-  const order = orderOf([{ Column: 'State', Direction: 'asc' }])
+  const order = columnOrder([{ Column: 'State', Direction: 'asc' }])
   const wrong = [
     '',
     'x',
-    writeCursor(orderOf(), { key: [], id: 1 }),
-    writeCursor(orderOf([{ Column: 'State', Direction: 'desc' }]), { key: [1], id: 1 }),
+    writeCursor(columnOrder(), { key: [], id: 1 }),
+    writeCursor(columnOrder([{ Column: 'State', Direction: 'desc' }]), { key: [1], id: 1 }),
     ...[
       ['State.asc,ID.desc'],
       ['State.asc,ID.desc', ['a'], 1],

@@ -1,9 +1,8 @@
-import type { Request } from '@tessera/contract/call'
 import { lineFeeds } from '@tessera/contract/names'
 import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
-import type { queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
 import { invalid } from '../../lib/failure.ts'
+import { type columnOrder, specOf } from './columns/rules.ts'
 
 // ── Values ──────────────────────────────────────────────────────────────────
 
@@ -107,26 +106,9 @@ export function likeContaining(text: string) {
 
 // ── Order and pages ─────────────────────────────────────────────────────────
 
-type Column = (typeof sortColumns)[number]
-type Direction = 'asc' | 'desc'
 type SortKey = (string | number)[]
-
-export interface Order {
-  /** The columns that order the groups; never ID. */
-  columns: { Column: Exclude<Column, 'ID'>; Direction: Direction }[]
-  /** Within a group. */
-  id: Direction
-}
-
-/** The effective order of the sort slots: slots after ID, and repeated columns, change nothing. */
-export function orderOf(sort: Request<typeof queryTickets>['Sort'] = []): Order {
-  const columns: Order['columns'] = []
-  for (const { Column, Direction } of sort as { Column: Column; Direction: Direction }[]) {
-    if (Column === 'ID') return { columns, id: Direction }
-    if (!columns.some(known => known.Column === Column)) columns.push({ Column, Direction })
-  }
-  return { columns, id: 'desc' }
-}
+/** By template, phase or state: the columns that order the groups of tickets. */
+export type Order = ReturnType<typeof columnOrder>
 
 /** The tickets of one template in one state on one level (roots or not). */
 export interface Group {
@@ -188,10 +170,6 @@ export function rank<G extends Pick<Group, 'templateId' | 'stateId'>>(order: Ord
   if (same) return { groups: keyed, from: { rank: same.rank, id: after.id } }
   const earlier = keyed.findLast(group => compareKeys(order, group.key, after.key) < 0)
   return { groups: keyed, from: { rank: earlier?.rank ?? 0, id: order.id === 'desc' ? 0 : Number.MAX_SAFE_INTEGER } }
-}
-
-function specOf({ columns, id }: Order) {
-  return [...columns.map(({ Column, Direction }) => `${Column}.${Direction}`), `ID.${id}`].join()
 }
 
 export function writeCursor(order: Order, { key, id }: Position) {

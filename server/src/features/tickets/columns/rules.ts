@@ -52,7 +52,7 @@ export interface ColumnPosition {
   id: number
 }
 
-/** The order without columns that have no effect: those after ID, and repeated ones. */
+/** The effective order: without columns that have no effect, which are those after ID, and repeated ones. `id` orders what is equal. */
 export function columnOrder(sort: Sort = []): { columns: Sort; id: 'asc' | 'desc' } {
   const columns: Sort = []
   for (const slot of sort) {
@@ -85,12 +85,13 @@ export function isAfter(keys: readonly KeyColumn[], id: 'asc' | 'desc', after: C
   return [...conditions, [...same, `id ${id === 'asc' ? '>' : '<'} ${bind(after.id)}`].join(' and ')].join(' or ')
 }
 
-function specOf({ columns, id }: ReturnType<typeof columnOrder>) {
-  return ['columns', ...columns.map(({ Column, Direction }) => `${Column}.${Direction}`), `ID.${id}`].join()
+/** The order as cursors keep it. */
+export function specOf({ columns, id }: ReturnType<typeof columnOrder>) {
+  return [...columns.map(({ Column, Direction }) => `${Column}.${Direction}`), `ID.${id}`].join()
 }
 
 export function writeColumnCursor(order: ReturnType<typeof columnOrder>, { keys, id }: ColumnPosition) {
-  return Buffer.from(JSON.stringify([specOf(order), keys, id])).toString('base64url')
+  return Buffer.from(JSON.stringify([`columns,${specOf(order)}`, keys, id])).toString('base64url')
 }
 /** 400 unless the cursor was written for this order. */
 export function readColumnCursor(order: ReturnType<typeof columnOrder>, cursor: string | undefined): ColumnPosition | undefined {
@@ -98,7 +99,7 @@ export function readColumnCursor(order: ReturnType<typeof columnOrder>, cursor: 
   try {
     const [spec, keys, id, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     const isKey = (key: unknown) => key === null || (typeof key === 'string' && !key.includes('\0'))
-    const fits = rest.length === 0 && spec === specOf(order) && Number.isSafeInteger(id) && id > 0
+    const fits = rest.length === 0 && spec === `columns,${specOf(order)}` && Number.isSafeInteger(id) && id > 0
     if (fits && Array.isArray(keys) && keys.length === order.columns.length && keys.every(isKey)) return { keys, id }
   } catch {
     // not JSON

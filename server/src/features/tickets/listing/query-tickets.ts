@@ -17,7 +17,7 @@ import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, p
 import { idLikeOf, isFiltered, statesOf, templatesOf } from '../finding/rules.ts'
 import { groupedSort, groupsText } from '../grouping/rules.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from '../queries.ts'
-import { type Names, type Order, orderOf, type Position, rank, readCursor, sortKey, writeCursor } from '../rules.ts'
+import { type Names, type Order, type Position, rank, readCursor, sortKey, writeCursor } from '../rules.ts'
 
 // Four ways to a page:
 // * roots or children by id: one statement along an index;
@@ -29,13 +29,13 @@ import { type Names, type Order, orderOf, type Position, rank, readCursor, sortK
 type Input = Request<typeof contract.queryTickets>
 export const queryTickets = implementWith(
   contract.queryTickets,
-  { mayUseReplica: true, read: input => (isLevel(input) ? levelPage(input, orderOf(input.Sort)) : undefined) },
+  { mayUseReplica: true, read: input => (isLevel(input) ? levelPage(input, columnOrder(input.Sort)) : undefined) },
   async ({ db, scope, input: given, row: level }) => {
     const asked = await askedQuery(db, scope, given)
     const wanted = asked ? { ...given, Sort: given.Sort ?? asBadRequest(() => sortOf(asked)) } : given
     const input = wanted.Group === undefined ? wanted : { ...wanted, Sort: groupedSort(wanted) }
     const byKeys = needsKeys(input, asked)
-    const order = orderOf(byKeys ? [] : input.Sort)
+    const order = columnOrder(byKeys ? [] : input.Sort)
     const limit = input.Limit ?? limits.pageSize
     const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
     const find = (known: Omit<Query, 'order' | 'limit' | 'asked'>) => {
