@@ -30,7 +30,7 @@ export function isCostly(call: Call, input: unknown) {
 }
 
 const atOncePerPerson = 2
-/** A waiting call takes nothing but some memory. */
+/** High, because a waiting call takes only some memory. */
 const mostWaiting = 200
 
 /** Costly work of a person takes turns within a process: a script of one member must leave connections and processors to the others. */
@@ -42,14 +42,14 @@ export function costlyTurns() {
   )
 }
 
-/** Aborted when the client has closed the connection: typing in a search field gives up a call for each letter. */
+/** Aborted when the client closes the connection: a page that searches while somebody types drops the call for the previous letter. */
 export function whenGone({ raw }: FastifyReply) {
   const gone = new AbortController()
   raw.once('close', () => gone.abort(new Failure('throttled', 'The page has not waited for the answer')))
   return gone.signal
 }
 
-/** It has waited for its turn already, or need not wait any more. */
+/** The call was refused because too many wait, it waited too long, or the client is gone: asking again would not help. */
 export function isThrottled(error: unknown) {
   return error instanceof Failure && error.code === 'throttled'
 }

@@ -45,22 +45,16 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
       method: call.method,
       url: call.path,
       config: { call },
-      exposeHeadRoute: false,
       schema: {
         summary,
         ...(call.method === 'POST' ? { body: input } : { querystring: input }),
-        ...(isFile ? {} : { response: { 200: response } }),
+        ...(!isFile && { response: { 200: response } }),
       },
-      ...(isFile ? { compress: false } : {}),
-      ...(call.method === 'POST' ? takeBody(system, call) : {}),
-      onRequest: (request, reply, done) => {
+      ...(isFile && { compress: false }),
+      ...(call.method === 'POST' && takeBody(system, call)),
+      onRequest: async (request, reply) => {
         if (!isFile) reply.headers(headers)
-        try {
-          beforeBody(system, call, request)
-          done()
-        } catch (error) {
-          done(error as Error)
-        }
+        beforeBody(system, call, request)
       },
       handler: (request, reply) => withoutSilenceLimit(request.raw.socket, silenceSeconds, () => answer(system, handler, request, reply)),
     } as Parameters<FastifyInstance['route']>[0])
