@@ -6,7 +6,7 @@ import { Failure } from '../lib/failure.ts'
 import { inTransaction, retrying } from '../lib/transaction.ts'
 import type { System } from '../process/system.ts'
 import { isCostly, isThrottled, whenGone } from './costly-calls.ts'
-import { claim, idempotencyKeyOf, once } from './idempotency.ts'
+import { type Claim, claim, idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
 import { JsonText } from './json/json-text.ts'
 import { credentialsOf, hasJustWritten, markWriter } from './session-cookie.ts'
@@ -75,39 +75,40 @@ async function answerMutation(incoming: Incoming) {
 
 /** The proof comes from `db`, what is read from `from`. A costly call then takes turns, unless it `hasTurn`. */
 async function proveAndHandle(incoming: Incoming, db: Db, from = db, hasTurn = false): Promise<Handled> {
-  const { system, handler, request, reply, input, credentials, key, early } = incoming
-  const { call, read, handle } = handler
+  const { system, handler, request, reply, input, credentials, key } = incoming
+  const { call, read } = handler
   const claimed = credentials && key !== undefined ? await claim(db, credentials, key, call.path, input) : undefined
   const reading = read?.(input, hasTurn)
   const proof = await authorizeReading(db, { call, credentials, limits: system.config.session, input }, reading, from)
-  const { scope } = proof
+  const scope = proof.scope as SessionScope | null
   if (scope !== null) request.actor = scope
-  let isForAll = call.tells === undefined
-  const context = {
-    db: from,
-    scope,
-    input,
-    system,
-    request,
-    reply,
-    prepared: early as never,
-    row: proof.read as never,
-    tellEverybody: () => {
-      isForAll = true
-    },
-  }
-  const handleNow = async () => {
-    const answer = claimed ? await once(db, scope as unknown as SessionScope, claimed, () => handle(context)) : await handle(context)
-    return { answer, scope: scope as Handled['scope'], isForAll }
-  }
+  const handleNow = () => handle(incoming, from, { scope, row: proof.read, claimed })
   const isRead = proof.read !== undefined && !reading?.needsTurn?.(proof.read)
   if (!isCostly(call, input) || scope === null || isRead || hasTurn) return handleNow()
   return system.inTurn(
-    (scope as unknown as SessionScope).userId,
+    scope.userId,
     // What was proved or read before a wait is old.
     hasWaited => (hasWaited || reading ? proveAndHandle(incoming, db, from, true) : handleNow()),
     whenGone(reply),
   )
+}
+
+interface Proved {
+  scope: SessionScope | null
+  /** What was read with the proof. */
+  row: unknown
+  claimed: Claim | undefined
+}
+
+async function handle(incoming: Incoming, db: Db, { scope, row, claimed }: Proved): Promise<Handled> {
+  const { system, handler, request, reply, input, early } = incoming
+  let isForAll = handler.call.tells === undefined
+  const tellEverybody = () => {
+    isForAll = true
+  }
+  const context = { db, scope: scope as never, input, system, request, reply, prepared: early as never, row: row as never, tellEverybody }
+  const answer = scope && claimed ? await once(db, scope, claimed, () => handler.handle(context)) : await handler.handle(context)
+  return { answer, scope, isForAll }
 }
 
 /** A statement that was stopped after 100 s is not tried again: the next one would be stopped too. */

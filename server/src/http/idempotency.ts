@@ -15,7 +15,7 @@ export function idempotencyKeyOf(header: string | string[] | undefined) {
 }
 
 /** A request that has the key to itself until the transaction ends. */
-interface Claim {
+export interface Claim {
   key: string
   call: string
   requestHash: Buffer
