@@ -55,8 +55,8 @@ export interface Call<
   /** The answer to the same `Idempotency-Key` is repeated for 24 hours. */
   readonly idempotent?: true
   /**
-   * Whose open pages are told of the change and refetch, if not those of everybody who sees the project: only the caller's own, or none. The handler
-   * tells everybody when it finds that others see the change too.
+   * Which open pages are told of the change and refetch: usually those of everybody who sees the project, with this only the caller's own, or none. The
+   * handler tells everybody when it finds that others see the change too.
    */
   readonly tells?: 'nobody' | 'caller'
   /** Made by a page on its own, so it does not extend the session. The same goes for queries with the header `X-Background: 1`, which a page sends when it refetches on its own. */

@@ -28,7 +28,7 @@ export const limits = {
   pageSize: 100,
   pageSizeMax: 500,
   sortColumns: 6,
-  /** Columns of a list beside those that it always has. */
+  /** Columns of a list besides those that it always has. */
   listColumns: 20,
   /** Characters of a field's value in a list. */
   listedValue: 200,

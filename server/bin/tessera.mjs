@@ -50,7 +50,7 @@ function installedNode() {
   return undefined
 }
 
-// `npm start` finds the Node.js that npm ci installed before the system's.
+// Under `npm start` this process is the Node.js that npm ci installed; npm's user agent names the system's.
 const outside = /^(start|demo)$/.test(process.env.npm_lifecycle_event) && /node\/v(\S+)/.exec(process.env.npm_config_user_agent)?.[1]
 if (runs(process.versions.node)) {
   if (outside && !runs(outside)) tell(process.versions.node, outside)

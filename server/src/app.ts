@@ -49,7 +49,7 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
     frameworkErrors: refuseAddress(config),
     clientErrorHandler: endSlowRequest,
   })
-  // Node.js can tell the client's address only while there is a connection, and then remembers it. Calls ask for it later.
+  // Node.js knows the client's address only while there is a connection, and remembers it once it was asked for: calls need it later.
   app.addHook('onRequest', (request, _reply, done) =>
     done(request.socket.remoteAddress === undefined ? new Failure('invalid', 'The client has hung up') : undefined),
   )

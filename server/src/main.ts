@@ -29,7 +29,7 @@ setFlagsFromString('--heap-growing-percent=50')
 type App = Awaited<ReturnType<typeof buildApp>>
 
 const drainSeconds = 10
-/** How long the end may take, at most. A service manager that waits for 40 s sees it. */
+/** The shutdown takes this long at most, so that a service manager that allows 40 s need not kill the process. */
 const leavingSeconds = 35
 /** How long the start waits for the storage of attachments. */
 const storageSeconds = 5
@@ -201,11 +201,11 @@ async function migrateDatabase(config: Config, { connection, data }: OpenDatabas
   }
 }
 
-/** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. It waits no longer for a silent database. */
+/** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. Exits anyway if the database does not answer. */
 async function leave(code: number) {
   leaving = true
   setTimeout(() => {
-    console.error('The database does not answer: left without closing its connections.')
+    console.error('The database does not answer: exiting without closing its connections.')
     process.exit(1)
   }, leavingSeconds * 1000).unref()
   for (const close of closing.reverse()) await close().catch(error => console.error(explain(error)))

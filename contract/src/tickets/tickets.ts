@@ -9,7 +9,7 @@ export const getTicketList = query<typeof shapes.getTicketList, 'project'>('get-
 
 export const sortColumns = ['ID', 'Type', 'Phase', 'State'] as const
 
-/** Columns that a list shows on request, beside the project's fields. */
+/** Columns that a list shows on request, besides the project's fields. */
 export const listColumns = ['Assignees', 'Labels', 'Created', 'Updated', 'Parent', 'Watched'] as const
 
 export const queryTickets = query<typeof shapes.queryTickets, 'project'>('query-tickets', { access: 'project' })

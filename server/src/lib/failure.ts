@@ -30,7 +30,7 @@ export function notFound() {
   return new Failure('not_found', 'Not found')
 }
 
-/** The same for what a request names beside its object; `paths` say where. */
+/** The same for other things that a request names; `paths` say where. */
 export function notFoundAt(paths: readonly string[]) {
   return new Failure('not_found', 'Not found', { fields: paths.map(path => ({ path, message: 'does not exist' })) })
 }

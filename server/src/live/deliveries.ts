@@ -13,7 +13,10 @@ export function openDeliveries(
   /** One delivery at a time per organization, so that events keep their order. */
   const running = new Map<number, Promise<void>>()
 
-  /** Proves each reader's session and projects again, in one statement for all of them; without messages all projects, as a removal may have sent none. */
+  /**
+   * Proves each reader's session again, and which of the messages' projects they may see, in one statement for all of them. Without messages it
+   * checks all their projects: removing somebody from a project may have sent no message.
+   */
   async function send(organizationId: number, audience: readonly Reader[], messages: readonly Message[]) {
     const concerned = messages.length > 0 ? messages.map(([, projectId]) => projectId) : audience.flatMap(reader => [...reader.projects])
     const projects = [...new Set(concerned)]

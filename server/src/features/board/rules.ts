@@ -8,7 +8,7 @@ export const usualLimit = 50
 /** About how many tickets an answer has in all, and how many each column has at least. The rest of a column follows page by page. */
 const [answered, perColumnAtLeast] = [2000, 5]
 
-/** How many tickets each of so many columns has at most. */
+/** The most tickets of each column, on a board with this number of columns. */
 export function perColumn(limit: number, columns: number) {
   return Math.min(limit, Math.max(perColumnAtLeast, Math.floor(answered / Math.max(1, columns))))
 }

@@ -97,7 +97,7 @@ export function compile(
   const words = wordsOf(parsed.where)
   // Codes alone find all tickets of their projects: instead of those with them in the title, those that have them anywhere come first.
   const isWithoutCodes = wordMark === '=' && words.length === codes.length
-  /** A word that is the code of a project finds the project's tickets as well, as if each had its own key among its words. */
+  /** A word that is the code of a project also finds all tickets of that project. */
   function asTyped(tree: Extract<Tree, { kind: 'word' } | { kind: 'phrase' }>): string {
     const inPart = (mark: '' | '=') => term(tree.text, mark, '', tree === parsed.lastWord)
     const named = tree.kind === 'word' ? coding(tree.text, reach) : []
@@ -105,7 +105,7 @@ export function compile(
     if (isWithoutCodes) return inPart('')
     return `(${inPart(wordMark)} || search_projects(${bind(named)}::bigint[]))`
   }
-  /** The projects whose code is enough to match the words. */
+  /** The projects of which every ticket matches, because the words are the project's code. */
   const wholeProjects = (tree: Tree) =>
     isWithoutCodes ? [] : reach.projects.filter(({ code }) => matchesCode(tree, code)).map(({ id }) => id)
   const signs = (text: string) => `(${search(term(text, '', '', false))} or ${titlePart(text, ground)})`

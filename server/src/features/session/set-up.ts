@@ -11,7 +11,7 @@ export const setUp = implementWith(
   {
     before: async ({ db, input, system }) => {
       if (!isSetUpToken(system.secret, input.Token) || !(await isSetUpNeeded(db)))
-        throw new Failure('rule', 'This set-up address is not valid, or it was used already')
+        throw new Failure('rule', 'This set-up address is not valid, or it has already been used')
       requireReadableLogin(input.LoginName)
       requireGoodPassword(system.config, input.Password, [input.Organization, input.LoginName, input.Email ?? ''], 'Password')
       return hashPassword(input.Password)

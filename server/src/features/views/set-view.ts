@@ -68,7 +68,7 @@ function changed(before: View | null, input: Request<typeof contract.setView>, u
     lanes: input.Lanes === undefined ? (before?.lanes ?? false) : input.Lanes === 1,
     open: input.Open ?? before?.open ?? [],
     shared,
-    // The default of one person is not meant to be that of all, nor the other way round.
+    // A view that becomes shared or private does not stay the default: one person's choice is not everybody's.
     isDefault: input.Default === undefined ? before !== null && before.shared === shared && before.isDefault : input.Default === 1,
   }
 }

@@ -68,7 +68,7 @@ const boardStatement = memoize((columns: string, keys: string, limit: string, fi
   )
 })
 
-/** Common sizes are constants in the text: PostgreSQL plans for so many rows. */
+/** Common sizes are constants in the text, so that PostgreSQL plans for that number of rows. */
 const usualLimits = new Set<number>([usualLimit, limits.boardColumn])
 
 export function readByState(input: Input) {

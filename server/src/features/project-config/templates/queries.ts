@@ -117,7 +117,7 @@ export async function storeDefaults(db: Db, scope: ProjectScope, templateId: num
   return rows[0]?.defaults ?? null
 }
 
-/** Removes the defaults for a database key that another field had, whose values they are. Returns the changes. */
+/** Removes defaults for a database key that are left from an earlier field with this key. Returns the changes. */
 export async function dropDefaultsOf(db: Db, scope: ProjectScope, key: string): Promise<Change[]> {
   const { organizationId, projectId } = scope
   const rows = await queryRows(db, { id: int8, before: text, after: nullable(text) })`

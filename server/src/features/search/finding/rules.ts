@@ -90,7 +90,7 @@ function firstTickets(parts: Parts) {
   // `+ 0` keeps the planner from reading ranked results by the index of ids, which for rare words would be read to its end.
   const newest = (condition: string) => `${tickets(parts, condition)} order by t.id${isRanked ? ' + 0' : ''} desc limit ${most + 1}`
   const found = [newest(compiled.condition)]
-  // Beside the newest, those that rank first however old they are.
+  // Besides the newest: those with the words in the title, which rank first whatever their age.
   if (isRanked) found.push(newest(inTitles().condition))
   const key = isRanked ? keyIn(compiled) : undefined
   if (key !== undefined) found.push(tickets(parts, `t.id = ${key} and ${compiled.condition}`))
@@ -110,7 +110,7 @@ function meantBy({ parsed, reach }: Search, alternatives: Alternatives) {
   return alternatives.size === 0 ? [] : plainWords(parsed, reach).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
 }
 
-/** The id of the ticket whose key the only word of the query may be. */
+/** The id of a ticket, if the query is one word that may be its key. */
 function keyIn({ words }: Compiled) {
   return words.length === 1 ? /(\d{1,15})$/.exec(words[0] as string)?.[1] : undefined
 }
@@ -129,7 +129,7 @@ function rankedRows({ search, alternatives, compiled, bind }: Parts, words: stri
   const isInTitle = foldedWords(compiled.words)
     .slice(0, 8)
     .map(word => `(strpos(lower(t.title), ${bind(word)}) > 0)::int`)
-  // The tickets of a project whose code is one of the words need not have that word.
+  // If one of the words is a project's code, its tickets need not contain that word.
   const { codes } = compiled
   const isCodes = codes.length > 0 && codes.length === compiled.words.length
   const isNeeded = codes.length === 0 || isCodes || isAny ? '' : `and w.word <> all(${bind(foldedWords(codes))}::text[])`

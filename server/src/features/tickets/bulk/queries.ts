@@ -60,7 +60,7 @@ const holdParts = statement(
 )
 /**
  * Until the transaction ends, nobody else changes these tickets or the project's tree, deletes what the change names, or changes which values its
- * fields take. If the change moves them to a state whose limit holds, nobody else moves tickets to it.
+ * fields take. If the change moves them to a state with a binding limit, nobody else moves tickets to it.
  */
 export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange) {
   await lockTree(db, scope)

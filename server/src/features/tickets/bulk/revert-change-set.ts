@@ -101,7 +101,7 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
     if (set.what === 'restore' && !isTrash([...rows.values()]))
       throw new Failure('rule', 'This restored a part of the project’s settings: delete it there again')
     if (!isImport && rows.size === 0 && !set.own) throw new Failure('rule', ownWatching)
-    if (set.revertedBy !== null) throw new Failure('rule', 'This change has been reverted already')
+    if (set.revertedBy !== null) throw new Failure('rule', 'This change has already been reverted')
     if (set.old) throw new Failure('rule', `A change can be reverted for ${limits.revertDays} days`)
   }
   return {
@@ -115,7 +115,7 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
 
 async function previewRevert(db: Db, scope: ProjectScope, { idChangeSet, Cursor, Also = [] }: Input) {
   const { isImport, tickets, rows, answer } = await readOpenSet(db, scope, idChangeSet)
-  if (answer) throw new Failure('rule', 'This change has been reverted already')
+  if (answer) throw new Failure('rule', 'This change has already been reverted')
   const back: RevertPlan = isImport ? await planImportRevert(db, scope, idChangeSet, tickets, Also) : await planRevert(db, scope, rows)
   const changing = [
     ...back.planned.map(({ stored, history }) => ({ id: stored.id, history })),

@@ -110,7 +110,7 @@ function moveTo(id: number, parentId: number | null, { parentOf, height, trashed
   return problem
 }
 
-/** Refuses those that a state whose limit holds has no room for: the last ones. */
+/** Refuses the tickets for which a state with a binding limit has no room: the last ones. */
 export function withinLimit(planned: readonly Planned[]): Plan {
   const refused: Plan['refused'] = []
   let entered = 0

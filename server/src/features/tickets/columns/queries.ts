@@ -114,10 +114,10 @@ export const sortable = (text: string) => `lower(unaccent(left(${text}, 200))) c
 
 /** SQL: account `u` in the order of the names; of one name, each person's tickets stay together. */
 const sortedPerson = `${sortable(personName)} || chr(1) || lpad(u.id::text, 19, '0')`
-/** SQL: the id of the person whose key in the order of assignees this is. */
+/** SQL: the person's id, from their key in the order of assignees. */
 export const personOf = (key: string) => `right(${key}, 19)::bigint`
 
-// Keys of people and labels are computed once, as one object by id: for each ticket anew that takes seconds in a large project.
+// Keys of people and labels are computed once, as one object by id: computing them for each ticket takes seconds in a large project.
 const peopleKeys = `(select jsonb_object_agg(u.id, ${sortedPerson}) from organization_member m join user_account u on u.id = m.user_id
   where m.organization_id = $1)`
 const labelKeys = `(select jsonb_object_agg(l.id, ${sortable('l.name')}) from label l where l.organization_id = $1)`

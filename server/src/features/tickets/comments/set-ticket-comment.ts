@@ -19,11 +19,11 @@ export const setTicketComment = implementWith(contract.setTicketComment, { opens
   return { Success: 1 as const, idComment: written.idComment, ...(Version !== undefined && { Version: written.version }) }
 })
 
-// Both lock the ticket first, because a save, which does so too, locks the search row before the notice. Comments share that lock, so among themselves
-// they need one order: the notice, then the search row, which a trigger writes. Until they have the lock, the ticket may go to the trash or be deleted.
+// Both lock the ticket first, as a save does: a save locks the search row before the notice, and comments lock them the other way round (a trigger writes
+// the search row last), which would deadlock. Until they have the lock, the ticket may go to the trash or be deleted.
 
-// The comment, its history and its notice are one statement, which is a transaction by itself. It does not wait for the ticket: whoever has to wait is
-// authorized again afterwards, in a transaction. The history refers to it as `commentReference` does.
+// The comment, its history and its notice are one statement, which is a transaction by itself. It does not wait for a locked ticket: a
+// caller who has to wait is authorized again afterwards, in a transaction. The history refers to it as `commentReference` does.
 const addition = statement(
   { trashed: bool, id: nullable(int8) },
   `

@@ -9,7 +9,7 @@ import { mayView } from './queries.ts'
 
 /** More words than this are ignored. */
 const wordsRead = 8
-/** So many tickets of the project, the newest, are compared before the index is asked: frequent words are found there. */
+/** How many of the project's newest tickets are searched before the index is used: frequent words are found among these. */
 const newestRead = 1000
 
 export const findTickets = implement(contract.findTickets, async ({ db, scope, input }) => {

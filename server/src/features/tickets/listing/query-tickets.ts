@@ -58,7 +58,7 @@ export const queryTickets = implementWith(
   },
 )
 
-/** Whether each ticket needs a key of its own to be ordered by: ranks come from the counted groups, which leave out the trash. */
+/** Whether tickets are ordered by a key of each ticket, and not by the ranks of the counted groups, which leave out the trash. */
 function needsKeys(input: Input, asked: AskedQuery | undefined) {
   return isSortedByColumn(input) || (asked !== undefined && asksForTrash(asked.parsed))
 }

@@ -110,8 +110,8 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
 }
 
 /**
- * Creating a child locks the project's row: this waits for transactions that do, and later ones see that the row was written. 422 when the project was
- * archived meanwhile.
+ * Keeps others from creating child tickets until the transaction ends, by writing the project's row unchanged: creating a child locks that row. 422 when
+ * the project was archived meanwhile.
  */
 export async function excludeNewChildren(db: Db, scope: ProjectScope) {
   const [project] = await queryRows(db, { archived: bool })`

@@ -24,7 +24,7 @@ const readHeld = memoize((...parts: ReadPart[]) =>
   ),
 )
 
-// A state whose limit holds is locked before the ticket: moves into it take turns, so that each counts the others.
+// A state with a binding limit is locked before the ticket: moves into it take turns, so that each counts the others.
 const hold = statement(
   { id: int8 },
   `
@@ -64,7 +64,7 @@ export async function saveLocked(db: Db, scope: TicketScope, input: Input, requi
   const { organizationId, projectId, ticketId, userId } = scope
   await run(db, hold, [organizationId, projectId, ticketId, input.State ?? null])
   const { parts, parameters } = readOf(input)
-  // What the save depends on beside the ticket may still change between the two statements.
+  // Other rows that the save depends on may still change between the two statements.
   for (let attempt = 1; attempt <= 3; attempt++) {
     const [stored] = await run(db, readHeld(...parts), [organizationId, projectId, ticketId, userId, ...parameters])
     if (!stored) throw notFound()

@@ -12,7 +12,7 @@ import { groupedKeys } from '../../tickets/grouping/rules.ts'
 import { joinState } from '../../tickets/queries.ts'
 import type { View } from '../queries.ts'
 
-/** At most so many views are counted, the first ones in the person's order. */
+/** The most views that are counted: the first ones in the person's order. */
 const counted = 20
 /** No further view is counted after this time. */
 const timeToCount = '0.5 s'

@@ -63,7 +63,7 @@ const writing = memoize((...needed: Part[]) =>
   ),
 )
 
-/** Writes the changes of many locked tickets, apart from what counts them and tells of them. */
+/** Writes the changes of many locked tickets, but not their counters, history and notices. */
 export async function writeMany(db: Db, { organizationId, projectId }: ProjectScope, saved: readonly Planned[]) {
   const rowsOf = <T>(list: (planned: Planned) => readonly T[]) =>
     saved.flatMap(planned => list(planned).map(item => ({ ticket: planned.stored.id, item })))

@@ -14,7 +14,7 @@ const fittingFields = (name: string, fields: string, definitions: string) => `${
       )`
 
 type Part = 'state' | 'values' | 'firstValues' | 'people' | 'labels'
-/** What may be changed beside the title: the CTEs before the ticket is written, the condition for writing it, and the CTEs after that. */
+/** What may be changed besides the title: the CTEs before the ticket is written, the condition for writing it, and the CTEs after that. */
 const parts: Record<Part, { before: string; condition: string; set?: string; after: string }> = {
   // The states' rows are locked (as the foreign key would do anyway) so that their phases cannot change before the parent is counted.
   state: {

@@ -14,7 +14,7 @@ import { changesShown, followers, setOf, stillTold, textsOf } from './queries.ts
 
 const noticeShape = { organization_id: int8, change_set_id: int8, project_id: int8, first_change_id: int8 }
 type Notice = RowOf<typeof noticeShape>
-/** After so many minutes without its last step, a change counts as interrupted and is mailed. */
+/** Minutes without a further step after which an unfinished change counts as interrupted, and is mailed. */
 const interruptedAfter = 10
 /** How many tickets a mail names; the others are only counted. */
 const named = 20
