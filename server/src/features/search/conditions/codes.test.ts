@@ -21,6 +21,8 @@ test("a word that is a project's code finds its tickets too, those with the word
   expect(await titles('ops payment')).toEqual(['Payment fails', 'A remark'])
   expect(await titles('payment OPS -fails')).toEqual(['A remark'])
   expect(await titles('Ops')).toEqual(['Ask the ops people', 'A remark', 'Newest', 'Payment fails'])
+  for (const either of ['ops or titan', '(ops or titan) is:open'])
+    expect(await titles(either)).toEqual(['Ask the ops people', 'Payment of titans', 'A remark', 'Newest', 'Payment fails'])
   expect(await titles('"ops" sort:title')).toEqual(['A remark', 'Ask the ops people'])
   expect(await titles('is:open -ops')).toEqual(['Payment of titans'])
   expect(await titles('ops,titan')).toEqual([])

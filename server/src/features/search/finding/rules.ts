@@ -136,7 +136,7 @@ function rankedRows({ search, alternatives, compiled, bind }: Parts, words: stri
   const isWorded =
     isCodes &&
     `exists (select from ticket_search s where s.organization_id = $1 and s.ticket_id = t.id
-    and s.words @@ search_query(${bind(codes.join(' '))}, '', '', false))`
+    and s.words @@ (${codes.map(code => `search_query(${bind(code)}, '', '', false)`).join(isAny ? ' || ' : ' && ')}))`
   const preferred = [
     ...(key === undefined ? [] : [isKey]),
     `lower(t.title) = lower(${words})`,
