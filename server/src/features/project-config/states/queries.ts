@@ -7,12 +7,16 @@ import { countTickets } from '../../tickets/queries.ts'
 import { configurationChange } from '../queries.ts'
 import { type Transition, transitionPairs } from './rules.ts'
 
-/** Tickets per state, including those in the trash, which also prevent a deletion. */
+/** Tickets per state, including those in the trash, which also prevent a deletion. Counters have the others. */
 export async function ticketsInStates(db: Db, scope: ProjectScope, ids: readonly number[]) {
   const rows = await queryRows(db, { id: int8, tickets: int4, trashed: int4 })`
-    select state_id as id, count(*)::int as tickets, count(trashed_at)::int as trashed from ticket
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and state_id = any(${ids})
-    group by state_id`
+    select state_id as id, sum(tickets)::int as tickets, sum(trashed)::int as trashed from (
+      select state_id, tickets, 0 as trashed from ticket_tally
+      where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and state_id = any(${ids})
+      union all
+      select state_id, 1, 1 from ticket
+      where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and state_id = any(${ids}) and trashed_at is not null
+    ) counted group by state_id having sum(tickets) > 0`
   return new Map(rows.map(row => [row.id, row]))
 }
 

@@ -54,12 +54,16 @@ export async function setTemplateFields(db: Db, scope: ProjectScope, templateId:
     on conflict (organization_id, template_id, field_id) do update set position = excluded.position`.execute(db)
 }
 
-/** Tickets per template, including those in the trash. */
+/** Tickets per template, including those in the trash. Counters have the others. */
 export async function templateUsage(db: Db, scope: ProjectScope, ids: readonly number[]) {
   return queryRows(db, { id: int8, Tickets: int4 })`
     select t.id, (
+      select coalesce(sum(c.tickets), 0)::int from ticket_tally c
+      where c.organization_id = ${scope.organizationId} and c.project_id = ${scope.projectId} and c.template_id = t.id
+    ) + (
       select count(*)::int from ticket
       where ticket.organization_id = ${scope.organizationId} and ticket.project_id = ${scope.projectId} and ticket.template_id = t.id
+        and ticket.trashed_at is not null
     ) as "Tickets"
     from template t
     where t.organization_id = ${scope.organizationId} and t.project_id = ${scope.projectId} and t.id = any(${ids})

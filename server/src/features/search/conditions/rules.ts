@@ -147,7 +147,7 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
       return [`t.created_by in (select u.id from user_account u where ${people('u')})`]
     case 'watcher':
       return texts.every(text => text.toLowerCase() === 'me') && isMe
-        ? [isWatchedBy(user, projects)]
+        ? [isWatchedBy(user)]
         : [watches(`u.id = any(array(select who.id from user_account who where ${people('who')}))`, projects)]
     case 'title':
       return texts.map(text => {
@@ -219,7 +219,7 @@ function isCondition(value: (typeof isValues)[number], { user, projects, isAdmin
       join state its on its.organization_id = $1 and its.id = other.state_id and its.phase <> 3
       where l.organization_id = $1 and l.kind = 'blocks' and l.from_ticket_id = t.id ${isSeen}))`,
     mine: `t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = any(${projects}) and a.user_id = ${user})`,
-    watched: isWatchedBy(user, projects),
+    watched: isWatchedBy(user),
     trashed: 't.trashed_at is not null',
     root: 't.parent_id is null',
     leaf: `not ${hasAnyChildren}`,

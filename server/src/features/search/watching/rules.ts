@@ -27,12 +27,11 @@ export function watches(people: string, projects: string) {
   ) by where by.ticket_id = t.id)`
 }
 
-/** The caller, who sees these projects, watches the ticket. */
-export function isWatchedBy(user: string, projects: string) {
+/** The caller watches the ticket. */
+export function isWatchedBy(user: string) {
   const subscribed = (enabled: string) =>
     `t.id in (select n.ticket_id from subscription n where n.organization_id = $1 and n.user_id = ${user} and ${enabled})`
   return `(${subscribed('n.enabled')} or (exists (select 1 from user_account u where u.id = ${user} and u.auto_receive_notifications)
-    and (t.created_by = ${user} or t.id in (select a.ticket_id from assignment a
-      where a.organization_id = $1 and a.project_id = any(${projects}) and a.user_id = ${user}))
+    and (t.created_by = ${user} or t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.user_id = ${user}))
     and not ${subscribed('not n.enabled')}))`
 }

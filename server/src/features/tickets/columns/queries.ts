@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { json, nullable, type RowOf } from '../../../db/shape.ts'
+import { isWatchedBy } from '../../search/watching/rules.ts'
 import { type ListAnswer, personName } from '../queries.ts'
 import { type ColumnPosition, isAfter, type KeyColumn, type ListColumn, orderBy, titleOrder } from './rules.ts'
 
@@ -134,7 +135,7 @@ export function columnKey(column: string): { sql: string; type: string } {
     case 'Parent':
       return { sql: 't.parent_id', type: 'bigint' }
     case 'Watched':
-      return { sql: `case when ${isWatched('$3')} then 1 end::bigint`, type: 'bigint' }
+      return { sql: `case when ${isWatchedBy('$3')} then 1 end::bigint`, type: 'bigint' }
     case 'Assignees':
       return {
         sql: `(select min((${peopleKeys} ->> a.user_id::text) collate "C") from assignment a where a.organization_id = $1 and a.ticket_id = t.id)`,

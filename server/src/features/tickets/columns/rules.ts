@@ -5,7 +5,7 @@ import { invalid } from '../../../lib/failure.ts'
 type Input = Pick<Request<typeof queryTickets>, 'Columns' | 'Sort'>
 type Sort = NonNullable<Input['Sort']>
 /** The columns whose order is that of the project's templates and states, which are few. */
-type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID'>
+export type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID'>
 
 /** A column that a list shows on request: one of every ticket, or a field by its database key. */
 export type ListColumn = (typeof listColumns)[number]

@@ -7,11 +7,11 @@ import type { Clock } from '../../search/dates/rules.ts'
 import { asBadRequest } from '../../search/queries.ts'
 import { asksForTrash, compile, type Reach, trashCondition } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, firstInOrder, personOf, type SortField } from '../columns/queries.ts'
-import { columnOrder, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
+import { type BaseColumn, columnOrder, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
 import { ancestors, joinState, listAnswer, listRow, pageColumns, personName, trashedAnswer, trashedRow } from '../queries.ts'
-import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
-import { type Filters, type Input, isFiltered, statesOf, templatesOf } from './rules.ts'
+import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor } from '../rules.ts'
+import { type Filters, type Input, isFiltered, neededGroups, ranksOf, statesOf, templatesOf } from './rules.ts'
 
 export const pageRow = { total: int4, ...listRow }
 export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
@@ -140,11 +140,15 @@ export function foundTickets(
   const tree = `below (id, depth) as (
         select t.id, 1 from ticket t where t.organization_id = $1 and t.parent_id = ${parent} and ${isPresent}
         union all
-        select t.id, below.depth + 1 from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and ${isPresent}
-        where below.depth < ${limits.depth}
+        -- Without offset 0, all children of the project may be read for each level.
+        select t.id, below.depth + 1 from below cross join lateral (
+          select t.id from ticket t where t.organization_id = $1 and t.parent_id = below.id and ${isPresent} offset 0
+        ) t where below.depth < ${limits.depth}
       ), `
-  const { Id, Title, Mine, Labels, Subordinates } = input
-  const isNarrow = Boolean(Id || Title || Mine || Labels?.length || Subordinates?.length || below || query.asked?.parsed.where)
+  const { Id, Title, Mine, Labels, Subordinates, idParents } = input
+  const isNarrow = Boolean(
+    Id || Title || Mine || Labels?.length || Subordinates?.length || idParents || parent || query.asked?.parsed.where,
+  )
   // Materialized, because it is both counted and sorted, except for most of a project's tickets: reading them twice costs less than spilling to disk.
   return `${below ? tree : ''}found as ${isNarrow ? '' : 'not '}materialized (
         select t.id, t.template_id, t.state_id, t.parent_id, t.title, t.created_at, t.created_by from ticket t
@@ -227,19 +231,22 @@ export async function foundPage(
   return page
 }
 
-/** The matching tickets in the order of any columns; those without a value come last. */
+/** The matching tickets in the order of any columns; those without a value come last. `counted` are their groups, if counters have them. */
 export async function columnPage(
   db: Db,
-  { organizationId, projectId, userId }: ProjectScope,
+  scope: ProjectScope,
   input: Input,
   idLike: string | undefined,
   query: Query,
+  counted: readonly Group[] | undefined,
+  readsAll = counted === undefined,
 ): Promise<Page> {
   const { names, fields, limit } = query
   const filtered = isFiltered(input)
   const order = columnOrder(input.Sort)
   const after = readColumnCursor(order, input.Cursor)
-  const parameters: unknown[] = [organizationId, projectId, userId]
+  const needed = readsAll ? undefined : neededGroups(order.columns[0], query, counted ?? [], after)
+  const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const found = foundTickets(input, query, idLike, bind)
   const keys = order.columns.map(({ Column, Direction }, index) => {
@@ -249,9 +256,12 @@ export async function columnPage(
   })
   if (after) requireKeys(after, keys)
   const by = orderBy(keys, order.id)
-  const first = firstInOrder('found', { keys, id: order.id, after, most: `${bind(limit + 1)}::int`, projects: 'array[$2::bigint]', bind })
+  const rows = needed ? `(select * from found t where t.${needed.column} = any(${bind(needed.ids)}::bigint[]))` : 'found'
+  const first = firstInOrder(rows, { keys, id: order.id, after, most: `${bind(limit + 1)}::int`, projects: 'array[$2::bigint]', bind })
   const { shown, shownRow } = shownOf(input, query, bind)
-  const grouped = groupsAnswer(input, query, bind)
+  const isGroupCounted = counted && (input.Group === 'State' || input.Group === 'Type')
+  const grouped = isGroupCounted ? '' : groupsAnswer(input, query, bind)
+  const total = counted ? `${bind(counted.reduce((sum, { tickets }) => sum + tickets, 0))}::int` : '(select count(*)::int from found)'
   const keysOf = `(select json_agg(json_build_array(${keys.map(({ name }) => `picked.${name}::text`).join(', ')}) order by picked.rank) from picked)`
   const [page = nothing]: Page[] = await run(
     db,
@@ -262,19 +272,18 @@ export async function columnPage(
         select first.*, row_number() over (order by ${by}) as rank from first
       ), page as materialized (
         select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
-      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', `${shown}${grouped}, ${keysOf} as keys`)}`,
+      ) ${answerOf(order.id, filtered, total, `${shown}${grouped}, ${keysOf} as keys`)}`,
     ),
     parameters,
   )
-  return page
+  // Tickets may have left these groups since they were counted.
+  const isShort = needed !== undefined && (page.keys?.length ?? 0) <= limit
+  return isShort ? columnPage(db, scope, input, idLike, query, counted, true) : page
 }
 
 /** The sort key of ticket `t` for the columns that a project orders: types by name, states and phases by position. */
-function rankKey(column: 'Type' | 'Phase' | 'State', { templates, states }: Names, bind: (value: unknown) => string) {
-  const ranks =
-    column === 'Type'
-      ? templateRanks(templates)
-      : new Map([...states].map(([id, { phase, position }]) => [id, column === 'Phase' ? phase : position]))
+function rankKey(column: BaseColumn, names: Names, bind: (value: unknown) => string) {
+  const ranks = ranksOf(column, names)
   const [ids, values] = [bind([...ranks.keys()]), bind([...ranks.values()])]
   const id = column === 'Type' ? 't.template_id' : 't.state_id'
   return { sql: `(select r.rank from unnest(${ids}::bigint[], ${values}::bigint[]) as r (id, rank) where r.id = ${id})`, type: 'bigint' }

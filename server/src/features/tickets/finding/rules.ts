@@ -1,6 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
-import { idPattern, type Names } from '../rules.ts'
+import { type BaseColumn, type ColumnPosition, isBaseColumn } from '../columns/rules.ts'
+import { type Group, idPattern, type Names, templateRanks } from '../rules.ts'
 
 export type Input = Request<typeof queryTickets>
 /** What a list is filtered by, besides a query. */
@@ -30,4 +31,36 @@ export function statesOf({ States, Phases }: Filters, names: Names) {
   return [...names.states]
     .filter(([id, { phase }]) => (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase)))
     .map(([id]) => id)
+}
+
+/** The place of each template or state in the order of a column. */
+export function ranksOf(column: BaseColumn, { templates, states }: Names) {
+  if (column === 'Type') return templateRanks(templates)
+  return new Map([...states].map(([id, { phase, position }]) => [id, column === 'Phase' ? phase : position]))
+}
+
+/** The templates or states whose tickets can be on the page, by how many each has; undefined if those are all, or the order begins with another column. */
+export function neededGroups(
+  first: NonNullable<Input['Sort']>[number] | undefined,
+  { names, limit }: { names: Names; limit: number },
+  counted: readonly Group[],
+  after: ColumnPosition | undefined,
+) {
+  const from = after?.keys[0]
+  if (!first || !isBaseColumn(first.Column) || from === null) return undefined
+  const column = first.Column === 'Type' ? 'template_id' : 'state_id'
+  const ranks = ranksOf(first.Column, names)
+  const isFirst = (left: number, right: number) => (first.Direction === 'asc' ? left - right : right - left)
+  const needed = new Set<number>()
+  let following = 0
+  for (const [rank, groups] of [
+    ...Map.groupBy(counted, group => ranks.get(column === 'state_id' ? group.stateId : group.templateId) ?? 0),
+  ].sort(([left], [right]) => isFirst(left, right))) {
+    if (from !== undefined && isFirst(rank, Number(from)) < 0) continue
+    if (following > limit) return { column, ids: [...ranks].filter(([, each]) => needed.has(each)).map(([id]) => id) }
+    needed.add(rank)
+    // How much is left of the group in which the page begins is not known.
+    if (from === undefined || rank !== Number(from)) following += groups.reduce((sum, { tickets }) => sum + tickets, 0)
+  }
+  return undefined
 }

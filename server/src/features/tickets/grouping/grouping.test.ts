@@ -56,6 +56,12 @@ test('a list is grouped by state, type, person or a SELECT field, with the numbe
       ['Large', 1, ['a']],
       ['', 2, ['c', 'd']],
     ])
+    // Within each group in the list's own order.
+    expect.soft(await shown({ ...filter, Group: 'State', Sort: [{ Column: 'Created', Direction: 'asc' }] })).toEqual([
+      ['Open', 1, ['a']],
+      ['Doing', 2, ['b', 'd']],
+      ['Done', 1, ['c']],
+    ])
     // The direction of the group's own column counts.
     const Sort = [{ Column: 'State', Direction: 'desc' }]
     expect.soft((await shown({ ...filter, Group: 'State', Sort }))?.map(([label]) => label)).toEqual(['Done', 'Doing', 'Open'])

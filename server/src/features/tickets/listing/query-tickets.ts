@@ -165,7 +165,6 @@ function levelPage(input: Input, order: Order) {
 
 async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Query): Promise<Page> {
   const idLike = idLikeOf(query.shortCode, input)
-  if (needsKeys(input, query.asked)) return columnPage(db, scope, input, idLike, query)
   const isCounted =
     input.idParent == null &&
     !input.idParents &&
@@ -175,12 +174,21 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
     !input.Labels?.length &&
     !input.Mine &&
     !query.asked
-  if (!isCounted) return foundPage(db, scope, input, idLike, query)
   const filtered = isFiltered(input)
   const [templates, states] = [templatesOf(input), statesOf(input, query.names)]
   const groups = query.groups.filter(
     group => (filtered || group.root) && (templates?.includes(group.templateId) ?? true) && (states?.includes(group.stateId) ?? true),
   )
+  const totals: Page['totals'] = groups.map(({ templateId, stateId, tickets }) => [
+    String(input.Group === 'Type' ? templateId : stateId),
+    tickets,
+    null,
+  ])
+  if (needsKeys(input, query.asked)) {
+    const page = await columnPage(db, scope, input, idLike, query, isCounted ? groups : undefined)
+    return { totals, ...page }
+  }
+  if (!isCounted) return foundPage(db, scope, input, idLike, query)
   const byTemplate = templates !== undefined || query.order.columns.some(({ Column }) => Column === 'Type')
   const page = await groupedPage(
     db,
@@ -188,10 +196,7 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
     { ...query, ...shownColumns(input), groups, filtered, byTemplate },
     readCursor(query.order, input.Cursor),
   )
-  return {
-    ...page,
-    totals: groups.map(({ templateId, stateId, tickets }) => [String(input.Group === 'Type' ? templateId : stateId), tickets, null]),
-  }
+  return { ...page, totals }
 }
 
 // ── Group after group ───────────────────────────────────────────────────────
