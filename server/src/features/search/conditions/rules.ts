@@ -90,8 +90,9 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
         const part = partOf(value.text)
         if (part !== undefined) return idPart(part, ground)
         const named = ground.ticketsNamed(value.text)
-        if (isKey(value.text)) return `(${isOneOf('t.id', named, bind)} or t.id in (${hadKey(value.text, bind)}))`
-        return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? isOneOf('t.id', named, bind) : undefined
+        // A union, because an OR would read all tickets.
+        if (isKey(value.text)) return `t.id in (${thoseNamed(named, bind)} union all ${hadKey(value.text, bind)})`
+        return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? `t.id in (${thoseNamed(named, bind)})` : undefined
       }, 'a number or a key')
       break
     default:
@@ -125,8 +126,7 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
     }
     case 'parent':
       return [
-        isOneOf(
-          't.parent_id',
+        isBelow(
           texts.flatMap(text => ground.ticketsNamed(text)),
           bind,
         ),
@@ -226,11 +226,14 @@ function isCondition(value: (typeof isValues)[number], { user, projects, isAdmin
   }[value]
 }
 
-/** SQL: the id of this column is that of a keyed ticket; one without a project may be in the project of ticket `t`. */
-export function isOneOf(id: string, tickets: readonly KeyedTicket[], bind: Bind) {
-  if (tickets.length === 0) return 'false'
-  const [ids, projects] = [bind(tickets.map(each => each.id)), bind(tickets.map(each => each.projectId ?? null))]
-  return `${id} in (select k.id from unnest(${ids}::bigint[], ${projects}::bigint[]) as k (id, project_id) where coalesce(k.project_id, t.project_id) = t.project_id)`
+/** SQL: ticket `t` is a child of a keyed ticket; one without a project may be in any. */
+function isBelow(tickets: readonly KeyedTicket[], bind: Bind) {
+  const ids = `${bind(tickets.map(each => each.id))}::bigint[]`
+  // The ids alone tell the planner how many children they have.
+  const isChild = `t.parent_id = any(${ids})`
+  if (tickets.every(({ projectId }) => projectId === undefined)) return isChild
+  return `(${isChild} and exists (select 1 from unnest(${ids}, ${bind(tickets.map(each => each.projectId ?? null))}::bigint[]) as k (id, project_id)
+    where k.id = t.parent_id and coalesce(k.project_id, t.project_id) = t.project_id))`
 }
 
 /** The moments where a value begins and where it ends, as SQL. A time span counts back from now. */
