@@ -66,7 +66,7 @@ async function answerMutation(incoming: Incoming) {
     opensNoTransaction && key === undefined
       ? retrying(() => proveAndHandle(incoming, db))
       : inTransaction(db, transaction => proveAndHandle(incoming, transaction))
-  const handled = await (takesLong ? handling.catch(refuseTooMuch) : handling)
+  const handled = await (takesLong ? handling.catch(error => refuseTooMuch(error, call)) : handling)
   publishChange(system, call, handled)
   if (system.replicas) markWriter(system.config, reply)
   if (handled.answer instanceof Failure) throw handled.answer
@@ -112,14 +112,13 @@ async function handle(incoming: Incoming, db: Db, { scope, row, claimed }: Prove
 }
 
 /** A statement that was stopped after 100 s is not tried again: the next one would be stopped too. */
-function refuseTooMuch(error: unknown): never {
-  const isStopped = sqlState(error) === '57014'
-  throw isStopped
-    ? new Failure(
-        'rule',
-        'This would change too many tickets at once. Change some of them first: select them in the list, 10,000 at a time.',
-      )
-    : error
+function refuseTooMuch(error: unknown, { path }: Call): never {
+  if (sqlState(error) !== '57014') throw error
+  // What was deleted is on no ticket that could be changed first.
+  const advice = path.includes('/restore-')
+    ? 'Nothing was restored: try again at a time when fewer people work.'
+    : 'Change some of them first: select them in the list, 10,000 at a time.'
+  throw new Failure('rule', `This would change too many tickets at once. ${advice}`)
 }
 
 /** The standby for the read; none for a browser that has just saved, or that refetches after a live update. */

@@ -65,9 +65,9 @@ export const notify = {
   success: (message: string, action?: ToastAction) => show('success', message, { action }),
   error: (message: string, action?: ToastAction) => show('error', message, { action }),
   /** What failed, with the reason in a second line. Nothing if the session ended, because the reconnect dialog says so. */
-  failure: (problem: Error, words?: string) => {
+  failure: (problem: Error, words?: string, action?: ToastAction) => {
     if (problem instanceof SessionTimedOut) return
-    show('error', words ?? problem.message, { reason: words === undefined ? undefined : problem.message })
+    show('error', words ?? problem.message, { reason: words === undefined ? undefined : problem.message, action })
   },
   /** Stays until the returned function is called. */
   working: (message: string) => show('info', message, { left: Number.POSITIVE_INFINITY }),

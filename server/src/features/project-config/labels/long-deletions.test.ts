@@ -71,7 +71,7 @@ test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')(
     const refusal = await answer
     expect(refusal.status).toBe(422)
     expect(refusal.body).toMatchObject({
-      error: expect.stringMatching(/^This would change too many tickets at once\. Change some of them/),
+      error: expect.stringMatching(/^This would change too many tickets at once\. Nothing was restored/),
     })
     expect(await carriers()).toEqual([{ id: defect, tickets: 1001 }])
     await sql`${acrossOrganizations('operator')} drop trigger sleep_long on label`.execute(server.db)

@@ -1,7 +1,7 @@
 import { deleteLabels } from '@tessera/contract/projects/labels'
 import { act, cleanup, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
@@ -9,19 +9,19 @@ import { DeleteLabelsDialog } from './delete-labels-dialog.tsx'
 
 afterEach(cleanup)
 
-test('a pending deletion is not sent twice, keeps its dialog open, and reports its outcome', async () => {
+test('a pending deletion is not sent twice, keeps its dialog open, and reports its outcome, and a failed UNDO is offered again', async () => {
   const server = fakeServer()
   const { promise, resolve } = Promise.withResolvers<{ Success: 1 }>()
   server.on(deleteLabels, () => promise)
+  const restore = vi.fn(async () => 'The label is back')
+  restore.mockRejectedValueOnce(new Error('Busy'))
   const label = { idLabel: 1, Label: 'late', Color: '#c0ffee', Scope: 'project' as const, Tickets: 0 }
   function Page() {
     const [isOpen, setOpen] = useState(true)
     return (
       <>
         <Toaster />
-        {isOpen && (
-          <DeleteLabelsDialog idProject={1} labels={[label]} ids={[1]} onRestore={async () => ''} onClose={() => setOpen(false)} />
-        )}
+        {isOpen && <DeleteLabelsDialog idProject={1} labels={[label]} ids={[1]} onRestore={restore} onClose={() => setOpen(false)} />}
       </>
     )
   }
@@ -36,4 +36,8 @@ test('a pending deletion is not sent twice, keeps its dialog open, and reports i
   resolve({ Success: 1 })
   expect(await screen.findByRole('button', { name: 'UNDO' })).toBeDefined()
   expect(screen.queryByRole('alertdialog')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'UNDO' }))
+  expect(await screen.findByText('Busy')).toBeDefined()
+  await user.click(screen.getAllByRole('button', { name: 'UNDO' }).at(-1) as HTMLElement)
+  expect(await screen.findByText('The label is back')).toBeDefined()
 })
