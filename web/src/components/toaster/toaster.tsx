@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { SessionTimedOut } from '../../lib/calls/api.ts'
-import { useActions } from '../../lib/input/actions.ts'
+import { onRefusedKey, useActions } from '../../lib/input/actions.ts'
 import { keepFocusOr } from '../../lib/input/keep-focus.ts'
 import { createListeners } from '../../lib/state/listeners.ts'
 import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
@@ -53,9 +53,12 @@ function show(
 ) {
   count += 1
   const id = count
-  // A new one replaces the oldest, but not one that waits for an answer.
+  // A new one replaces the oldest, if possible one without an UNDO, but not one that waits for an answer.
+  const expiring = toasts.filter(toast => Number.isFinite(toast.left))
   const replaced =
-    toasts.length < shownAtOnce ? undefined : (toasts.find(toast => toast.isLeaving) ?? toasts.find(toast => Number.isFinite(toast.left)))
+    toasts.length < shownAtOnce
+      ? undefined
+      : (toasts.find(toast => toast.isLeaving) ?? expiring.find(toast => !toast.action) ?? expiring[0])
   set([...toasts.filter(toast => toast !== replaced), { id, kind, message, reason, action, left, isLeaving: false }])
   return () => dismiss(id)
 }
@@ -75,6 +78,8 @@ export const notify = {
   warning: (message: string, action?: ToastAction) => show('warning', message, { action, left: Number.POSITIVE_INFINITY }),
 }
 
+onRefusedKey(notify.info)
+
 /** Where the focus was before it came to the messages. */
 let origin: HTMLElement | null = null
 const origins = () =>
@@ -85,7 +90,7 @@ const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box,
 
 /**
  * The toasts, outside of the page, which a dialog makes inert: at most 4, the newest at the bottom, each for 7 s, or longer while the pointer or the
- * focus is on them. A fifth replaces the oldest. A pointer that already rested where a toast appears does not pause it until it moves.
+ * focus is on them. A fifth replaces the oldest, if possible one without a button. A pointer that already rested where a toast appears does not pause it until it moves.
  */
 export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {
   const all = useSyncExternalStore(subscribe, () => toasts)

@@ -100,7 +100,7 @@ test('brackets that need AltGr or Option work, letters with Alt and composed one
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-test('an action that is refused does nothing; one that works everywhere works in a dialog', async () => {
+test('an action that is refused says why and does nothing; one that works everywhere works in a dialog', async () => {
   const user = userEvent.setup()
   function Actions() {
     useActions([

@@ -99,6 +99,12 @@ function actionOf(wanted: string) {
   return active.findLast(({ keys, run, refused }) => run && !refused && keys === wanted)
 }
 
+let tellWhy = (_reason: string) => {}
+/** Where the reason is shown when a key's action is refused. */
+export function onRefusedKey(tell: (reason: string) => void) {
+  tellWhy = tell
+}
+
 /** Runs the action of these keys, for people without a keyboard. */
 export function runKeys(keys: string) {
   actionOf(keys)?.run?.()
@@ -123,7 +129,11 @@ function onKeyDown(event: KeyboardEvent) {
   const pressed = isFresh && prefix.key ? `${prefix.key} ${event.key}` : event.key
   const match = actionOf(pressed) ?? actionOf(event.key)
   prefix = { key: match ? '' : event.key, at: event.timeStamp }
-  if (!match) return
+  if (!match) {
+    const reason = active.findLast(({ keys, run }) => run && keys === event.key)?.refused
+    if (reason && !event.repeat) tellWhy(reason)
+    return
+  }
   event.preventDefault()
   match.run?.(event)
 }

@@ -1,0 +1,25 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { useActions } from '../../lib/input/actions.ts'
+import { notify, Toaster } from './toaster.tsx'
+
+afterEach(cleanup)
+
+test('a key whose action is refused says why; a fifth message replaces the oldest one without an UNDO', async () => {
+  function Page() {
+    useActions([{ keys: 's', label: 'Change the state', refused: 'This ticket is in the trash', run: () => {} }])
+    return <Toaster />
+  }
+  render(<Page />)
+  act(() => void notify.success('Moved', { label: 'UNDO', onClick: () => {} }))
+  await userEvent.setup().keyboard('s')
+  expect(screen.getByText('This ticket is in the trash')).toBeTruthy()
+  for (const message of ['Second', 'Third', 'Fourth']) act(() => void notify.info(message))
+  expect(screen.getAllByRole('listitem').map(toast => toast.textContent)).toEqual([
+    'MovedDismissUNDO',
+    'SecondDismiss',
+    'ThirdDismiss',
+    'FourthDismiss',
+  ])
+})
