@@ -90,7 +90,8 @@ test('an order that cannot be stored is shown as stored again, without a message
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
   await failed
-  await expect.poll(() => names(states)).toEqual(['Open', 'Doing', 'Done'])
+  await expect(states.getByText('Open is back where it was.')).toBeAttached()
+  expect(await names(states)).toEqual(['Open', 'Doing', 'Done'])
   await expect(page.locator('[data-toast]')).toHaveCount(0)
 })
 

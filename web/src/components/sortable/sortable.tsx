@@ -84,12 +84,16 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
   }
   const drop = (id: number, to: Lists) => {
     setHand(null)
-    announce(`Dropped ${nameOf(id)}, ${positionText(to, id)}.`)
-    take(to)
+    const dropped = () => announce(`Dropped ${nameOf(id)}, ${positionText(to, id)}.`)
+    const answer = take(to)
+    if (!answer) return dropped()
+    announce('')
+    answer.then(dropped, () => announceBack(id))
   }
+  const announceBack = (id: number) => announce(`${nameOf(id)} is back where it was.`)
   const putBack = (id: number) => {
     setHand(null)
-    announce(`${nameOf(id)} is back where it was.`)
+    announceBack(id)
   }
 
   const held = hand?.by === 'keys' ? hand.id : undefined
@@ -136,7 +140,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     count: list => shown[list]?.length ?? 0,
     put: (id, list, index) => {
       followed.current = id
-      take(placed(shown, id, { list, index }))
+      drop(id, placed(shown, id, { list, index }))
     },
     drop: () => hand && drop(hand.id, shown),
     putBack: () => hand && putBack(hand.id),

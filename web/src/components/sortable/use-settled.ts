@@ -8,7 +8,8 @@ export function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readA
   if (kept?.storedAt !== undefined && readAt > kept.storedAt) keep(null)
   const settled = fitted(kept?.to ?? lists, lists)
   const saving = useRef<Promise<unknown>>(undefined)
-  const take = (to: Lists) => {
+  /** Returns a promise if the order is stored by a call. */
+  const take = (to: Lists): Promise<unknown> | undefined => {
     if (isSame(to, settled)) return
     // One after the other: the last order sent is the last one stored.
     const send = () => onChange(to)
@@ -26,6 +27,7 @@ export function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readA
       () => end(true),
       () => end(false),
     )
+    return answer
   }
   return [settled, take] as const
 }

@@ -15,7 +15,6 @@ import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { Sortable } from '../../../components/sortable/sortable.tsx'
 import { SortableItem, SortableList } from '../../../components/sortable/sortable-item.tsx'
-import { notify } from '../../../components/toaster/toaster.tsx'
 import { outcome } from '../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
@@ -107,12 +106,8 @@ export function ConfigListCard(props: ConfigListCardProps) {
             lists={{ rows: rows?.map(({ id }) => id) ?? [] }}
             readAt={query.dataUpdatedAt}
             nameOf={id => byId.get(id)?.name ?? noun}
-            onChange={lists =>
-              reorder.mutateAsync(
-                { idProject, SortOrder: lists.rows },
-                { onError: problem => notify.failure(problem, 'The order could not be saved') },
-              )
-            }
+            // The specification wants no message if it fails: the rows return.
+            onChange={lists => reorder.mutateAsync({ idProject, SortOrder: lists.rows })}
           >
             {lists => (
               <DataTable aria-label={title} aria-busy={!rows}>
