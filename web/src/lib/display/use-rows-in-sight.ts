@@ -15,10 +15,26 @@ interface Rows {
   isWhole: boolean
 }
 
+/** Whether the page is being printed. The browser says so before it lays the page out for paper, and waits for no later render. */
+function useIsPrinting() {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    const onPrint = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint'))
+    window.addEventListener('beforeprint', onPrint)
+    window.addEventListener('afterprint', onPrint)
+    return () => {
+      window.removeEventListener('beforeprint', onPrint)
+      window.removeEventListener('afterprint', onPrint)
+    }
+  }, [])
+  return isPrinting
+}
+
 /** Which rows of a list that scrolls with the page are rendered: from `first` up to, but not including, `end`. `list` begins where the first row does. */
 export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, height, isWhole }: Rows) {
   const [sight, setSight] = useState(() => ({ first: 0, end: Math.max(1, Math.ceil((window.innerHeight - aboveRows) / height)) }))
   const isDrawn = useDeferredValue(true, false)
+  const isPrinting = useIsPrinting()
   const look = useEffectEvent((isScroll: boolean) => {
     if (!list.current || (isWhole && (isDrawn || !isScroll))) return
     const above = -list.current.getBoundingClientRect().top
@@ -39,7 +55,7 @@ export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, hei
       window.removeEventListener('resize', onScroll)
     }
   }, [])
-  if (isWhole && isDrawn) return { first: 0, end: count }
+  if ((isWhole && isDrawn) || isPrinting) return { first: 0, end: count }
   const end = Math.min(count, sight.end)
   return { first: Math.min(sight.first, end), end }
 }
