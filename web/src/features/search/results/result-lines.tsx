@@ -15,6 +15,7 @@ interface ResultLinesProps {
 /** A search result: key and title, then the snippet. */
 export function ResultLines({ ticket, words, project }: ResultLinesProps) {
   const path = [project, ...(ticket.Path ?? []).map(({ Title }) => Title)].filter(Boolean).join(' › ')
+  const state = ticket.Trashed ? 'In the trash' : ticket.State
   return (
     <span className={styles.lines}>
       <PhaseMark phase={ticket.Phase} />
@@ -31,8 +32,9 @@ export function ResultLines({ ticket, words, project }: ResultLinesProps) {
           </Fragment>
         ))}
       </span>
-      <span className={styles.state} title={ticket.State}>
-        {ticket.Trashed ? 'In the trash' : ticket.State}
+      {/* It may be cut off. */}
+      <span className={styles.state} title={state}>
+        {state}
       </span>
       {ticket.Snippet && (
         <span className={styles.snippet}>
