@@ -110,7 +110,7 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
   const { Title, Path, Blocked, Phase, Trashed } = ticket
   const Labels = hasLabels ? ticket.Labels : []
   const path = Path && Path.length > 0 && <span className="path">in {Path.map(step => step.Title).join(' › ')}</span>
-  const isBlocked = Blocked === 1 && Phase !== 3
+  const isBlocked = Blocked === 1 && Phase !== 3 && !Trashed
   if (!isBlocked && !Trashed && Labels.length === 0)
     return (
       <>
