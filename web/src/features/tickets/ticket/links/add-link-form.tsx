@@ -47,7 +47,8 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
     placeholderData: keepPreviousData,
   })
   const codeOf = ({ pcode, id }: Found) => `${pcode}-${id}`
-  const options = (wanted === '' ? [] : (found.data ?? [])).map(each => ({ ...each, text: `${codeOf(each)} ${each.Title}` }))
+  const others = wanted === '' ? [] : (found.data ?? []).filter(({ id }) => id !== idTicket)
+  const options = others.map(each => ({ ...each, text: `${codeOf(each)} ${each.Title}` }))
   const problem = problemOf(link.error)
   return (
     <form
@@ -88,7 +89,7 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
         text={text}
         onTextChange={setText}
         loading={wanted !== text.trim() || found.isFetching}
-        emptyText={text.trim() === '' ? 'Type a key or words of the title' : 'No ticket that you can see matches'}
+        emptyText={text.trim() === '' ? 'Type a key or words of the title' : 'No other ticket that you can see matches'}
         renderOption={each => (
           <>
             <PhaseMark phase={each.Phase} />
