@@ -12,7 +12,6 @@ import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { NotFound } from '../../components/empty-state/not-found.tsx'
-import { Link } from '../../components/link/link.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { PermissionGate } from '../../components/permission-gate/permission-gate.tsx'
@@ -78,9 +77,6 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
         <PageHeading>
           {Title} <span className={styles.code}>[{ShortCode}]</span>
         </PageHeading>
-        <Link to={`/view-project/${idProject}`} className={styles.overview}>
-          All tickets
-        </Link>
       </div>
       {Archived === 1 ? <ArchivedBanner rights={rights} /> : <FirstSteps idProject={idProject} />}
       <div className={styles.configuration}>
