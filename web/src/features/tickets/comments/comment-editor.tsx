@@ -93,7 +93,7 @@ export function CommentEditor(props: CommentEditorProps) {
       <TextEditor
         ticket={ticket}
         label={label}
-        placeholder="Write a comment…"
+        placeholder={disabled ? undefined : 'Write a comment…'}
         maxRows={16}
         value={text}
         disabled={disabled}

@@ -49,11 +49,14 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
     case 'NUMBER':
       return <TextField {...text} inputMode="decimal" />
     case 'DATE':
-      return <TextField {...text} className={styles.date} type="date" max="9999-12-31" />
+      return (
+        // A date field shows mm/dd/yyyy to people who cannot enter one.
+        <TextField {...text} className={styles.date} type={readOnly && value === '' ? 'text' : 'date'} max="9999-12-31" />
+      )
     case 'URL':
       return (
         <div>
-          <TextField {...text} type="url" placeholder="https://" />
+          <TextField {...text} type="url" placeholder={readOnly ? text.placeholder : 'https://'} />
           {safeAddress(value) && (
             <a
               href={safeAddress(value)}
