@@ -4,6 +4,8 @@ import type { Phase } from '@tessera/contract/scalars'
 export interface Entry {
   id: string
   label: string
+  /** The key of a ticket, before the label. */
+  code?: string | undefined
   /** The phase of a ticket. */
   phase?: Phase | undefined
   /** Dimmed beside the label and searched too: a short code, a login. */

@@ -69,7 +69,8 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
         ? (found.data?.Tickets ?? []).map(({ id, pcode, Title, Phase, State }) => ({
             id: `ticket-${id}`,
             phase: Phase,
-            label: `${pcode}-${id} ${Title}`,
+            code: `${pcode}-${id}`,
+            label: Title,
             detail: State,
             run: open(`/view-ticket/${id}`),
           }))
