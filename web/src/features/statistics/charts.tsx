@@ -1,5 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
+import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { counted, formatNumber } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { ChartCard } from './chart-card.tsx'
@@ -176,8 +177,7 @@ export function TimesToMove({ closed, range, listOf }: { closed: Statistics['Clo
     { name: 'To Inactive', spread: closed.ToInactive },
   ]
   return (
-    <section aria-labelledby="times-to-move" className={styles.times}>
-      <h2 id="times-to-move">Time from creation</h2>
+    <SectionCard title="Time from creation">
       <p className={styles.summary}>
         Of{' '}
         {closed.Tickets > 0 ? (
@@ -207,6 +207,6 @@ export function TimesToMove({ closed, range, listOf }: { closed: Statistics['Clo
           </tbody>
         </table>
       </div>
-    </section>
+    </SectionCard>
   )
 }

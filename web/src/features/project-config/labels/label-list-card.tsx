@@ -103,7 +103,9 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
                   </th>
                   <th scope="col">Label</th>
                   <th scope="col">Offered in</th>
-                  <th scope="col">In use</th>
+                  <th scope="col" className="number">
+                    In use
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -157,7 +159,7 @@ function LabelRow({ label: { Label, Color, Scope, Tickets }, disabled, isChosen,
         <LabelChip name={Label} color={Color} />
       </RowHead>
       <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
-      <td>
+      <td className="number">
         {Tickets > 0 && formatNumber(Tickets)}
         <VisuallyHidden>{Tickets === 0 ? 'not in use' : Tickets === 1 ? ' ticket' : ' tickets'}</VisuallyHidden>
       </td>

@@ -89,7 +89,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
         <LinkGroup key={kind} kind={kind} links={members} idTicket={idTicket} mayEdit={mayEdit} />
       ))}
       {mentions.length > 0 && (
-        <div className={classNames(styles.group, styles.mentions)}>
+        <div className={classNames(styles.group, styles.plain)}>
           <h3 id="links-mentioned-in" className={styles.kind}>
             Mentioned in
           </h3>
@@ -115,7 +115,7 @@ const firstLinks = 20
 function LinkGroup({ kind, links, idTicket, mayEdit }: { kind: LinkKind; links: TicketLink[]; idTicket: number; mayEdit: boolean }) {
   const [showsAll, showAll] = useState(false)
   return (
-    <div className={styles.group}>
+    <div className={classNames(styles.group, !mayEdit && styles.plain)}>
       <h3 id={`links-${kind}`} className={styles.kind}>
         {kindWords[kind]}
       </h3>
