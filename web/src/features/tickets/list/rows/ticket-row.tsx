@@ -120,7 +120,9 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
     )
   return (
     <span className="marked">
-      <span className="words">{Title}</span>
+      <span className="words" style={{ '--letters': Title.length } as CSSProperties}>
+        {Title}
+      </span>
       {isBlocked && <BlockedMark />}
       {Trashed && <TrashedMark />}
       {path}
