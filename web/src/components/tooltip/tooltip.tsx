@@ -128,14 +128,12 @@ export function TooltipBubble({ anchor, beyond, text, onClose, ...rest }: Toolti
   }, [anchor, beyond, text])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
-    document.addEventListener('keydown', onKey, true)
-    window.addEventListener('scroll', onClose, true)
-    window.addEventListener('resize', onClose)
-    return () => {
-      document.removeEventListener('keydown', onKey, true)
-      window.removeEventListener('scroll', onClose, true)
-      window.removeEventListener('resize', onClose)
-    }
+    const ended = new AbortController()
+    const first = { capture: true, signal: ended.signal }
+    window.addEventListener('keydown', onKey, first)
+    window.addEventListener('scroll', onClose, first)
+    window.addEventListener('resize', onClose, first)
+    return () => ended.abort()
   }, [onClose])
   return createPortal(
     <section aria-label="Hint" data-tooltip="">

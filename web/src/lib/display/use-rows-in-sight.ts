@@ -15,26 +15,11 @@ interface Rows {
   isWhole: boolean
 }
 
-/** Whether the page is being printed. The browser says so before it lays the page out for paper, and waits for no later render. */
-function useIsPrinting() {
-  const [isPrinting, setPrinting] = useState(false)
-  useEffect(() => {
-    const onPrint = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint'))
-    window.addEventListener('beforeprint', onPrint)
-    window.addEventListener('afterprint', onPrint)
-    return () => {
-      window.removeEventListener('beforeprint', onPrint)
-      window.removeEventListener('afterprint', onPrint)
-    }
-  }, [])
-  return isPrinting
-}
-
 /** Which rows of a list that scrolls with the page are rendered: from `first` up to, but not including, `end`. `list` begins where the first row does. */
 export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, height, isWhole }: Rows) {
   const [sight, setSight] = useState(() => ({ first: 0, end: Math.max(1, Math.ceil((window.innerHeight - aboveRows) / height)) }))
   const isDrawn = useDeferredValue(true, false)
-  const isPrinting = useIsPrinting()
+  const [isPrinting, setPrinting] = useState(false)
   const look = useEffectEvent((isScroll: boolean) => {
     if (!list.current || (isWhole && (isDrawn || !isScroll))) return
     const above = -list.current.getBoundingClientRect().top
@@ -47,13 +32,16 @@ export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, hei
   })
   useLayoutEffect(() => look(false), [count, height, isWhole])
   useEffect(() => {
+    const ended = new AbortController()
+    const options = { passive: true, signal: ended.signal }
     const onScroll = () => look(true)
-    window.addEventListener('scroll', onScroll, { passive: true })
-    window.addEventListener('resize', onScroll)
-    return () => {
-      window.removeEventListener('scroll', onScroll)
-      window.removeEventListener('resize', onScroll)
-    }
+    // The browser lays the page out for paper right after this event.
+    const onPrint = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint'))
+    window.addEventListener('scroll', onScroll, options)
+    window.addEventListener('resize', onScroll, options)
+    window.addEventListener('beforeprint', onPrint, options)
+    window.addEventListener('afterprint', onPrint, options)
+    return () => ended.abort()
   }, [])
   if ((isWhole && isDrawn) || isPrinting) return { first: 0, end: count }
   const end = Math.min(count, sight.end)

@@ -99,7 +99,7 @@ function actionOf(wanted: string) {
   return active.findLast(({ keys, run, refused }) => run && !refused && keys === wanted)
 }
 
-let tellWhy = (_reason: string) => {}
+let tellWhy: ((reason: string) => void) | undefined
 /** Where the reason is shown when a key's action is refused. */
 export function onRefusedKey(tell: (reason: string) => void) {
   tellWhy = tell
@@ -130,8 +130,8 @@ function onKeyDown(event: KeyboardEvent) {
   const match = actionOf(pressed) ?? actionOf(event.key)
   prefix = { key: match ? '' : event.key, at: event.timeStamp }
   if (!match) {
-    const reason = active.findLast(({ keys, run }) => run && keys === event.key)?.refused
-    if (reason && !event.repeat) tellWhy(reason)
+    const reason = active.findLast(({ keys }) => keys === event.key)?.refused
+    if (reason && !event.repeat) tellWhy?.(reason)
     return
   }
   event.preventDefault()

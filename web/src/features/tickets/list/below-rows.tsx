@@ -2,20 +2,16 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
-import { formatNumber } from '../../../lib/display/format.ts'
-import styles from './ticket-list.module.css'
 import type { useTicketRows } from './tree/use-ticket-rows.ts'
 import { unansweredQuery } from './view/ticket-view.ts'
 
 interface BelowRowsProps extends Pick<ReturnType<typeof useTicketRows>, 'roots' | 'rows'> {
-  /** How many tickets the list has, loaded or not. */
-  total: number | undefined
   /** Shown when there are no rows. */
   empty: ReactNode
 }
 
 /** What follows the rows: why some could not be loaded, that there are none, and the end at which the next ones are loaded. */
-export function BelowRows({ roots, rows, total, empty }: BelowRowsProps) {
+export function BelowRows({ roots, rows, empty }: BelowRowsProps) {
   return (
     <>
       {roots.isError &&
@@ -34,12 +30,6 @@ export function BelowRows({ roots, rows, total, empty }: BelowRowsProps) {
         />
       )}
       {roots.isSuccess && rows.length === 0 && empty}
-      {roots.hasNextPage && (
-        <p className={styles.printed}>
-          The first {formatNumber(roots.data?.pages.reduce((sum, page) => sum + page.Tickets.length, 0) ?? 0)} of {formatNumber(total ?? 0)}{' '}
-          tickets. Scroll to the end of the list to print all.
-        </p>
-      )}
       {roots.hasNextPage && !roots.isFetchNextPageError && (
         <EndOfList key={rows.length} isBusy={roots.isFetching} onNear={() => void roots.fetchNextPage()} />
       )}

@@ -182,7 +182,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
               {roots.isFetchingNextPage && <SkeletonRows columns={bars} rows={3} height={rowHeight} />}
             </tbody>
           </table>
-          <BelowRows roots={roots} rows={rows} total={total} empty={filtered ? <NoMatch onChange={change} /> : empty} />
+          <BelowRows roots={roots} rows={rows} empty={filtered ? <NoMatch onChange={change} /> : empty} />
         </Card>
       </TooltipArea>
       <Suspense>{selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} />}</Suspense>

@@ -120,9 +120,7 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
     )
   return (
     <span className="marked">
-      <span className="words" style={{ '--letters': Title.length } as CSSProperties}>
-        {Title}
-      </span>
+      <span className="words">{Title}</span>
       {isBlocked && <BlockedMark />}
       {Trashed && <TrashedMark />}
       {path}
