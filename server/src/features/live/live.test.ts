@@ -11,6 +11,7 @@ import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from 
 import { addressOf, listenTo } from '../../../test/servers/event-stream.ts'
 import { type Caller, startServer, type TestServer, unguarded } from '../../../test/servers/server.ts'
 import { buildApp } from '../../app.ts'
+import { fold } from '../../live/live-messages.ts'
 import { closeSystem, createSystem } from '../../process/system.ts'
 
 async function setUp(server: TestServer) {
@@ -99,8 +100,10 @@ test('events of private views and watched tickets reach that person alone, in ev
   // Ann's pages first: what they have been told, Bob's would have been told too.
   for (const [index, reader] of readers.entries()) await expect.poll(() => kinds(reader)).toEqual(index < 2 ? ofAnn : [change.kind])
   await server.as(ann, setTicketWatcher, { idTicket, idUser: bob.idUser, Watch: 1 })
-  for (const Scope of ['project', 'private'] as const) await server.as(ann, setView, { idProject, idView: ids[0], Scope })
-  for (const reader of readers.slice(2)) await expect.poll(() => kinds(reader)).toEqual([change.kind, 'set-ticket-watcher', 'set-view'])
+  await server.as(ann, setView, { idProject, idView: ids[0], Scope: 'project' })
+  for (const call of [deleteViews, restoreViews]) await server.as(ann, call, { idProject, ids })
+  const forAll = [change.kind, 'delete-views', 'restore-views', 'set-ticket-watcher', 'set-view'].sort()
+  for (const reader of readers.slice(2)) await expect.poll(() => kinds(reader)).toEqual(forAll)
 })
 
 test('a person who loses a project gets resync, and nobody else', async () => {
@@ -276,6 +279,8 @@ test('many changes at once arrive in few notifications, none lost', async () => 
   }
   await expect.poll(() => reader.changes().at(-1)).toEqual({ idProject: project.projectId, kind: 'many' })
   expect(reader.changes()).toHaveLength(401)
+  // What one person may learn of stays theirs.
+  expect(fold(Array.from({ length: 501 }, (_, id) => [1, 2, id, setView.name, 7]))).toEqual([[1, 2, 0, 'many', 7]])
 })
 
 test('open streams do not keep the server from closing', async () => {

@@ -3,7 +3,7 @@ import { searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
 import { withinTime, withinUsualTime } from './queries.ts'
@@ -111,6 +111,8 @@ test('results, counts and suggestions include only what the person may see', asy
   await using server = await startServer()
   const { organization, hidden, project, user, caller, make } = await searchWorld(server)
   const mine = await make('Visible zebra')
+  // A member without *View tickets*.
+  await makeMember(server.db, organization, hidden.projectId, user, [3])
   const secret = await makeTicket(server.db, organization, hidden, { title: 'Secret zebra quagga' })
   const elsewhere = await makeOrganization(server.db)
   const foreign = await makeProject(server.db, elsewhere, { shortCode: 'FOR' })

@@ -1,5 +1,6 @@
 import { deleteTicketStates } from '@tessera/contract/projects/project-config'
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
+import { trashTicket } from '@tessera/contract/tickets/moving'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
@@ -60,6 +61,7 @@ test('the daily statistics from the history of a project equal a count ticket by
     day < life[0] ? 0 : (phaseOf.get(life[1].findLast(([moved]) => moved <= day)?.[1] ?? open) as number)
   const days = Array.from({ length: 9 }, (_, index) => `2026-01-0${index + 1}`)
   const input = { idProject, From: '2026-01-01', To: '2026-01-09', Zone: 'UTC' }
+  await server.as(caller, trashTicket, { idTicket: await make('Thrown away') })
   const { status, body } = await server.as(caller, getProjectStatistics, input)
   expect(status).toBe(200)
   expect(body.Days).toEqual(
@@ -133,6 +135,8 @@ test('the daily statistics from the history of a project equal a count ticket by
     bad: [
       [{ ...input, From: '2026-02-30' }, 'From'],
       [{ ...input, To: '2025-01-01' }, 'To'],
+      // 1,101 days.
+      [{ ...input, To: '2029-01-05' }, 'To'],
       [{ ...input, Zone: 'Nowhere' }, 'Zone'],
     ],
   })

@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/projects/views'
+import { trashTicket } from '@tessera/contract/tickets/moving'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
@@ -13,6 +14,7 @@ test('the list of views counts the tickets of each view and names deleted fields
   const { organization, project, idProject, someone } = await peopledProject(server, {})
   const ann = await someone(allPermissions)
   for (const title of ['red boat', 'blue boat', 'ship']) await makeTicket(server.db, organization, project, { title })
+  await server.as(ann, trashTicket, { idTicket: await makeTicket(server.db, organization, project, { title: 'sunk boat' }) })
   const save = (Name: string, more: object) => server.as(ann, setView, { idProject, Name, ...more })
   expect((await save('a', { Query: 'boat sort:-title' })).status).toBe(200)
   await save('b', { Query: '-boat', Sort: [{ Column: 'State', Direction: 'asc' }], Group: 'Assignee', Columns: ['Labels', 'note'] })
@@ -113,6 +115,8 @@ test('views are private or shared, in each person’s own order, and changed by 
     expect([Query, await save(bob, { Name: 'Bad', Query })]).toMatchObject([Query, { status: 400, body: { code: 'query' } }])
 
   expect((await server.as(ann, setViewOrder, { idProject, SortOrder: [shared, own] })).status).toBe(200)
+  // Those that are left out keep their order.
+  expect((await server.as(ann, setViewOrder, { idProject, SortOrder: [] })).status).toBe(200)
   expect([await names(ann), await names(manager)]).toEqual([['Open', 'Mine'], ['Open']])
   expect((await server.as(bob, setViewOrder, { idProject, SortOrder: [own] })).status).toBe(404)
 
@@ -122,6 +126,16 @@ test('views are private or shared, in each person’s own order, and changed by 
   expect((await server.as(bob, deleteViews, { idProject, ids: [shared] })).status).toBe(422)
   expect((await server.as(ann, deleteViews, { idProject, ids: [own, shared] })).status).toBe(200)
   expect([await names(ann), await names(bob)]).toEqual([[], ['Open']])
+  // The shared view has history: created, changed, deleted. The private ones have none.
+  const { rows: history } = await sql<{ had: boolean; has: boolean }>`
+    select before is not null as had, after is not null as has from change where organization_id = ${organization} and subject = 'view' order by id`.execute(
+    server.db,
+  )
+  expect(history.map(({ had, has }) => [had, has])).toEqual([
+    [false, true],
+    [true, true],
+    [true, false],
+  ])
 
   // Undo: the views with their ids, for those who might delete them, unless the name was given again.
   await expectRefusals(server, restoreViews, { input: { idProject, ids: [own] }, caller: ann, foreigner })
@@ -157,7 +171,10 @@ test('a private default view that is shared does not become the shared default',
   const [manager, ann] = [await someone(allPermissions), await someone([1])]
   const save = (who: Caller, more: object) => server.as(who, setView, { idProject, ...more })
   const list = async () => (await server.as(ann, getViewList, { idProject })).body.map(({ Name, Scope, Default }) => [Name, Scope, Default])
+  const other = (await save(manager, { Name: 'Other', Default: 1 })).body.idView
   const { idView } = (await save(ann, { Name: 'Mine', Default: 1 })).body
+  // Other people's private defaults stay.
+  expect((await server.as(manager, getViewList, { idProject })).body).toMatchObject([{ idView: other, Default: 1 }])
   await save(ann, { idView, Query: 'is:open' })
   expect(await list()).toEqual([['Mine', 'private', 1]])
   expect(await save(ann, { idView, Scope: 'project', Default: 1 })).toMatchObject({ status: 422, body: { needs: 'Manage project' } })

@@ -195,8 +195,10 @@ test('query-tickets: refusals, more than six sort columns among them [3.25]', as
   const { idProject, ann, stranger, project, elsewhere, someone } = await forest(server)
   await refusesStrangers(server, stranger, queryTickets, { idProject }, { idProject: unknownId })
   const foreign = await makeProject(server.db, elsewhere)
+  const ofOtherProject = await makeTicket(server.db, ann.orgid, await makeProject(server.db, ann.orgid))
   for (const filter of [
     { idParent: unknownId },
+    { idParent: ofOtherProject },
     { Types: [project.templates.bug, foreign.templates.bug] },
     { Types: [unknownId] },
     { States: [foreign.states.open] },
