@@ -17,15 +17,16 @@ test('a Failure that a handler returns is not stored for the Idempotency-Key: th
     server.db,
   )
   const key = randomUUID()
-  const attempt = (answer: unknown) =>
+  const attempt = (answer: unknown, call = '/call') =>
     server.db.transaction().execute(async db => {
-      const claimed = await claim(db, { organizationId, tokenHash }, key, '/call', { a: 1 })
+      const claimed = await claim(db, { organizationId, tokenHash }, key, call, { a: 1 })
       return once(db, scope, claimed, async () => answer)
     })
   const failure = new Failure('rule', 'Not now')
   expect(await attempt(failure)).toBe(failure)
   expect(await attempt({ Success: 1 })).toEqual({ Success: 1 })
   expect(await attempt({ Success: 2 })).toEqual({ Success: 1 })
+  await expect(attempt({ Success: 2 }, '/other')).rejects.toThrow('another request')
   // A session that has ended claims nothing, so that its request waits for no other.
   await sql`update session set ended_at = now() where organization_id = ${organizationId} and token_hash = ${tokenHash}`.execute(server.db)
   expect(await claim(server.db, { organizationId, tokenHash }, randomUUID(), '/call', {})).toMatchObject({ isFirst: false })

@@ -12,7 +12,10 @@ import { median, rounds } from '../../../test/torture/tools/product.ts'
 import { buildApp } from '../../app.ts'
 import { connect, poolOf } from '../../db/db.ts'
 import { digest } from '../../http/session-cookie.ts'
+import { quiet } from '../../lib/job-queue.ts'
+import { unknownDevicesBuckets } from '../../lib/throttle.ts'
 import { closeSystem, createSystem } from '../../process/system.ts'
+import { resetMail } from './jobs.ts'
 
 test('a mailed link sets the password once, ends every session and notifies the owner [7.17] [7.18]', async () => {
   await using w = await resetWorld()
@@ -32,9 +35,17 @@ test('a mailed link sets the password once, ends every session and notifies the 
   )
   expect(JSON.stringify(stored.rows)).not.toContain(code)
 
+  // Somebody guesses passwords, and has a browser that Ann used.
+  for (const { name } of unknownDevicesBuckets('ann', '127.0.0.1'))
+    await sql`insert into throttle (bucket, failures, consecutive, blocked_until) values (${name}, 0, 10, now() + interval '1 hour')`.execute(
+      server.db,
+    )
+  await sql`insert into known_device (user_id, device_hash) values (${ann}, '')`.execute(server.db)
   // Opening the link changes nothing.
   await server.app.inject({ url: `/reset-password-verify/${code}` })
   expect(await activate(server, caller, code)).toMatchObject({ status: 200, body: { Success: 1 } })
+  // Only this browser is known from now on.
+  expect((await sql`select user_id from known_device`.execute(server.db)).rows).toEqual([{ user_id: ann }])
   expect((await server.as(session, getUserData, {})).status).toBe(403)
   expect((await server.as(caller, connstate, {})).body).toEqual({ auth: 0 })
   expect((await server.as(null, authenticate, { user: 'ann', pass: 'correct horse' })).body).toEqual({ auth: 0 })
@@ -80,6 +91,9 @@ test('the code lives for fifteen minutes by the clock of the database [9.1]', as
   const { caller } = await ask(server, 'ann')
   await eventually(() => expect(smtp.mails).toHaveLength(1))
   const code = codeIn(smtp.mails[0]?.text)
+  // A mail that waited as long as its code would live is not sent.
+  await resetMail(server.system, { userId: w.ann, device: '00', givenUpAt: Date.now() - 60_000 }, quiet)
+  expect(smtp.mails).toHaveLength(1)
   const age = (by: string) =>
     sql`update reset_code set expires_at = ${earlier('expires_at', by)}, created_at = ${earlier('created_at', by)}`.execute(server.db)
   await age('15 minutes 1 second')

@@ -75,6 +75,9 @@ test('changing the password rotates this session, ends every other and mails the
   expect(await databaseDigest(server.db)).toBe(before)
   expect(await server.as(here, changePassword, { pass: 'wrong', newpass })).toMatchObject({ status: 200, body: { Success: 0 } })
 
+  await sql`insert into reset_code (code_hash, user_id, device_hash, expires_at) values ('', ${idUser}, '', now() + interval '1 hour')`.execute(
+    server.db,
+  )
   const answer = await server.as(here, changePassword, { pass, newpass })
   expect(answer.body).toEqual({ Success: 1 })
   const jar = Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]))
@@ -88,6 +91,8 @@ test('changing the password rotates this session, ends every other and mails the
     subject: string
   }>`select payload -> 'mail' ->> 'subject' as subject from graphile_worker._private_jobs`.execute(server.db)
   expect(rows).toEqual([{ subject: 'Your password was changed' }])
+  // Links to reset it, mailed before, work no more.
+  expect((await sql`select 1 from reset_code`.execute(server.db)).rows).toEqual([])
 })
 
 test('guessing the current password is throttled', async () => {

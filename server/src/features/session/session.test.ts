@@ -140,6 +140,7 @@ test('a session ends by idleness and by age, both by the clock of the database; 
   expect(await age(busy, 'last_seen_at', '2 minutes')).toBe(1)
   expect(await age(busy, 'created_at', '119 minutes')).toBe(1)
   expect(await age(busy, 'created_at', '2 minutes')).toBe(0)
+  expect((await server.as(busy, getSessionList, {})).status).toBe(403)
 })
 
 test('a call every 20 seconds keeps a session alive that ends after an idle minute', async () => {
@@ -152,6 +153,9 @@ test('a call every 20 seconds keeps a session alive that ends after an idle minu
       where organization_id = ${organization} and user_id = ${ann.idUser}`.execute(server.db)
     expect((await server.as(ann, getSessionList, {})).status).toBe(200)
   }
+  // Nor does it outlive the account.
+  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', ann.idUser).execute()
+  expect((await server.as(ann, getSessionList, {})).status).toBe(403)
 })
 
 test('background reads do not extend the session; a mutation always does', async () => {

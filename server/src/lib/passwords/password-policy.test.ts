@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { commonPasswords, requireGoodPassword } from './password-policy.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 
 const config = { passwordMinLength: 8 }
 const context = ['Acme Corp', 'jsmith', 'john.smith@example.org', 'Jonathan Smith']
@@ -38,4 +39,9 @@ test('length counts characters, bytes have a limit, nothing else is asked', () =
   expect(refusal('zmqpxlwk')).toBeUndefined()
   expect(refusal('x y'.repeat(400))).toMatch(/1024 bytes/)
   expect(refusal('correct horse', { passwordMinLength: 15 })).toMatch(/at least 15/)
+})
+
+test('a password is the same however a keyboard composes its characters', async () => {
+  expect(await verifyPassword(await hashPassword('gru\u0308ne Ampel'), 'gr\u00fcne Ampel')).toBe(true)
+  expect(await verifyPassword(await hashPassword('gr\u00fcne Ampel'), 'gru\u0308ne Ampel')).toBe(true)
 })
