@@ -95,7 +95,11 @@ test('a mail is retried for two days and then kept as failed; an unknown recipie
   expect(minutes / 60).toBeGreaterThan(44)
   expect(minutes / 60).toBeLessThanOrEqual(48)
 
-  await using smtp = await startSmtp(0, () => 'refuse')
+  let refused = 0
+  await using smtp = await startSmtp(0, () => {
+    refused++
+    return 'refuse'
+  })
   await using server = await startServer({ SMTP_URL: smtp.url })
   await using _tasks = await running(server)
   await queueMail(server.db, hello)
@@ -104,6 +108,7 @@ test('a mail is retried for two days and then kept as failed; an unknown recipie
     await makeAllJobsDue(server.db)
     expect(await jobCounts(server.db)).toEqual([{ name: 'send-mail', waiting: 0, failed: 1 }])
   })
+  expect(refused).toBe(2)
 })
 
 test('a job locked by a killed process is released after its lease', async () => {

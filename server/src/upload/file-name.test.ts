@@ -11,6 +11,7 @@ test('a file name keeps its inner dots, loses those at its ends, and takes no ti
 
 test('a file name keeps the joiners that scripts and emoji need, and loses what would deceive', () => {
   expect(cleanFileName('می\u200Cخواهم 👩\u200D👧 \u202Egpj.exe\u200B.jpg')).toBe('می\u200Cخواهم 👩\u200D👧 gpj.exe.jpg')
+  expect(cleanFileName('e\u0301.jpg')).toBe('\u00e9.jpg')
   expect(['\u200D.htaccess', 'a.jpg\u200D', '\u200C\u200D'].map(cleanFileName)).toEqual(['htaccess', 'a.jpg', ''])
 })
 

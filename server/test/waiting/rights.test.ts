@@ -6,7 +6,7 @@ import { createNewState } from '@tessera/contract/projects/project-config'
 import { setView } from '@tessera/contract/projects/views'
 import { moveOnBoard } from '@tessera/contract/tickets/board'
 import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
-import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { deleteComment, setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
@@ -85,23 +85,36 @@ test('the caller’s rank in the organization is read again under the lock', asy
 })
 
 // On a cluster the lock is one of the worker's, and is not seen.
-test.skipIf(inject('servers').length > 1)('a save that has to start over asks for the permissions again', async () => {
-  await using server = await startServer()
-  const { organization, project, someone } = await peopledProject(server)
-  const caller = await someone(allPermissions)
-  const idTicket = await makeTicket(server.db, organization, project)
+test.skipIf(inject('servers').length > 1)(
+  'a save that has to start over, or waits for a comment, asks for the permissions again',
+  async () => {
+    await using server = await startServer()
+    const { organization, project, someone } = await peopledProject(server)
+    const [saver, author] = [await someone(allPermissions), await someone(allPermissions)]
+    const idTicket = await makeTicket(server.db, organization, project)
+    const { idComment } = (await server.as(author, setTicketComment, { idTicket, Comment: 'Early' })).body
 
-  const late = await server.db.transaction().execute(async transaction => {
-    await sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${idTicket}`.execute(transaction)
-    const answer = server.as(caller, setTicketData, { idTicket, Title: 'Late' })
-    await waiting(server.db, 'transactionid')
-    await sql`
-      update project_member set permissions = 1
-      where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`.execute(transaction)
-    return { answer }
-  })
-  expect((await late.answer).status).toBe(422)
-})
+    for (const [caller, held, call] of [
+      [
+        saver,
+        sql`update ticket set version = version + 1 where id = ${idTicket}`,
+        () => server.as(saver, setTicketData, { idTicket, Title: 'Late' }),
+      ],
+      [author, sql`update comment set text = text || '!' where id = ${idComment}`, () => server.as(author, deleteComment, { idComment })],
+    ] as const) {
+      const late = await server.db.transaction().execute(async transaction => {
+        await sql`${held} and organization_id = ${organization}`.execute(transaction)
+        const answer = call()
+        await waiting(server.db, 'transactionid')
+        await sql`
+        update project_member set permissions = 1
+        where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`.execute(transaction)
+        return { answer }
+      })
+      expect((await late.answer).status).toBe(422)
+    }
+  },
+)
 
 // On a cluster the lock is one of the worker's, and is not seen.
 test.skipIf(inject('servers').length > 1)(

@@ -81,7 +81,12 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
   const people = [{ idUser: caller.idUser, idRole: role, Enabled: 1 }]
   const viewer = await someone(allBut(permission.assignPeople))
   const input = { idProject, Tickets: [a], Change: { TicketAssign: people } }
-  expect(await server.as(viewer, previewBulkChange, input)).toMatchObject({ status: 422, body: { needs: 'Assign people' } })
+  for (const [who, part, needs] of [
+    [viewer, { TicketAssign: people }, 'Assign people'],
+    [await someone(allBut(permission.editTickets)), { idParent: above }, 'Edit tickets'],
+    [await someone(allBut(permission.deleteTickets)), { Trash: 1 }, 'Delete tickets'],
+  ] as const)
+    expect(await server.as(who, previewBulkChange, { ...input, Change: part })).toMatchObject({ status: 422, body: { needs } })
   expect((await server.as(caller, previewBulkChange, { ...input, Tickets: [a, 999_999] })).status).toBe(404)
   await expectRefusals(server, previewBulkChange, {
     input,
@@ -97,6 +102,8 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
   })
   const { idPreview } = await preview([a], { TicketAssign: people })
   await expectRefusals(server, applyBulkChange, { input: { idPreview }, caller, foreigner })
+  // A preview is its author's.
+  expect((await server.as(viewer, applyBulkChange, { idPreview })).status).toBe(404)
   const { idChangeSet } = await apply(idPreview)
   await expectRefusals(server, revertChangeSet, { input: { idChangeSet }, caller, foreigner, unpermitted: viewer })
   await expectRefusals(server, getChangeSetList, { input: { idProject }, caller, foreigner })

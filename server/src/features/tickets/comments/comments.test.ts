@@ -60,6 +60,9 @@ test('comments are listed newest first with their authors, and edited only by th
     { ...comments[1], Editable: 1 },
   ])
 
+  await sql`update comment set written_at = now() - interval '1 hour' where organization_id = ${organization} and ticket_id = ${idTicket}`.execute(
+    server.db,
+  )
   const edit = { idTicket, idComment: first.idComment, Comment: 'Hello again' }
   expect((await server.as(ann, setTicketComment, edit)).body).toEqual({ Success: 1, idComment: first.idComment })
   // The same text again is no new version.
@@ -73,7 +76,7 @@ test('comments are listed newest first with their authors, and edited only by th
     { Version: 2, Author: 'Ann Lee', Comment: 'Hello again' },
     { Version: 1, Author: 'Ann Lee', Comment: '  Hello\nworld  ' },
   ])
-  expect(history[0]?.DateChanged).toBeGreaterThanOrEqual(history[1]?.DateChanged as number)
+  expect(history[0]?.DateChanged).toBeGreaterThanOrEqual((history[1]?.DateChanged as number) + 3600)
 
   const { rows } = await sql<{ field: string; before: string | null; after: string }>`
     select field, before, after from change where organization_id = ${organization} and ticket_id = ${idTicket} order by id`.execute(
@@ -228,6 +231,8 @@ test('a refused comment call changes nothing [5.20]', async () => {
     server.db,
   )
   expect(await server.as(ann, setTicketComment, { idTicket, Comment: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await server.as(ann, getTicketComments, { idTicket, Editable: 1 })).body).toMatchObject([{ Editable: 0 }])
+  expect((await server.as(ann, setCommentReaction, { idComment, Reaction: 'eyes', Enabled: 0 })).status).toBe(422)
   await sql`update ticket set trashed_at = null, trash_root_id = null where organization_id = ${organization} and id = ${idTicket}`.execute(
     server.db,
   )

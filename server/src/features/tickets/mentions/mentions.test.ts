@@ -8,8 +8,10 @@ import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
+import { run } from '../../../db/db.ts'
 import { startTasks } from '../../../tasks.ts'
 import { deliverNextNotice } from '../subscriptions/jobs.ts'
+import { mayBeNotified } from './queries.ts'
 
 test('people are offered by the beginning of their login or of a word of their name, if they may view the ticket', async () => {
   await using server = await startServer()
@@ -124,7 +126,7 @@ async function mentioning() {
       .sort((a, b) => (String(a.to) < String(b.to) ? -1 : 1))
   }
   return {
-    ...{ smtp, server, organization, ann, bob, cid, dan, idTicket, mails },
+    ...{ smtp, server, organization, project, ann, bob, cid, dan, idTicket, mails },
     async [Symbol.asyncDispose]() {
       await tasks.stop()
       await server[Symbol.asyncDispose]()
@@ -174,12 +176,15 @@ test('a login in Greek capitals is mentioned, whatever the case it is typed in',
 
 test('a mention in a field is mailed, also to a removed watcher, but not to a person who muted the ticket', async () => {
   await using w = await mentioning()
-  const { server, ann, bob, cid, idTicket, mails } = w
+  const { server, organization, project, ann, bob, cid, idTicket, mails } = w
   await server.as(bob, setTicketNotification, { idTicket, Notify: 0 })
   await server.as(ann, setTicketWatcher, { idTicket, idUser: cid.idUser, Watch: 0 })
   await server.as(ann, setTicketData, { idTicket, data: { note: 'For @bob and @cid', size: 's' } })
   const told = await mails()
   expect(told.map(({ to }) => to)).toEqual(['cid'])
+  // A mail that waits is checked again.
+  const stillTold = ({ idUser }: typeof bob) => run(server.db, mayBeNotified, [organization, idTicket, project.projectId, idUser])
+  expect([await stillTold(bob), await stillTold(cid)]).toEqual([[], [{ id: cid.idUser }]])
   expect(told[0]?.text).toContain('Note: For @bob and @cid')
   // A change that does not name them is not for them.
   expect(told[0]?.text).not.toContain('Small')
@@ -190,13 +195,16 @@ test('a mention in a field is mailed, also to a removed watcher, but not to a pe
 test('a watcher who is mentioned gets one mail with all changes; it is not sent after losing the right to view', async () => {
   await using w = await mentioning()
   const { server, smtp, organization, ann, bob, cid, idTicket, mails } = w
-  await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })
+  for (const watcher of [ann, bob]) await server.as(watcher, setTicketNotification, { idTicket, Notify: 1 })
   await server.as(ann, setTicketData, { idTicket, Title: 'Loud' })
-  await server.as(ann, setTicketComment, { idTicket, Comment: 'Look, @bob' })
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Look, @bob. Signed @ann' })
+  await server.as(bob, setTicketData, { idTicket, data: { size: 's' } })
   const told = await mails()
-  expect(told.map(({ to }) => to)).toEqual(['bob'])
-  expect(told[0]?.text).toContain('mentioned you in')
-  expect(told[0]?.text).toContain('Description: Wheel squeaks → Loud')
+  expect(told.map(({ to }) => to)).toEqual(['ann', 'bob'])
+  // Nobody mentions themselves.
+  expect(told[0]?.text).toContain('bob changed')
+  expect(told[1]?.text).toContain('mentioned you in')
+  expect(told[1]?.text).toContain('Description: Wheel squeaks → Loud')
 
   await smtp.stop()
   await server.as(ann, setTicketComment, { idTicket, Comment: 'And you, @cid' })

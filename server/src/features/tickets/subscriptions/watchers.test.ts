@@ -97,7 +97,7 @@ test('the watchers of a duplicate move to the ticket that it duplicates, but for
   expect((await server.as(admin, moveTicketWatchers, input)).body).toEqual({ Success: 1, Moved: 0 })
 })
 
-test('moving watchers checks the right to the other ticket again under the lock', async () => {
+test('moving watchers checks the rights to both tickets again under the lock', async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const [caller, taker] = [await someone(allPermissions), await someone(allPermissions)]
@@ -106,24 +106,27 @@ test('moving watchers checks the right to the other ticket again under the lock'
   for (const { idUser } of [caller, taker]) await makeMember(server.db, organization, other.projectId, idUser, 'all')
   await server.as(caller, setTicketWatcher, { idTicket, idUser: caller.idUser, Watch: 1 })
 
-  // As a call does that takes a member out of the project: under the organization's lock, which the other call waits for.
-  const moving = await server.db.transaction().execute(async transaction => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('rights', ${organization}::bigint))`.execute(transaction)
-    let isAnswered = false
-    const answer = server.as(caller, moveTicketWatchers, { idTicket, idOther }).finally(() => {
-      isAnswered = true
+  for (const lost of [other.projectId, project.projectId]) {
+    // As a call does that takes a member out of the project: under the organization's lock, which the other call waits for.
+    const moving = await server.db.transaction().execute(async transaction => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('rights', ${organization}::bigint))`.execute(transaction)
+      let isAnswered = false
+      const answer = server.as(caller, moveTicketWatchers, { idTicket, idOther }).finally(() => {
+        isAnswered = true
+      })
+      for (let isWaiting = false; !isWaiting && !isAnswered; ) {
+        const { rows } = await sql<{ isWaiting: boolean }>`
+          select exists (select 1 from pg_locks where locktype = 'advisory' and not granted and database = (
+            select oid from pg_database where datname = current_database())) as "isWaiting"`.execute(server.db)
+        isWaiting = rows[0]?.isWaiting ?? false
+      }
+      await sql`delete from project_member where organization_id = ${organization} and project_id = ${lost} and user_id = ${caller.idUser}`.execute(
+        transaction,
+      )
+      return { answer }
     })
-    for (let isWaiting = false; !isWaiting && !isAnswered; ) {
-      const { rows } = await sql<{ isWaiting: boolean }>`
-        select exists (select 1 from pg_locks where locktype = 'advisory' and not granted and database = (
-          select oid from pg_database where datname = current_database())) as "isWaiting"`.execute(server.db)
-      isWaiting = rows[0]?.isWaiting ?? false
-    }
-    await sql`delete from project_member where organization_id = ${organization} and project_id = ${other.projectId} and user_id = ${caller.idUser}`.execute(
-      transaction,
-    )
-    return { answer }
-  })
-  expect((await moving.answer).status).toBe(404)
+    expect((await moving.answer).status).toBe(404)
+    await makeMember(server.db, organization, lost, caller.idUser, 'all')
+  }
   expect((await server.as(taker, getTicketWatchers, { idTicket: idOther })).body).toEqual([])
 })

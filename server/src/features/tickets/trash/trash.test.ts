@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { getTicketTrash, purgeTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets/tickets'
@@ -82,7 +83,7 @@ test('a subtree goes to the trash and is restored as a whole, with its counters'
 
 test('a ticket whose parent is gone is restored at the root', async () => {
   await using server = await startServer()
-  const { project, root, child, leaf, ann, right } = await treeOfTickets(server)
+  const { project, root, child, leaf, ticket, ann, right } = await treeOfTickets(server)
   const { projectId: idProject } = project
   for (const idTicket of [leaf, child, root]) expect((await server.as(ann, trashTicket, { idTicket })).status).toBe(200)
   expect((await server.as(ann, getTicketTrash, { idProject })).body.map(({ id, Tickets }) => [id, Tickets])).toEqual([
@@ -108,6 +109,15 @@ test('a ticket whose parent is gone is restored at the root', async () => {
     ({ idParent, Trashed }) => idParent === null && Trashed === undefined,
   )
   await right()
+  // So is one whose parent has moved so far down that the ticket would be too deep.
+  let deep = await ticket()
+  for (let above = 1; above < limits.depth; above++) deep = await ticket(deep)
+  const parent = await ticket()
+  const below = await ticket(parent)
+  await server.as(ann, trashTicket, { idTicket: below })
+  await sql`update ticket set parent_id = ${deep} where organization_id = ${ann.orgid} and id = ${parent}`.execute(server.db)
+  await server.as(ann, restoreTicket, { idTicket: below })
+  expect((await server.as(ann, getTicketData, { idTicket: below })).body.idParent).toBeNull()
 })
 
 test('purging deletes comments, files and their counted bytes: rows first, files by a job', async () => {
