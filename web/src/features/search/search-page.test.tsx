@@ -9,17 +9,19 @@ import { SearchPage } from './search-page.tsx'
 
 afterEach(cleanup)
 
-test('the results stay when more of them cannot be read', async () => {
-  enterSession(signedIn())
+test('the results of a project stay when more of them cannot be read', async () => {
+  enterSession(signedIn({ projects: [{ id: 3, shortcode: 'OPS', Title: 'Operations' }] }))
   const server = fakeServer()
   const found = { id: 1, pcode: 'OPS', idProject: 3, Title: 'First', State: 'Open', Phase: 1, Labels: [] }
   server.on(searchTickets, ({ Cursor }) =>
     Cursor
       ? new Refusal(500, { error: 'Away', code: 'defect' })
-      : ({ Tickets: [found], NextCursor: 'next', Total: 2, TotalIsExact: 1 } as never),
+      : ({ Tickets: [found], NextCursor: 'next', Total: 2, TotalIsExact: 0 } as never),
   )
-  const { user } = showPages([{ path: '/', Component: SearchPage }], '/?q=first')
+  const { user } = showPages([{ path: '/', Component: SearchPage }], '/?q=first&project=3')
   await user.click(await screen.findByRole('button', { name: 'MORE' }))
   expect(await screen.findByText('Away')).toBeDefined()
   expect(screen.getByText('First')).toBeDefined()
+  expect(screen.getByText(/the best of the newest first/)).toBeDefined()
+  for (const { input } of server.sentTo(searchTickets)) expect(input).toMatchObject({ idProject: 3 })
 })

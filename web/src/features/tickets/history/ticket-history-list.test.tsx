@@ -1,12 +1,13 @@
-import { getTicketHistory } from '@tessera/contract/tickets/tickets'
-import { cleanup, screen } from '@testing-library/react'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
-import { TicketHistoryList } from './ticket-history-list.tsx'
+import { ChangeLine, TicketHistoryList } from './ticket-history-list.tsx'
 
 afterEach(() => {
   cleanup()
@@ -49,4 +50,21 @@ test('earlier changes that cannot be read say so, and can be asked for again', a
   isBroken = false
   await user.click(screen.getByRole('button', { name: 'EARLIER CHANGES' }))
   await screen.findByText('Ben')
+})
+
+test('a former state is restored by its id, with the permission for states; a text that was empty is shown as nothing', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(setTicketData, () => ({ Success: 1, Version: 5 }))
+  const ticket = { ...plainTicket, Permissions: [permission.changeState] }
+  const change = { id: 1, idChangeSet: 1, DateChanged: 1, Author: 'Ada', Label: 'State', Field: 'State', Before: 'Open', After: 'Done' }
+  const note = { ...change, Label: 'Note', Field: 'data.note', Before: '', After: 'Words', Restorable: 'Former' }
+  const lines = [{ ...change, Restorable: '3' }, note].map(each => (
+    <ChangeLine key={each.Field} change={each} ticket={ticket} blocked={undefined} />
+  ))
+  const { user } = show(<div>{lines}</div>)
+  expect((await screen.findByText('(nothing)')).textContent).toBe('(nothing)')
+  expect(screen.getByRole('button', { name: 'RESTORE THIS VALUE: Note' })).toHaveProperty('disabled', true)
+  await user.click(screen.getByRole('button', { name: 'RESTORE THIS VALUE: State' }))
+  await waitFor(() => expect(server.sentTo(setTicketData).map(({ input }) => input)).toEqual([{ idTicket: 7, State: 3, Version: 4 }]))
 })

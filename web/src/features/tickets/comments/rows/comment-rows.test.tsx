@@ -1,7 +1,7 @@
-import { deleteComment, getTicketComments } from '@tessera/contract/tickets/comments'
+import { deleteComment, getTicketComments, setCommentReaction } from '@tessera/contract/tickets/comments'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
 import { show } from '../../../../../test/show.tsx'
 import { enterSession } from '../../../../lib/session/session.tsx'
@@ -43,4 +43,11 @@ test('the buttons of a comment are described by its author; after a deletion the
   await user.keyboard('{Enter}')
   await screen.findByText('This comment was deleted by Ada.')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete comment' })))
+
+  // A reaction that is refused disappears again.
+  server.on(setCommentReaction, () => new Refusal(422, { error: 'No reactions here', code: 'refused' }))
+  await user.click(screen.getByRole('button', { name: 'Add a reaction' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Heart' }))
+  await waitFor(() => expect(server.sentTo(setCommentReaction)).toHaveLength(1))
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Heart/ })).toBeNull())
 })

@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
 import { show } from '../../../../../test/show.tsx'
+import { Toaster } from '../../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../../lib/session/session.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 
@@ -58,4 +59,30 @@ test('replacing all labels also removes those created after the form was opened;
   server.on(applyBulkChange, () => new Promise<never>(() => undefined))
   await user.click(screen.getByRole('button', { name: 'APPLY' }))
   await screen.findByText('Changing 1 ticket…')
+})
+
+test('all tickets that match are changed by the filters of their list; a change that was stopped does not count what would have gone along', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const rows = [{ id: 5, Changes: [{ Field: 'Parent', Before: 'OPS-1', After: null }] }]
+  server.on(previewBulkChange, () => ({
+    ...{ idPreview: 1, Total: 9, Changed: 2, Along: 7, Same: 0, Refused: [], Rows: rows, NextCursor: null },
+  }))
+  server.on(applyBulkChange, () => ({ Changed: 1, Same: 0, Refused: [], Skipped: [], idChangeSet: 4, Stopped: 1 }) as never)
+  const all = { matching: { Query: 'is:open', Zone: 'Asia/Tokyo', Types: [3] }, total: 9 }
+  const selection = { ids: new Set<number>(), all, anchor: undefined, isOn: true }
+  const { user } = await act(async () =>
+    show(
+      <>
+        <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={9} task="trash" onClose={() => undefined} />
+        <Toaster />
+      </>,
+    ),
+  )
+  expect((await screen.findByText('Parent:')).nextSibling?.textContent).toBe('OPS-1 → none')
+  expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual([
+    { idProject: 3, Filter: { Types: [3] }, Query: 'is:open', Zone: 'Asia/Tokyo', Change: { Trash: 1 } },
+  ])
+  await user.click(screen.getByRole('button', { name: 'APPLY' }))
+  await screen.findByText(/^1 ticket changed/)
 })

@@ -4,9 +4,10 @@ import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketWatcher } from '@tessera/contract/tickets/watchers'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
 import { plainTicket } from '../../../../../test/ticket.ts'
+import { Toaster } from '../../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { WatchersDialog } from './watchers-dialog.tsx'
 
@@ -29,7 +30,12 @@ test('the tick of a watcher whom somebody else removed disappears, also one that
     Watchers = [{ idUser: 8, Name: 'Aiko Tan' }]
     return { Success: 1 }
   })
-  const { user, client } = show(<Page />)
+  const { user, client } = show(
+    <>
+      <Page />
+      <Toaster />
+    </>,
+  )
   const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Aiko Tan' })
   await user.click(box)
   await waitFor(() => expect(client.isMutating() + client.isFetching()).toBe(0))
@@ -37,4 +43,9 @@ test('the tick of a watcher whom somebody else removed disappears, also one that
   Watchers = []
   await act(() => client.refetchQueries())
   await waitFor(() => expect(box.checked).toBe(false))
+  // A refused one too, and it says why.
+  server.on(setTicketWatcher, () => new Refusal(422, { error: 'You may not do that', code: 'permission' }))
+  await user.click(box)
+  await screen.findByText('You may not do that')
+  expect(box.checked).toBe(false)
 })
