@@ -1,6 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { plainTicket } from '../../../../test/ticket.ts'
+import { noteSeen } from '../../../lib/session/activity.ts'
 import { carriedLabels, labelChanges, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { assignedPairs, useTicketDraft } from './use-ticket-draft.ts'
 
@@ -42,6 +43,18 @@ test('only what differs is changed, and going back is no change [5.23]', () => {
   act(() => result.current.set('data.note', 'first'))
   act(() => result.current.set('State', 1))
   expect(result.current.isDirty).toBe(false)
+})
+
+test('what was typed is kept for its ticket alone, and without the state', () => {
+  noteSeen()
+  const { result, unmount } = open()
+  act(() => result.current.set('data.note', 'second'))
+  act(() => result.current.set('State', 2))
+  unmount()
+  const { result: other } = renderHook(() => useTicketDraft({ ...ticket, idTicket: 8 }))
+  expect(other.current.changed).toEqual({})
+  expect(open().result.current.changed).toEqual({ 'data.note': 'second' })
+  localStorage.clear()
 })
 
 test('an unedited field follows the server; an edited one stays as typed and conflicts', () => {

@@ -29,8 +29,8 @@ interface KeptDraft {
   origins: Partial<Record<DraftField, unknown>>
 }
 
-/** The edits of fields that the ticket still has, without the state, which must be chosen again. */
-function withoutState({ State: _, ...changed }: Partial<TicketDraft>, loaded: TicketDraft): Partial<TicketDraft> {
+/** The edited texts of fields that the ticket still has. The state, which is none, must be chosen again. */
+function textsOf(changed: Partial<TicketDraft>, loaded: TicketDraft): Partial<TicketDraft> {
   const entries = Object.entries(changed).filter(([field, value]) => field in loaded && typeof value === 'string')
   return Object.fromEntries(entries.map(([field, value]) => [field, withoutUploads(String(value))]))
 }
@@ -43,10 +43,10 @@ export function useTicketDraft(ticket: Ticket) {
   const loaded = useMemo(() => loadedDraft(ticket), [ticket])
   const place = `ticket-${ticket.idTicket}`
   const [kept] = useState(() => readKept<KeptDraft>(place))
-  const [typed] = useState(() => withoutState(kept?.value.changed ?? {}, loaded))
+  const [typed] = useState(() => textsOf(kept?.value.changed ?? {}, loaded))
   const { draft, changed, isDirty, set: touch, reset: clear, saved } = useDraft<TicketDraft>(loaded, {}, typed)
   const [origins, setOrigins] = useState<Partial<Record<DraftField, unknown>>>(kept?.value.origins ?? {})
-  const written = withoutState(changed, loaded)
+  const written = textsOf(changed, loaded)
   useKept(place, Object.keys(written).length > 0 ? { changed: written, origins } : undefined)
   const [isFromBefore, setFromBefore] = useState(Object.keys(written).length > 0)
 
