@@ -59,7 +59,8 @@ test('a click beside a dialog closes it, the second one of a double click that o
   const layer = screen.getByRole('dialog').parentElement as HTMLElement
   for (const detail of [2, 1]) {
     fireEvent.mouseDown(layer, { detail })
-    fireEvent.click(layer, { detail })
+    // Without a detail: a layer that was closed just before takes second clicks away.
+    fireEvent.click(layer)
     expect(onClose).toHaveBeenCalledTimes(detail === 2 ? 0 : 1)
   }
 })

@@ -1,9 +1,14 @@
-import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { cleanup, renderHook } from '@testing-library/react'
+import { permission } from '@tessera/contract/permissions'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
+import { cleanup, renderHook, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { show } from '../../../../test/show.tsx'
 import type { TicketRow } from '../list/tree/rows.ts'
-import { clearSelection, selectionOf } from './selection.ts'
+import { clearSelection, selectionOf, selectTickets } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { useListSelection } from './use-list-selection.ts'
 
 afterEach(() => {
@@ -20,4 +25,19 @@ test('while no row has had the focus, x selects the first ticket, also below a h
   renderHook(() => useListSelection(1, rows, undefined, false))
   await userEvent.keyboard('x')
   expect([...selectionOf(1).ids]).toEqual([20])
+})
+
+test('the bar offers what the person may do, counts aloud, and selects all tickets that match', async () => {
+  const server = fakeServer()
+  server.on(queryTickets, () => ({ Tickets: [], NextCursor: null, Total: 1200 }))
+  server.on(getProjectData, () => ({ ShortCode: 'OPS', Permissions: [permission.viewTickets, permission.editTickets] }) as never)
+  selectTickets(1, [5])
+  const { user } = show(<SelectionBar idProject={1} matching={{ Types: [3] }} />)
+  const all = await screen.findByRole('button', { name: 'Select all 1,200 that match' })
+  expect(screen.getByRole('status').textContent).toBe('1 ticket selected')
+  const isOff = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled
+  expect(['CHANGE…', 'MOVE', 'TRASH', 'WATCH'].map(isOff)).toEqual([false, false, true, false])
+  await user.click(all)
+  expect(selectionOf(1).all).toEqual({ matching: { Types: [3] }, total: 1200 })
+  expect(screen.getByRole('status').textContent).toBe('All 1,200 tickets selected')
 })

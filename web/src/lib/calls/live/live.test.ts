@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
+import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getTicketLinks } from '@tessera/contract/tickets/links'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
@@ -9,7 +10,7 @@ import { followsTickets, isConcerned, refetchAfter, watchTickets } from './live.
 
 const queries = {
   ticket7: ['/get-ticket-data', { idTicket: 7 }],
-  comments7: ['/get-ticket-comments', { idTicket: 7 }],
+  comments7: [getTicketComments.path, { idTicket: 7 }],
   ticket8: ['/get-ticket-data', { idTicket: 8 }],
   list1: [queryTickets.path, { idProject: 1 }, 'pages'],
   list2: [queryTickets.path, { idProject: 2 }, 'pages'],
@@ -28,6 +29,7 @@ test('a changed ticket makes its own page and the lists of its project stale, no
 
 test('a comment concerns the page of its ticket, a new ticket the lists', () => {
   expect(concerned({ idProject: 1, idTicket: 7, kind: 'set-ticket-comment' })).toEqual(['ticket7', 'comments7'])
+  expect(concerned({ idProject: 1, idTicket: 7, kind: 'set-comment-reaction' })).toEqual(['comments7'])
   expect(concerned({ idProject: 1, kind: 'create-new-ticket' })).toEqual(['list1'])
   expect(isConcerned({ queryKey: ['/get-ticket-template-list', { idProject: 1 }] }, { idProject: 1, kind: 'create-new-ticket' })).toBe(
     false,

@@ -1,10 +1,19 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import { createElement, type PropsWithChildren } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../../test/fake-server.ts'
 import { enableShortcuts } from '../../../../lib/input/actions.ts'
+import { startNavigation } from '../../../../lib/navigation/navigation.ts'
+import { currentSession } from '../../../../lib/session/session.tsx'
 import { rememberWayBack } from '../../../../lib/session/way-back.ts'
 import { keepBoard } from '../../board/data/kept-board.ts'
 import { keepColumns, keepDefault, keptColumns } from './kept-columns.ts'
+import { useTicketView } from './use-ticket-view.ts'
 
 afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
   vi.restoreAllMocks()
   localStorage.clear()
 })
@@ -24,4 +33,23 @@ test('view settings are stored in the browser; a full storage is no error', () =
   rememberWayBack('/view-ticket/7')
   expect(full).toHaveBeenCalledTimes(5)
   expect(keptColumns(1, 7)).toEqual([])
+})
+
+test('without filters the default view does not come back, and the columns of a saved view are not kept for other lists', async () => {
+  fakeServer()
+  const { idUser } = currentSession()
+  keepDefault(idUser, 1, '?mine=1')
+  window.history.replaceState(null, '', '/view-project/1')
+  await startNavigation([{ path: '*', Component: () => null }])
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client: new QueryClient() }, children)
+  const { result } = renderHook(() => useTicketView(1, true), { wrapper })
+  expect(result.current[0].mine).toBe(true)
+  act(() => result.current[1]({ mine: false }))
+  await waitFor(() => expect(window.location.search).toBe('?view=0'))
+  expect(result.current[0].mine).toBe(false)
+  act(() => result.current[1]({ columns: ['Created'] }))
+  await waitFor(() => expect(keptColumns(1, idUser)).toEqual(['Created']))
+  act(() => result.current[1]({ columns: ['Created', 'size'], saved: 4 }))
+  await waitFor(() => expect(window.location.search).toContain('view=4'))
+  expect(keptColumns(1, idUser)).toEqual(['Created'])
 })

@@ -13,7 +13,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-test('an @ typed before the tools have loaded opens suggestions, a name that was already in the text does not', async () => {
+test('an @ typed before the tools have loaded opens suggestions until Escape, a name that was already in the text does not', async () => {
   enterSession(signedIn())
   const asked = vi.fn(() => [{ idUser: 2, Login: 'ada', Name: 'Ada Byron' }])
   fakeServer().on(getMentionableUsers, asked)
@@ -22,11 +22,17 @@ test('an @ typed before the tools have loaded opens suggestions, a name that was
     area.value = text
     document.body.append(area)
     area.focus()
-    await act(async () => show(<Suggestions area={{ current: area }} idTicket={1} />))
+    return act(async () => show(<Suggestions area={{ current: area }} idTicket={1} />))
   }
   await begin('Thank you @ada')
   cleanup()
   expect(asked).not.toHaveBeenCalled()
-  await begin('Hello @')
+  const { user } = await begin('Hello @')
   expect(await screen.findByRole('option', { name: /Ada Byron/ })).toBeDefined()
+  expect(screen.getByRole('status').textContent).toBe('1 suggestion')
+  // Closed for this word, not for the next one.
+  await user.keyboard('{Escape}a')
+  expect(screen.queryByRole('listbox')).toBeNull()
+  await user.keyboard(' @')
+  expect(await screen.findByRole('listbox')).toBeDefined()
 })

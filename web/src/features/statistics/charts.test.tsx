@@ -1,0 +1,43 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { show } from '../../../test/show.tsx'
+import { AgeOfOpenWork, CumulativeFlow } from './charts.tsx'
+
+afterEach(cleanup)
+
+const bucket = { from: '2026-11-01', to: '2026-11-07', created: 2, closed: 1, proposed: 3, active: 2, inactive: 1 }
+const listOf = (condition: string) => `/?q=${condition}`
+
+test('the numbers of a week lead to the tickets at its end, those of an age to the tickets between its limits', async () => {
+  const open = { Tickets: 5, Age: { Median: 1, P85: 2 }, Ages: [1, 7, null].map((UpToDays, index) => ({ UpToDays, Tickets: index + 1 })) }
+  const { user } = show(
+    <>
+      <CumulativeFlow buckets={[bucket]} listOf={listOf} />
+      <AgeOfOpenWork open={open} listOf={listOf} />
+    </>,
+  )
+  const areas = [...document.querySelectorAll('rect')].filter(rect => rect.textContent?.startsWith('Nov 7'))
+  const place = (rect: SVGRectElement | undefined, name: string) => Number(rect?.getAttribute(name))
+  expect(areas.map(rect => rect.textContent)).toEqual(['Nov 7: 1 inactive', 'Nov 7: 2 active', 'Nov 7: 3 proposed'])
+  // Each stands on the one before it.
+  expect(place(areas[1], 'y') + place(areas[1], 'height')).toBeCloseTo(place(areas[0], 'y'))
+
+  for (const name of ['Cumulative flow', 'Age of open work']) await user.click(screen.getByRole('button', { name: `TABLE: ${name}` }))
+  const linksOf = (name: string) =>
+    within(screen.getByRole('table', { name }))
+      .getAllByRole('link')
+      .map(link => [link.textContent, new URLSearchParams(link.getAttribute('href')?.slice(2)).get('q')])
+  expect(linksOf('Cumulative flow')).toEqual([
+    ['3', 'phase:proposed@2026-11-07'],
+    ['2', 'phase:active@2026-11-07'],
+    ['1', 'phase:inactive@2026-11-07'],
+  ])
+  expect(linksOf('Age of open work')).toEqual([
+    ['1', 'is:open created:<1d'],
+    ['2', 'is:open created:1d..7d'],
+    ['3', 'is:open created:>7d'],
+  ])
+  await user.click(screen.getByRole('button', { name: 'TABLE: Cumulative flow' }))
+  fireEvent.click(screen.getByText('Nov 7: 2 active').closest('rect') as Element)
+  await vi.waitFor(() => expect(new URLSearchParams(window.location.search).get('q')).toBe('phase:active@2026-11-07'))
+})
