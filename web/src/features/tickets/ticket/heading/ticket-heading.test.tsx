@@ -15,4 +15,10 @@ test('Enter and Escape that end a composition are not meant for the title', () =
   expect(onChange).not.toHaveBeenCalled()
   fireEvent.keyDown(box, { key: 'Enter' })
   expect(box.isConnected).toBe(false)
+  const start = screen.getByRole('button', { name: '日本' })
+  expect(document.activeElement).toBe(start)
+  // Escape takes back what was typed.
+  fireEvent.click(start)
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Description' }), { key: 'Escape' })
+  expect(onChange.mock.calls).toEqual([['日本']])
 })

@@ -1,0 +1,42 @@
+import { permission } from '@tessera/contract/permissions'
+import { getTicketLinks, removeTicketLink } from '@tessera/contract/tickets/links'
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer } from '../../../../../test/fake-server.ts'
+import { show } from '../../../../../test/show.tsx'
+import { plainTicket } from '../../../../../test/ticket.ts'
+import { CallError } from '../../../../lib/calls/api.ts'
+import { BlockedRefusal } from './blocked-refusal.tsx'
+import { LinksCard } from './links-card.tsx'
+
+afterEach(cleanup)
+
+test('the first 20 links are shown, then all; one in the trash says so; a link to an unseen ticket is not removed without a question', async () => {
+  const server = fakeServer()
+  const other = (id: number) => ({ id, pcode: 'OPS', Title: `Ticket ${id}`, State: 'Open', Phase: 1 as const, Trashed: id === 1 })
+  const links = Array.from({ length: 21 }, (_, id) => ({ idLink: id, Kind: 'relates', ...(id > 0 && { Ticket: other(id) }) }))
+  server.on(getTicketLinks, () => links as never)
+  const ticket = { ...plainTicket, Permissions: [permission.viewTickets, permission.editTickets] }
+  const { user } = show(<LinksCard ticket={ticket} blocked={undefined} />)
+  const rows = async () => within(await screen.findByRole('list', { name: 'Relates to' })).getAllByRole('listitem')
+  expect((await rows()).slice(0, 3).map(row => row.textContent)).toEqual([
+    'a ticket you cannot see',
+    'OPS-1Ticket 1In the trash',
+    'OPS-2Ticket 2Open',
+  ])
+  expect(await rows()).toHaveLength(20)
+  await user.click(screen.getByRole('button', { name: 'SHOW ALL (21)' }))
+  expect(await rows()).toHaveLength(21)
+  await user.click(screen.getByRole('button', { name: 'Remove link: Relates to a ticket you cannot see' }))
+  await user.click(screen.getByRole('button', { name: 'CANCEL' }))
+  expect(server.sentTo(removeTicketLink)).toEqual([])
+})
+
+test('the refusal of a blocked ticket names the blockers and counts those that one may not see', async () => {
+  const Blockers = [{ id: 9, pcode: 'OPS', Title: 'Kernel' }]
+  const problem = (body: object) => Object.assign(new CallError(422, { error: 'Blocked' }), { body })
+  show(<BlockedRefusal problem={problem({ Blockers, Unseen: 2 })} />)
+  expect((await screen.findByText(/stay/)).textContent).toBe(
+    'It stays open while these tickets block it: OPS-9 Kernel, and 2 tickets you cannot see',
+  )
+})
