@@ -179,6 +179,18 @@ test('while the ticket is created neither CANCEL nor Escape closes the dialog', 
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })
 
+test('in another project the choice of type begins anew', async () => {
+  const { user } = open({ count: 2 })
+  const choose = async (name: string, option: string) => {
+    await user.click(await screen.findByRole('combobox', { name }))
+    await user.click(await screen.findByRole('option', { name: option }))
+  }
+  await choose('Ticket type', 'Task')
+  await choose('Project', 'Alloy [ALOY]')
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Ticket type' }).textContent).toBe('Bug'))
+  expect(screen.queryByText(/deleted or archived/)).toBeNull()
+})
+
 test('a chosen type that is deleted meanwhile is not silently replaced by another', async () => {
   const { server, user, client } = open()
   await fillTitle(user, 'Crash')
