@@ -216,6 +216,10 @@ test('a logout asks before it drops unsaved changes, keeps the theme, removes th
   const other = await context.newPage()
   await other.goto('/home')
   await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
+  for (const scheme of ['Light', 'Dark']) {
+    await page.getByRole('button', { name: scheme }).click()
+    await expect(other.locator('html')).toHaveAttribute(`data-${scheme.toLowerCase()}`, '')
+  }
   await page.getByRole('button', { name: 'Logout' }).click()
   await question.getByRole('button', { name: 'LEAVE' }).click()
   await expect(other.getByRole('dialog', { name: 'Reconnect' })).toBeVisible()

@@ -79,6 +79,7 @@ test('a session that ends during an edit keeps the text, and the save is sent af
   const dialog = page.getByRole('dialog', { name: 'Reconnect' })
   const reconnect = async () => {
     await expect(dialog).toContainText('Your session has timed out.')
+    await expect(page).toHaveTitle('Tessera - Session timed out')
     await dialog.getByLabel('Login name').fill(person.login)
     await dialog.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')
