@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test'
 import { makeMember, makeOrganization } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
 import { expect, prepareRoutes, test } from '../fixtures.ts'
@@ -157,6 +158,11 @@ test('the bell shows and toggles the notifications, after the server has agreed 
   await on.hover()
   await expect(page.getByRole('tooltip')).toHaveText('Notifications are enabled')
   const sent = page.waitForRequest(/set-ticket-notification/)
+  const unanswered = async (route: Route) => {
+    await expect(on).toBeVisible()
+    await route.continue()
+  }
+  await page.route(/set-ticket-notification/, unanswered, { times: 1 })
   await on.click()
   expect((await sent).postDataJSON()).toMatchObject({ Notify: 0 })
   await page.mouse.move(0, 0)
@@ -164,10 +170,13 @@ test('the bell shows and toggles the notifications, after the server has agreed 
   await expect(page.getByRole('tooltip')).toHaveText('Notifications are disabled')
   await page.reload()
   await expect(off).toBeVisible()
+  await page.keyboard.press('m')
+  await expect(page.locator('[data-toast]')).toContainText('Notifications are enabled')
+  await expect(on).toBeVisible()
   await page.route(/set-ticket-notification/, route =>
     route.fulfill({ status: 500, json: { error: 'Internal Server Error', code: 'internal', requestId: '1' } }),
   )
-  await off.click()
+  await on.click()
   await expect(page.getByText('An error occurred trying to set notification status')).toBeVisible()
-  await expect(off).toBeVisible()
+  await expect(on).toBeVisible()
 })

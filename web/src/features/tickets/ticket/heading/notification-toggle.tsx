@@ -12,7 +12,7 @@ import type { Ticket } from '../../ticket.ts'
 export function NotificationToggle({ ticket }: { ticket: Ticket }) {
   const { idTicket, NotificationSubscription } = ticket
   const toggle = useCallMutation(setTicketNotification)
-  const isOn = (toggle.isPending ? toggle.variables.Notify : NotificationSubscription) === 1
+  const isOn = NotificationSubscription === 1
   const label = isOn ? messages.notificationsEnabled : messages.notificationsDisabled
   const change = (onSuccess?: () => void) => {
     if (toggle.isPending) return
