@@ -25,6 +25,9 @@ test('files are dropped and pasted anywhere on the page', async ({ page, titaniu
   await box.dispatchEvent('dragover', { dataTransfer: dropped })
   await box.dispatchEvent('drop', { dataTransfer: dropped })
   await expect(dialog.getByRole('listitem')).toContainText(['dropped.jpg'])
+  // What is not uploaded yet is not dropped without a question.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'KEEP EDITING' }).click()
 
   // Dropped beside the box, the file would replace the page.
   const beside = await transfer('beside.jpg')
