@@ -4,6 +4,9 @@ import { expect, test } from '../fixtures.ts'
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 90_000 })
 
+// Not that of the server, which must be told.
+test.use({ timezoneId: 'Asia/Tokyo' })
+
 test('the palette opens by keyboard from anywhere and by mouse, with the reasons of unavailable actions', async ({
   page,
   titanium,
@@ -137,6 +140,8 @@ test('home lists late tickets, and the charts link to the tickets behind them', 
     .insertInto('ticket_value')
     .values({ ...of, field_id, value: '2026-01-31' })
     .execute()
+  const zones = new Set<unknown>()
+  page.on('request', request => request.postData()?.includes('"Zone"') && zones.add(request.postDataJSON().Zone))
   await page.goto('/home')
   const late = page.getByRole('group', { name: 'Late' })
   await expect(late.getByRole('link', { name: /Window management/ })).toHaveAttribute('href', `/view-ticket/${tickets.rotation}`)
@@ -166,6 +171,7 @@ test('home lists late tickets, and the charts link to the tickets behind them', 
   await page.getByRole('main').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Charts' }).click()
   await expect(page.getByText('13 tickets created, 3 tickets closed.')).toBeVisible()
+  expect([...zones]).toEqual(['Asia/Tokyo'])
   await shoot(page, 'charts')
   // The legend keeps its own colours in forced colours; otherwise it would explain nothing.
   await page.emulateMedia({ forcedColors: 'active' })

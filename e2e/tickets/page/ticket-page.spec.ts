@@ -148,6 +148,7 @@ test('a ticket is moved, goes to the trash with its children, is restored, and i
   await expect(page.getByRole('dialog')).toContainText('with 3 below it')
   await shoot(page, 'trash-dialog')
   await page.getByRole('button', { name: 'DELETE FOR EVER' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('The ticket and 3 tickets below it will be gone')
   await page.getByRole('alertdialog').getByRole('button', { name: 'DELETE FOR EVER' }).click()
   await expect(page.getByText('The trash is empty')).toBeVisible()
 })
