@@ -210,7 +210,7 @@ test('on a phone cards are moved by touch; lanes, folded columns, and people as 
   await dialog.getByRole('button', { name: 'ASSIGN' }).click()
   await expect(page.getByRole('heading', { name: 'Ben Ruiz 2' })).toBeVisible()
   await expect(page.getByText('moved to Ben Ruiz')).toBeVisible()
-  await page.getByTitle('Fold Nobody').click()
+  await page.getByTitle('Fold Nobody', { exact: true }).click()
   await expect(page.getByRole('link', { name: 'Pier' })).toBeHidden()
 })
 
