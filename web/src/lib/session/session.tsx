@@ -19,7 +19,6 @@ export interface Session {
   idUser: number
   idOrganization: number
   organizationName: string
-  organizationPermissions: string[]
   isSuper: boolean
   isManager: boolean
   /** Of the organization; a super user always is. */
@@ -39,7 +38,6 @@ const nobody: Session = {
   idUser: 0,
   idOrganization: 0,
   organizationName: '',
-  organizationPermissions: [],
   isSuper: false,
   isManager: false,
   isAdmin: false,
@@ -75,7 +73,6 @@ export function enterSession(answer: SignedIn) {
     idUser: answer.idUser,
     idOrganization: answer.orgid,
     organizationName: answer.orgname,
-    organizationPermissions: answer.orgperms,
     isSuper: answer.super === 1,
     isManager: answer.managedorgs > 0,
     isAdmin: answer.orgperms.includes(organizationAdmin),

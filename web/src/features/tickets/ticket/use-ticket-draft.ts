@@ -44,7 +44,7 @@ export function useTicketDraft(ticket: Ticket) {
   const place = `ticket-${ticket.idTicket}`
   const [kept] = useState(() => readKept<KeptDraft>(place))
   const [typed] = useState(() => textsOf(kept?.value.changed ?? {}, loaded))
-  const { draft, changed, isDirty, set: touch, reset: clear, saved } = useDraft<TicketDraft>(loaded, {}, typed)
+  const { draft, changed, isDirty, set: touch, reset: clear, saved } = useDraft<TicketDraft>(loaded, typed)
   const [origins, setOrigins] = useState<Partial<Record<DraftField, unknown>>>(kept?.value.origins ?? {})
   const written = textsOf(changed, loaded)
   useKept(place, Object.keys(written).length > 0 ? { changed: written, origins } : undefined)

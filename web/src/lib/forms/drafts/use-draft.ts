@@ -1,7 +1,5 @@
 import { useState } from 'react'
 
-type Same = (a: unknown, b: unknown) => boolean
-
 /** Deep equality; the order of lists matters, that of members does not. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
@@ -13,8 +11,9 @@ export function isSame(a: unknown, b: unknown): boolean {
   )
 }
 /** Whether two lists have the same members, in any order. */
-export const isSameSet: Same = (a, b) =>
-  Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every(member => b.some(other => isSame(member, other)))
+export function isSameSet(a: readonly unknown[], b: readonly unknown[]) {
+  return a.length === b.length && a.every(member => b.some(other => isSame(member, other)))
+}
 
 interface Draft<T> {
   /** The form's value: the loaded value with the edited fields on top. */
@@ -34,14 +33,14 @@ function without<T extends object>(value: Partial<T>, drop: (key: keyof T) => bo
 }
 
 /**
- * A form's working copy of a loaded value. A new load updates the untouched fields; edited ones stay as typed. Remount it (`key`) for another entity. `same` replaces the comparison
- * of a field; `typed` is what was edited before this page was loaded.
+ * A form's working copy of a loaded value. A new load updates the untouched fields; edited ones stay as typed. Remount it (`key`) for another entity.
+ * `typed` is what was edited before this page was loaded.
  */
-export function useDraft<T extends object>(loaded: T, same: Partial<Record<keyof T, Same>> = {}, typed: Partial<T> = {}): Draft<T> {
+export function useDraft<T extends object>(loaded: T, typed: Partial<T> = {}): Draft<T> {
   const [touched, setTouched] = useState(typed)
   const [settled, setSettled] = useState<{ over: T; values: Partial<T> }>({ over: loaded, values: {} })
   const base = settled.over === loaded ? { ...loaded, ...settled.values } : loaded
-  const isUnchanged = (key: keyof T, value: unknown) => (same[key] ?? isSame)(value, base[key])
+  const isUnchanged = (key: keyof T, value: unknown) => isSame(value, base[key])
   const changed = without<T>(touched, key => isUnchanged(key, touched[key]))
   return {
     draft: { ...base, ...changed },
