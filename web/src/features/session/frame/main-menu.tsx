@@ -22,7 +22,6 @@ export interface Destination {
   isButton?: boolean
 }
 interface MainMenuProps {
-  open: boolean
   onClose: () => void
   destinations: Destination[]
   /** Set if the title bar has no room for the button. */
@@ -32,10 +31,10 @@ interface MainMenuProps {
 const paletteKeys = 'Ctrl+K'
 
 /** The title bar's menu: who is signed in, the palette, every destination, every project. */
-export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProps) {
+export function MainMenu({ onClose, destinations, onLogout }: MainMenuProps) {
   const { displayName, organizationName, projects, idActiveProject } = useSession()
   const { pathname } = useLocation()
-  const config = useQuery({ ...callQuery(getClientConfig, {}), enabled: open, staleTime: Number.POSITIVE_INFINITY })
+  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
   const id = useId()
   const entry = ({ label, path, icon, isButton }: Destination) => (
     <li key={path}>
@@ -52,7 +51,7 @@ export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProp
     </li>
   )
   return (
-    <Drawer label="Menu" open={open} onClose={onClose}>
+    <Drawer label="Menu" open onClose={onClose}>
       <div className={styles.head}>
         <div className={styles.who}>
           <div className={styles.name}>{displayName}</div>

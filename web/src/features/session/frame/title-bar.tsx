@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import { memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../../components/button/button.tsx'
 import { IconButton, IconButtonLink } from '../../../components/icon-button/icon-button.tsx'
 import { BrandMark } from '../../../components/icons/brand-mark.tsx'
@@ -28,7 +28,7 @@ import type { Destination } from './main-menu.tsx'
 import styles from './title-bar.module.css'
 
 /** The title bar; `actions` are in its middle. */
-export const TitleBar = memo(function TitleBar({ actions }: { actions: ReactNode }) {
+export function TitleBar({ actions }: { actions: ReactNode }) {
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
   const isNarrow = useMediaQuery('(width < 600px)')
@@ -83,7 +83,7 @@ export const TitleBar = memo(function TitleBar({ actions }: { actions: ReactNode
       </header>
     </div>
   )
-})
+}
 
 /** Makes the page's project the active one. Renders nothing: a separate component, so that a new address alone does not re-render the bar. */
 function ProjectOfPage() {
@@ -135,14 +135,11 @@ function DestinationButton({ label, path, icon, isButton, isNamed }: Destination
   return isNamed ? link : <Tooltip title={label}>{link}</Tooltip>
 }
 
-function useLogout() {
-  return () => void navigate('/logout')
-}
+const logout = () => void navigate('/logout')
 
 function LogoutButton({ isNamed }: { isNamed: boolean }) {
-  const leave = useLogout()
   const button = (
-    <IconButton aria-label="Logout" onClick={leave} className={isNamed ? styles.named : undefined}>
+    <IconButton aria-label="Logout" onClick={logout} className={isNamed ? styles.named : undefined}>
       <LogoutIcon />
       {isNamed && 'Logout'}
     </IconButton>
@@ -157,8 +154,6 @@ const prepareMainMenu = () => void loadMainMenu().catch(() => undefined)
 
 function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; isNarrow: boolean }) {
   const [isOpen, setOpen] = useState(false)
-  const [times, count] = useState(0)
-  const leave = useLogout()
   return (
     <>
       <Tooltip title="Menu">
@@ -168,24 +163,13 @@ function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; i
           aria-expanded={isOpen}
           onPointerEnter={prepareMainMenu}
           onFocus={prepareMainMenu}
-          onClick={() => {
-            count(before => before + 1)
-            setOpen(true)
-          }}
+          onClick={() => setOpen(true)}
         >
           <MenuIcon />
         </IconButton>
       </Tooltip>
       <Suspense>
-        {times > 0 && (
-          <MainMenu
-            key={times}
-            open={isOpen}
-            onClose={() => setOpen(false)}
-            destinations={destinations}
-            onLogout={isNarrow ? leave : undefined}
-          />
-        )}
+        {isOpen && <MainMenu onClose={() => setOpen(false)} destinations={destinations} onLogout={isNarrow ? logout : undefined} />}
       </Suspense>
     </>
   )
