@@ -3,11 +3,11 @@ import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { getViewList } from '@tessera/contract/projects/views'
 import { valueText } from '@tessera/contract/query-language/print'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { useEffect, useState } from 'react'
 import { callQuery } from '../../lib/calls/api.ts'
 import { type Action, useActiveActions } from '../../lib/input/actions.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import { activateProject, useSession } from '../../lib/session/session.tsx'
+import { useDebounced } from '../../lib/state/use-debounced.ts'
 import { viewOfSaved } from '../tickets/list/saved-views/saved-view.ts'
 import { plainView, writeView } from '../tickets/list/view/ticket-view.ts'
 import { type Entry, type Group, isKey, matching } from './matching.ts'
@@ -16,15 +16,6 @@ import { type Entry, type Group, isKey, matching } from './matching.ts'
 const pause = 120
 /** Maximum number of entries in each group. */
 const most = 6
-
-function useDebounced(text: string) {
-  const [debounced, set] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(set, pause, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  return debounced
-}
 
 function entriesOf(actions: readonly Action[]): Entry[] {
   // Without duplicates: a menu may have the same action as a key.
@@ -45,7 +36,7 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
   const { projects, idActiveProject } = useSession()
   // Actions that are registered late, such as those of a selection whose bar is still loading, appear as soon as they are there.
   const actions = useActiveActions()
-  const wanted = useDebounced(text.trim())
+  const wanted = useDebounced(text.trim(), pause)
   const isTyped = text.trim() !== ''
   const inProject = { idProject: idActiveProject ?? 0 }
   const ofProject = { enabled: isTyped && idActiveProject !== undefined, staleTime: 60_000 }

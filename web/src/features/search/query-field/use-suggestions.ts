@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { suggestSearch } from '@tessera/contract/tickets/search'
-import { useEffect, useState } from 'react'
 import { callQuery } from '../../../lib/calls/api.ts'
+import { useDebounced } from '../../../lib/state/use-debounced.ts'
 
 export type Suggestion = Response<typeof suggestSearch>[number]
 
@@ -16,11 +16,7 @@ const debounce = 60
 
 /** Suggestions at the caret; none without `typed`. Never shows suggestions for an earlier text. */
 export function useSuggestions(typed: Typed | undefined, idProject: number | undefined): readonly Suggestion[] {
-  const [asked, ask] = useState<Typed>()
-  useEffect(() => {
-    const timer = setTimeout(ask, debounce, typed)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const asked = useDebounced(typed, debounce)
   const { data } = useQuery({
     ...callQuery(suggestSearch, { Query: asked?.text ?? '', Caret: asked?.caret ?? 0, ...(idProject && { idProject }) }),
     enabled: asked !== undefined,

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { useEffect, useState } from 'react'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { zone } from '../../../lib/display/zone.ts'
+import { useDebounced } from '../../../lib/state/use-debounced.ts'
 import { problemOfAnswer, problemOfText } from '../query-field/problem.ts'
 
 /** In milliseconds. Short, because each letter aborts the previous call, so that only the last one costs anything. */
@@ -12,11 +12,7 @@ const most = 8
 /** The results for a text, debounced. The previous results stay until then. */
 export function useFound(text: string) {
   const wanted = text.trim()
-  const [asked, ask] = useState(wanted)
-  useEffect(() => {
-    const timer = setTimeout(ask, debounce, wanted)
-    return () => clearTimeout(timer)
-  }, [wanted])
+  const asked = useDebounced(wanted, debounce)
   const local = problemOfText(asked)
   const isAsked = asked !== '' && !local
   const found = useQuery({

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
+import { useDebounced } from '../../../lib/state/use-debounced.ts'
 import styles from './parent-field.module.css'
 
 export interface ParentChoice {
@@ -14,6 +15,9 @@ export interface ParentChoice {
   Path?: { id: number; Title: string }[] | undefined
 }
 const top: ParentChoice = { id: 0, text: 'At the top, without a parent', Title: 'At the top, without a parent' }
+
+/** The search waits until nothing was typed for this long, in milliseconds. */
+const pause = 250
 
 interface ParentFieldProps {
   idProject: number
@@ -29,11 +33,7 @@ interface ParentFieldProps {
 /** Chooses a parent: a ticket, found by searching, or the top of the project. */
 export function ParentField({ idProject, pcode, value, onChange, hasTop, isExcluded = () => false }: ParentFieldProps) {
   const [text, setText] = useState('')
-  const [wanted, want] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => want(text.trim()), 250)
-    return () => clearTimeout(timer)
-  }, [text])
+  const wanted = useDebounced(text.trim(), pause)
   // The text of the chosen ticket is not something to search for.
   const asked = wanted === value?.text ? '' : wanted
   const isCode = new RegExp(`^(${pcode}-?)?\\d+$`, 'i').test(asked)

@@ -8,6 +8,7 @@ import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../../components/select/select.tsx'
 import { type CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
+import { useDebounced } from '../../../../lib/state/use-debounced.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './add-link-form.module.css'
 import { kinds, kindWords } from './kind-words.ts'
@@ -20,7 +21,7 @@ interface AddLinkFormProps {
 
 type Found = Response<typeof findTickets>[number]
 
-/** Debounce, in milliseconds. */
+/** The search waits until nothing was typed for this long, in milliseconds. */
 const pause = 200
 
 function problemOf(error: CallError | null) {
@@ -33,14 +34,10 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
   const [kind, setKind] = useState<LinkKind>('relates')
   const [other, choose] = useState<(Found & { text: string }) | null>(null)
   const [text, setText] = useState('')
-  const [wanted, want] = useState('')
+  const wanted = useDebounced(text.trim(), pause)
   const link = useCallMutation(setTicketLink)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
-  useEffect(() => {
-    const timer = setTimeout(() => want(text.trim()), pause)
-    return () => clearTimeout(timer)
-  }, [text])
   const found = useQuery({
     ...callQuery(findTickets, { idTicket, Text: wanted }),
     enabled: wanted !== '' && wanted !== other?.text,
