@@ -15,9 +15,11 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const submit = handleSubmit(({ Title }) =>
     create.mutate(
       { Title: Title.trim() },
-      whenAnswered(onClose, messages.organizationCreated, messages.organizationCreationFailed, message =>
-        setError('Title', { message }, { shouldFocus: true }),
-      ),
+      whenAnswered(onClose, {
+        done: messages.organizationCreated,
+        failed: messages.organizationCreationFailed,
+        onTaken: message => setError('Title', { message }, { shouldFocus: true }),
+      }),
     ),
   )
   return (

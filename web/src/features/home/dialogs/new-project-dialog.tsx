@@ -15,9 +15,11 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const submit = handleSubmit(({ Title, ShortCode }) =>
     create.mutate(
       { Title: Title.trim(), ShortCode: ShortCode.trim() },
-      whenAnswered(onClose, messages.projectCreated, messages.projectCreationFailed, message =>
-        setError('ShortCode', { message }, { shouldFocus: true }),
-      ),
+      whenAnswered(onClose, {
+        done: messages.projectCreated,
+        failed: messages.projectCreationFailed,
+        onTaken: message => setError('ShortCode', { message }, { shouldFocus: true }),
+      }),
     ),
   )
   return (

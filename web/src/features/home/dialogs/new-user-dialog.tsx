@@ -33,9 +33,11 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         SendWelcome: SendWelcome ? 1 : 0,
         ProjectAssign,
       },
-      whenAnswered(onClose, messages.userCreated(login), messages.userCreationFailed, message =>
-        setError('LoginName', { message }, { shouldFocus: true }),
-      ),
+      whenAnswered(onClose, {
+        done: messages.userCreated(login),
+        failed: messages.userCreationFailed,
+        onTaken: message => setError('LoginName', { message }, { shouldFocus: true }),
+      }),
     )
   })
   const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })

@@ -77,14 +77,16 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
     if (!field) {
       create.mutate(
         { idProject, Label: Label.trim(), DbKey: DbKey.trim(), idControlType: type, ...(hasOptions && { FieldProps }) },
-        whenAnswered(onClose, messages.fieldCreated, messages.fieldCreationFailed, message =>
-          setError('DbKey', { message }, { shouldFocus: true }),
-        ),
+        whenAnswered(onClose, {
+          done: messages.fieldCreated,
+          failed: messages.fieldCreationFailed,
+          onTaken: message => setError('DbKey', { message }, { shouldFocus: true }),
+        }),
       )
       return
     }
     const changed = changedFrom({ Label: field.Label, FieldProps: read }, { Label: Label.trim(), ...(hasOptions && { FieldProps }) })
-    const answered = whenAnswered(onClose, messages.settingsSaved, messages.saveFailed)
+    const answered = whenAnswered(onClose, { done: messages.settingsSaved, failed: messages.saveFailed })
     const onError = (problem: CallError) => {
       answered.onError(problem)
       if (problem.code !== 'conflict') return

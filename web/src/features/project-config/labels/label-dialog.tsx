@@ -4,11 +4,11 @@ import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { notify } from '../../../components/toaster/toaster.tsx'
+import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { changedFrom } from '../../../lib/forms/changed.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
-import { formMessage, takenMessage } from '../../../lib/forms/refusal-messages.ts'
+import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { ColorChoice } from './color-choice.tsx'
 import type { Label } from './label.ts'
@@ -31,16 +31,10 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   const submit = handleSubmit(({ Label, Color, Scope }) =>
     save.mutate(
       { idProject, ...changedFrom(label, { Label: Label.trim(), Color }), ...(label ? { idLabel: label.idLabel } : { Scope }) },
-      {
-        onSuccess: () => {
-          notify.success(label ? 'The label was changed' : 'The label was added')
-          onClose()
-        },
-        onError: refusal => {
-          const message = takenMessage(refusal)
-          if (message) setError('Label', { message }, { shouldFocus: true })
-        },
-      },
+      whenAnswered(onClose, {
+        done: label ? 'The label was changed' : 'The label was added',
+        onTaken: message => setError('Label', { message }, { shouldFocus: true }),
+      }),
     ),
   )
   return (

@@ -2,10 +2,10 @@ import { createProjectRole, setProjectRole } from '@tessera/contract/projects/pr
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { notify } from '../../../components/toaster/toaster.tsx'
-import { type CallError, useCallMutation } from '../../../lib/calls/api.ts'
+import { whenAnswered } from '../../../components/toaster/when-answered.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
-import { formMessage, takenMessage } from '../../../lib/forms/refusal-messages.ts'
+import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 
 interface ProjectRoleDialogProps {
   idProject: number
@@ -21,16 +21,12 @@ export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialo
   const problem = formState.errors.Role
   const submit = handleSubmit(values => {
     const Role = values.Role.trim()
-    const onSuccess = () => {
-      notify.success(role ? 'The role was renamed' : 'The role was added')
-      onClose()
-    }
-    const onError = (refusal: CallError) => {
-      const message = takenMessage(refusal)
-      if (message) setError('Role', { message }, { shouldFocus: true })
-    }
-    if (role) rename.mutate({ idProject, idRole: role.id, Role }, { onSuccess, onError })
-    else create.mutate({ idProject, Role }, { onSuccess, onError })
+    const answered = whenAnswered(onClose, {
+      done: role ? 'The role was renamed' : 'The role was added',
+      onTaken: message => setError('Role', { message }, { shouldFocus: true }),
+    })
+    if (role) rename.mutate({ idProject, idRole: role.id, Role }, answered)
+    else create.mutate({ idProject, Role }, answered)
   })
   return (
     <FormDialog

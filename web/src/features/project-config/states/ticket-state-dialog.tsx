@@ -41,7 +41,7 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
     if (!state) {
       create.mutate(
         { idProject, State: name, idPhase },
-        whenAnswered(onClose, messages.stateCreated, messages.stateCreationFailed, onTaken),
+        whenAnswered(onClose, { done: messages.stateCreated, failed: messages.stateCreationFailed, onTaken }),
       )
       return
     }
@@ -49,7 +49,10 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
       { State: state.Description, idPhase: state.phase, Limit: state.Limit ?? 0, LimitHolds: state.LimitHolds ?? 0 },
       { State: name, idPhase, Limit: Number(Limit), LimitHolds: LimitHolds && Number(Limit) > 0 ? 1 : 0 } as const,
     )
-    save.mutate({ idProject, idState: state.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed, onTaken))
+    save.mutate(
+      { idProject, idState: state.id, ...changed },
+      whenAnswered(onClose, { done: messages.settingsSaved, failed: messages.saveFailed, onTaken }),
+    )
   })
   return (
     <FormDialog

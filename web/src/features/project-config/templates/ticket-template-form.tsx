@@ -66,11 +66,11 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
     if (!template) {
       create.mutate(
         { idProject, Label, idEntryState: draft.idEntryState, Fields },
-        whenAnswered(onClose, messages.templateCreated, messages.templateCreationFailed, onTaken),
+        whenAnswered(onClose, { done: messages.templateCreated, failed: messages.templateCreationFailed, onTaken }),
       )
       return
     }
-    const answered = whenAnswered(onClose, messages.settingsSaved, messages.saveFailed, onTaken)
+    const answered = whenAnswered(onClose, { done: messages.settingsSaved, failed: messages.saveFailed, onTaken })
     const onError = (problem: CallError) => {
       answered.onError(problem)
       if (problem.code !== 'conflict') return
