@@ -125,11 +125,18 @@ test('the edit of a comment that is not among the loaded ones stays in sight', a
   await user.type(await box('Edit comment'), ' one')
   cleanup()
   // After a reload the comment is on a later page.
-  const { user: again } = setUp([comment(11, 'newer')])
+  const { server, client, user: again } = setUp([comment(11, 'newer')])
   expect((await box('Edit comment')).value).toBe('old one')
   expect(screen.getByText('You are editing an older comment.')).toBeDefined()
+  expect(screen.getByText(/not saved yet/)).toBeDefined()
   await again.click(screen.getByRole('button', { name: 'CANCEL' }))
-  expect(await screen.findByRole('button', { name: 'Edit comment' })).toBeDefined()
+  // The next edit of it begins with the stored text.
+  server.on(getTicketComments, () => [comment(11, 'newer'), comment(9, 'old')])
+  await client.invalidateQueries()
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Edit comment' })).toHaveLength(2))
+  await again.click(screen.getAllByRole('button', { name: 'Edit comment' })[1] as HTMLElement)
+  expect((await box('Edit comment')).value).toBe('old')
+  expect(screen.queryByText(/not saved yet/)).toBeNull()
 })
 
 test('an edit of a comment that was deleted meanwhile says so and keeps the text', async () => {

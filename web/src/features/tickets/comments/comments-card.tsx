@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
-import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cardClass } from '../../../components/card/card.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
@@ -13,14 +13,13 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
-import { readKept, useKept } from '../../../lib/forms/drafts/kept.ts'
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
-import { withoutUploads } from '../text/editor/uploading.ts'
 import type { Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
 import styles from './comments-card.module.css'
-import { CommentRow, type Edited } from './rows/comment-row.tsx'
+import { CommentRow } from './rows/comment-row.tsx'
+import { useCommentDrafts } from './use-comment-drafts.ts'
 
 const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
 
@@ -37,24 +36,12 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   const { idTicket } = ticket
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
   const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
-  const [kept] = useState(() => readKept<{ text: string; edited?: Edited }>(`comment-${idTicket}`))
-  const [text, showText] = useState(() => withoutUploads(kept?.value.text ?? ''))
-  const typed = useRef(text)
-  const setText = (changed: string) => {
-    typed.current = changed
-    showText(changed)
-  }
+  const { edited, ...drafts } = useCommentDrafts(idTicket, onDirtyChange)
   const [added, countAdded] = useState(0)
   /** For screen readers. */
   const [said, say] = useState('')
-  const [edited, edit] = useState<Edited | undefined>(kept?.value.edited)
   const [shown, show] = useState<number>()
   const mayComment = !blocked && ticket.Permissions.includes(permission.comment)
-  const isDirty = text.trim() !== '' || (edited !== undefined && edited.text !== edited.before)
-  useKept(`comment-${idTicket}`, isDirty ? { text, edited } : undefined)
-  const [keptAt, setKeptAt] = useState(isDirty ? kept?.at : undefined)
-  const tell = useEffectEvent(onDirtyChange)
-  useEffect(() => tell(isDirty), [isDirty])
   const card = useRef<HTMLElement>(null)
   /** Makes a change that removes the focused element, and moves the focus to the element that the selector finds then. */
   const changeAndFocus = (change: () => void, selector: string) => {
@@ -62,7 +49,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
     if (isFocusNowhere()) card.current?.querySelector<HTMLElement>(selector)?.focus()
   }
   const rows = [...(comments.data ?? []), ...older.rows]
-  const stopEditing = () => changeAndFocus(() => edit(undefined), editButton(edited?.idComment))
+  const stopEditing = () => changeAndFocus(() => drafts.edit(undefined), editButton(edited?.idComment))
   const isEditedShown = rows.some(({ idComment }) => idComment === edited?.idComment)
   const editor = edited && (
     <CommentEditor
@@ -72,17 +59,11 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
       text={edited.text}
       before={edited.before}
       version={edited.version}
-      onChange={changed => edit({ ...edited, text: changed })}
-      keptAt={kept?.value.edited?.idComment === edited.idComment ? keptAt : undefined}
+      onChange={changed => drafts.edit({ ...edited, text: changed })}
+      keptAt={edited.keptAt}
       onDiscard={stopEditing}
-      onSaved={(stored, version = edited.version) =>
-        changeAndFocus(
-          // What was typed while it was sent is the next edit.
-          () => edit(now => (now && now.text !== stored ? { ...now, before: stored, version } : undefined)),
-          editButton(edited.idComment),
-        )
-      }
-      onConflict={({ Comment, Version }) => edit(now => now && { ...now, before: Comment, version: Version })}
+      onSaved={(stored, version) => changeAndFocus(() => drafts.editSaved(stored, version), editButton(edited.idComment))}
+      onConflict={({ Comment, Version }) => drafts.editOver(Comment, Version)}
       onCancel={stopEditing}
     />
   )
@@ -96,27 +77,20 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
               key={added}
               ticket={ticket}
               label="Add comment"
-              text={text}
+              text={drafts.text}
               onChange={changed => {
                 say('')
-                setText(changed)
+                drafts.setText(changed)
               }}
               disabled={refused}
-              keptAt={kept?.value.text ? keptAt : undefined}
-              onDiscard={() => {
-                setKeptAt(undefined)
-                setText('')
-              }}
-              onSaved={stored => {
-                // What was typed while the comment was sent stays.
-                const rest = typed.current.startsWith(stored) ? typed.current.slice(stored.length).trimStart() : typed.current
+              keptAt={drafts.textKeptAt}
+              onDiscard={drafts.discardText}
+              onSaved={stored =>
                 changeAndFocus(() => {
-                  setKeptAt(undefined)
-                  setText(rest)
                   say('Comment added')
-                  if (rest === '') countAdded(added + 1)
+                  if (drafts.textSaved(stored) === '') countAdded(added + 1)
                 }, 'textarea')
-              }}
+              }
             />
           )}
         </PermissionGate>
@@ -154,7 +128,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
             mayComment={mayComment}
             mayEdit={mayComment && edited === undefined}
             mayDeleteAll={!blocked && ticket.Permissions.includes(permission.manageProject)}
-            onEdit={edit}
+            onEdit={drafts.edit}
             onHistory={show}
           />
         ))}

@@ -13,6 +13,8 @@ export interface Edited {
   text: string
   before: string
   version: number
+  /** When it was typed, if that was before the page was loaded. */
+  keptAt?: number | undefined
 }
 
 interface CommentRowProps {
