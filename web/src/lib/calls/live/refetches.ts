@@ -1,7 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { refetchInBackground } from '../background.ts'
-import { isConcerned, isSearch, tellWatchers } from './live.ts'
+import { tellWatchers } from './changes.ts'
+import { isConcerned, isSearch } from './concerned.ts'
 
 /** Changes are batched for this long before anything is refetched, in milliseconds. */
 const gathering = 100
@@ -94,7 +95,7 @@ function echoMemory() {
   }
 }
 
-/** `soon` calls the work `after` milliseconds, once for all calls until then, and with so many milliseconds between two times. */
+/** `soon` runs the work in `after` milliseconds, once for all calls until then, but not within `apart` milliseconds of the last run. */
 function spaced({ work, after, apart }: { work: () => void; after: number; apart: number }) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let worked = 0

@@ -3,7 +3,7 @@ import { events, type LiveEvent } from '@tessera/contract/projects/live'
 import { useEffect, useRef } from 'react'
 import { currentSession, useSession } from '../../session/session.tsx'
 import { noteReach } from '../reach.ts'
-import { gatherWith } from './live.ts'
+import { gatherWith } from './changes.ts'
 import { type Refetches, refetchesOf } from './refetches.ts'
 
 /** A hidden page closes its stream after this long, in milliseconds: a browser has only six connections per server. */
@@ -50,7 +50,7 @@ function streamTo({ hear, addOwn, missed }: Refetches) {
     source?.close()
     source = undefined
   }
-  /** With changes of the `behind` milliseconds before. */
+  /** Also asks for the changes of the last `behind` milliseconds. */
   function connect(behind = 0) {
     disconnect()
     const opened = new EventSource(behind > 0 ? `${events.path}?behind=${Math.ceil(behind)}` : events.path)
@@ -88,7 +88,7 @@ function streamTo({ hear, addOwn, missed }: Refetches) {
   }
 }
 
-/** A page that stays hidden is disconnected until it is shown again. Returns a function that stops this. */
+/** Disconnects a page that stays hidden, and connects it again when it is shown. Returns a function that stops this. */
 function followVisibility({ connect, disconnect, isOpen }: Stream, { missed }: Refetches) {
   let hiding: ReturnType<typeof setTimeout> | undefined
   const onVisibility = () => {

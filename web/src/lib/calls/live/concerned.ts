@@ -1,4 +1,4 @@
-import type { Query, QueryClient } from '@tanstack/react-query'
+import type { Query } from '@tanstack/react-query'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
@@ -25,15 +25,9 @@ const ofLinks = ['set-ticket-link', 'remove-ticket-link']
 function isOfOneTicket({ idTicket, kind }: LiveEvent) {
   return idTicket !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind)
 }
-const watchers = new Set<(changes: readonly Required<LiveEvent>[]) => void>()
-/** Registers a watcher for changes of single tickets, for components that apply them without a refetch. */
-export function watchTickets(watcher: (changes: readonly Required<LiveEvent>[]) => void) {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
-}
-export function tellWatchers(changes: readonly LiveEvent[]) {
-  const ofOne = changes.filter((change): change is Required<LiveEvent> => isOfOneTicket(change) && !ofPage.includes(change.kind))
-  if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
+/** Whether lists show the change, in the row of one ticket only. */
+export function isOfOneRow(change: LiveEvent): change is Required<LiveEvent> {
+  return isOfOneTicket(change) && !ofPage.includes(change.kind)
 }
 
 /** The parts of a query that `isConcerned` reads. */
@@ -72,23 +66,4 @@ export function isConcerned(query: Known, change: LiveEvent) {
   // It names tickets of any project, with their states.
   if (queryKey[0] === getTicketLinks.path) return !ofPage.includes(kind)
   return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
-}
-
-/** Adds a change of this page to the batch; undefined while no stream is open. */
-let gather: ((change: LiveEvent) => void) | undefined
-/** Says what happens with changes of this page while a stream is open; undefined when there is none any more. */
-export function gatherWith(gathering: typeof gather) {
-  gather = gathering
-}
-
-/**
- * Refetches what a change of this page concerns. While the stream is open it waits for the change's echo, so that everything is refetched once and not
- * twice.
- */
-export function refetchAfter(queries: QueryClient, change: LiveEvent) {
-  if (gather) gather(change)
-  else {
-    tellWatchers([change])
-    void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
-  }
 }
