@@ -94,7 +94,7 @@ test('asks for a reset, opens the mailed link, is refused a common password, set
   await page.getByLabel('Repeat your password').fill('something else')
   await confirmPerson(page)
   await expect(change).toBeDisabled()
-  await expect(page.getByText('Not the same as the new password')).toBeVisible()
+  await expect(page.getByText('Does not match the new password')).toBeVisible()
   await shoot(page, 'reset-password-verify')
   const fill = async (text: string) => {
     for (const label of ['Enter a new password', 'Repeat your password']) await page.getByLabel(label).fill(text)

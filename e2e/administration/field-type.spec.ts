@@ -25,7 +25,7 @@ test('a text field with few values becomes a SELECT, once its preview finds no v
     await page.getByRole('option', { name: 'SELECT', exact: true }).click()
   }
   await choose()
-  await expect(dialog).toContainText('1 of 2 tickets has a value that does not fit, so the type stays:')
+  await expect(dialog).toContainText('1 of 2 tickets has a value that does not fit, so the type cannot change:')
   await expect(dialog.getByRole('listitem')).toContainText('has several lines')
   await expect(dialog.getByRole('button', { name: 'SAVE' })).toBeDisabled()
   await axe(page)

@@ -265,7 +265,7 @@ test('an organization, the password pages and the reconnect dialog without a mou
   await expect(page.getByRole('dialog')).toBeHidden()
   await press(page, page.getByRole('button', { name: 'Logout' }))
   await press(page, page.getByRole('link', { name: 'Forgot password' }))
-  await expect(page.getByText('Give your login name or the email address of your account')).toBeVisible()
+  await expect(page.getByText('Enter your login name or the email address of your account')).toBeVisible()
   await type(page, page.getByLabel('Email address or username'), person.login)
   await press(page, page.getByRole('checkbox', { name: /robot/i }), 'Space')
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible({ timeout: 20_000 })

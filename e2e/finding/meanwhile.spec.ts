@@ -99,10 +99,7 @@ test('typed dates of the charts change the range once they are valid', async ({ 
   const { person, idProject } = await makeHarbour(product)
   await signIn(page, person)
   await page.goto(`/project-charts/${idProject}`)
-  await page
-    .getByRole('button', { name: 'Own' })
-    .or(page.getByRole('radio', { name: 'Own' }))
-    .click()
+  await page.getByRole('button', { name: 'Custom' }).click()
   const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
   await from.focus()
   await page.keyboard.type('01102026')

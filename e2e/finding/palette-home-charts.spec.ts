@@ -116,7 +116,7 @@ test('the list of keys has all keys of the page; the palette has its actions, th
   await expect(rows).toHaveCount(5)
   await page.keyboard.press('Control+k')
   await field.fill('tree')
-  await expect(option(/View: Tree.*It is like this already/)).toHaveAttribute('aria-disabled', 'true')
+  await expect(option(/View: Tree.*Already chosen/)).toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Escape')
   await page.keyboard.press('j')
   await page.keyboard.press('x')

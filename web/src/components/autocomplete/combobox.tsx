@@ -31,7 +31,7 @@ export interface CommonProps<Option extends Choice> extends FieldProps {
 
 interface ComboboxProps<Option extends Choice> extends CommonProps<Option> {
   chosen: readonly Option[]
-  /** The text of the input when it is not being edited. */
+  /** The text of the input while nothing is typed. */
   rest: string
   /** Choosing toggles an option and leaves the list open. */
   isMultiple?: boolean
@@ -97,7 +97,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
       close()
     } else if (key === 'Backspace' && !typed && chosen.length > 0 && !readOnly) onBackspace?.()
   }
-  const hasValue = chosen.length > 0 && !disabled && !readOnly
+  const canClear = chosen.length > 0 && !disabled && !readOnly
   return (
     <FieldFrame id={id} label={label} helperText={helperText} error={error} className={className}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the input does the same by keyboard */}
@@ -141,7 +141,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           onBlur={close}
         />
       </div>
-      {hasValue && (
+      {canClear && (
         <Tool
           label="Clear"
           onClick={() => {

@@ -16,21 +16,21 @@ const debounce = 250
 /** A text filter, debounced: reports its value when typing pauses. */
 export function TextFilter({ label, placeholder, value, onChange, maxLength, inputRef }: TextFilterProps) {
   const [text, setText] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
   const input = useRef<HTMLInputElement | null>(null)
-  const tell = useEffectEvent((wanted: string) => {
-    if (wanted === told.current) return
-    told.current = wanted
+  const report = useEffectEvent((wanted: string) => {
+    if (wanted === reported.current) return
+    reported.current = wanted
     onChange(wanted)
   })
   useEffect(() => {
-    const timer = setTimeout(() => tell(text), text === '' ? 0 : debounce)
+    const timer = setTimeout(() => report(text), text === '' ? 0 : debounce)
     return () => clearTimeout(timer)
   }, [text])
   // Also shows what came from a loaded view or an opened address.
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     setText(value)
   }, [value])
   const isSet = text.trim() !== ''
@@ -53,7 +53,7 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
-          if (event.key === 'Enter') tell(text)
+          if (event.key === 'Enter') report(text)
           if (event.key === 'Escape' && text) {
             event.stopPropagation()
             setText('')

@@ -3,7 +3,7 @@ const gap = 4
 /** Two entries. */
 const leastHeight = 72
 
-/** The part of the window that is seen, in the coordinates of fixed elements: a phone's on-screen keyboard covers the rest. */
+/** The visible part of the window, in the coordinates of fixed elements: a phone's on-screen keyboard covers the rest. */
 function seen() {
   const { clientHeight } = document.documentElement
   const { offsetTop, height } = window.visualViewport ?? { offsetTop: 0, height: clientHeight }
@@ -11,8 +11,8 @@ function seen() {
 }
 
 /**
- * Calls `place` whenever the anchor of a list may have moved or been covered: the window or its visible part changes, or something else than the
- * list scrolls.
+ * Calls `place` whenever the anchor of a list may have moved or been covered: the window or its visible part changes, or anything but the list
+ * scrolls.
  */
 export function onViewChange(list: { current: HTMLElement | null }, place: () => void) {
   const ended = new AbortController()
@@ -33,7 +33,7 @@ export function putUnder(element: HTMLElement, anchor: HTMLElement | null, isWid
   if (isWide) element.style.minWidth = `${around.width}px`
   element.style.maxHeight = ''
   const below = around.bottom + gap
-  // Whoever types in the anchor sees it above or below the list.
+  // The list never covers the anchor, in which somebody may be typing.
   const room = Math.max(lower - below, around.top - gap - upper)
   if (isWide && element.getBoundingClientRect().height > room) element.style.maxHeight = `${Math.max(leastHeight, room)}px`
   const { width, height } = element.getBoundingClientRect()

@@ -7,8 +7,8 @@ export const partProblem = 'A part of the application could not be loaded. Check
 
 /**
  * Like React's `lazy`, but a component that cannot be loaded does not affect the page around it or what is typed there: a dialog reports the error and
- * closes, anything else offers a retry. The next opening tries again. While a dialog is being loaded, no shortcut takes what is typed for it;
- * with `keepsTyped` the caller sees to that. With `isSilent` it also sees to the words about a part that cannot be loaded.
+ * closes, anything else offers a retry. The next opening tries again. Keys typed while a dialog is loading trigger no shortcut; with `keepsTyped` the
+ * caller handles them. With `isSilent` the caller also reports that a part could not be loaded.
  */
 export function lazy<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -80,13 +80,13 @@ export const notify = {
 
 onRefusedKey(notify.info)
 
-/** Where the focus was before it came to the messages. */
+/** Where the focus was before it came to the messages. It returns there, or else to the open dialog or the page's heading. */
 let origin: HTMLElement | null = null
-const origins = () =>
+const focusTarget = () =>
   [origin, document.querySelector<HTMLElement>('[data-layer]:not([inert]) [data-first-focus]'), document.querySelector('h1')].find(
     place => place?.isConnected,
   ) ?? document.body
-const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box, origins) : undefined)
+const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box, focusTarget) : undefined)
 
 /**
  * The toasts, outside of the page, which a dialog makes inert: at most 4, the newest at the bottom, each for 7 s, or longer while the pointer or the
@@ -109,7 +109,7 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
       run: () => {
         const isThere = list.current?.contains(document.activeElement)
         const newest = [...(list.current?.querySelectorAll<HTMLElement>('li:last-child button') ?? [])].at(-1)
-        ;(isThere ? origins() : newest)?.focus()
+        ;(isThere ? focusTarget() : newest)?.focus()
       },
     },
   ])

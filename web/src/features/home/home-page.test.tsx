@@ -91,7 +91,11 @@ test('the lists of tickets for the day come after the tiles, each with a link to
   expect(late.getAttribute('href')).toBe('/search?q=is%3Aopen+due%3A%3Ctoday+sort%3Adue')
   expect((await screen.findByRole('link', { name: /Renew the certificate/ })).getAttribute('href')).toBe('/view-ticket/8')
   expect(screen.getByText('31')).toBeTruthy()
-  for (const text of ['Nothing open is assigned to you', 'You watch nothing that is open', 'Nothing has changed in the last 7 days'])
+  for (const text of [
+    'No open tickets are assigned to you',
+    'You are not watching any open tickets',
+    'Nothing has changed in the last 7 days',
+  ])
     await screen.findByText(text)
 })
 

@@ -12,9 +12,9 @@ import styles from './home-page.module.css'
 import { lateWords } from './late.ts'
 
 const lists: { title: string; query: string; empty: string; isDue?: true }[] = [
-  { title: 'Assigned to me', query: 'assignee:me is:open sort:-updated', empty: 'Nothing open is assigned to you' },
+  { title: 'Assigned to me', query: 'assignee:me is:open sort:-updated', empty: 'No open tickets are assigned to you' },
   { title: 'Late', query: 'is:open due:<today sort:due', empty: 'Nothing is late', isDue: true },
-  { title: 'Watching', query: 'is:watched is:open sort:-updated', empty: 'You watch nothing that is open' },
+  { title: 'Watching', query: 'is:watched is:open sort:-updated', empty: 'You are not watching any open tickets' },
   { title: 'Recently changed', query: 'updated:<7d sort:-updated', empty: 'Nothing has changed in the last 7 days' },
 ]
 /** Tickets shown of each list; its title leads to the rest. */

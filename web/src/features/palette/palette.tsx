@@ -126,7 +126,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p className={styles.none}>{isSearching ? 'Searching…' : 'Nothing is found'}</p>}
+      {entries.length === 0 && <p className={styles.none}>{isSearching ? 'Searching…' : 'Nothing found'}</p>}
       <VisuallyHidden role="status">{isSearching ? '' : `${entries.length} found`}</VisuallyHidden>
     </Dialog>
   )

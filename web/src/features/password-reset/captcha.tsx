@@ -41,12 +41,12 @@ function loadScript(address: string, language: string) {
     url.searchParams.set('onload', onload)
     url.searchParams.set('hl', language)
     const script = document.createElement('script')
-    const give = (why: string) => {
+    const fail = (why: string) => {
       script.remove()
       loaded.delete(address)
       reject(new Error(why))
     }
-    const timer = setTimeout(() => give('The human verification takes too long to load.'), loadTimeout)
+    const timer = setTimeout(() => fail('The human verification takes too long to load.'), loadTimeout)
     Object.assign(window, {
       [onload]: () => {
         clearTimeout(timer)
@@ -56,7 +56,7 @@ function loadScript(address: string, language: string) {
     script.async = true
     script.onerror = () => {
       clearTimeout(timer)
-      give('The human verification could not be loaded.')
+      fail('The human verification could not be loaded.')
     }
     script.src = url.href
     document.head.append(script)
@@ -82,13 +82,13 @@ export function Captcha({ onChange }: CaptchaProps) {
     const element = document.createElement('div')
     box.append(element)
     let isGone = false
-    let undo = () => {}
+    let removeWidget = () => {}
     loadScript(captcha.script, language).then(
       () => {
         if (isGone) return
         const widgets = (window as unknown as Record<string, Widgets | undefined>)[captcha.global]
         if (!widgets) return setState({ problem: 'The human verification could not be started.' })
-        const empty = (next: typeof state) => () => {
+        const clear = (next: typeof state) => () => {
           if (isGone) return
           tell('')
           setState(next)
@@ -102,10 +102,10 @@ export function Captcha({ onChange }: CaptchaProps) {
             tell(answer)
             setState('solved')
           },
-          'expired-callback': empty('ready'),
-          'error-callback': empty({ problem: 'The human verification failed.' }),
+          'expired-callback': clear('ready'),
+          'error-callback': clear({ problem: 'The human verification failed.' }),
         })
-        undo = () => widgets.remove?.(widget)
+        removeWidget = () => widgets.remove?.(widget)
         setState('ready')
       },
       (problem: Error) => {
@@ -114,7 +114,7 @@ export function Captcha({ onChange }: CaptchaProps) {
     )
     return () => {
       isGone = true
-      undo()
+      removeWidget()
       element.remove()
     }
   }, [captcha, language, attempt])

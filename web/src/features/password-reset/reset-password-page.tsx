@@ -52,7 +52,7 @@ export function ResetPasswordPage() {
           if (isReady) submit()
         }}
       >
-        <div>Give your login name or the email address of your account. We send a link to that account to choose a new password.</div>
+        <div>Enter your login name or the email address of your account. We will email you a link to choose a new password.</div>
         {request.error && <Alert severity="error">{request.error.message}</Alert>}
         <TextField
           label="Email address or username"

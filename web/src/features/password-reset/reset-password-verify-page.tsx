@@ -164,7 +164,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
           value={repeat}
           onChange={event => setRepeat(event.target.value)}
           error={isDifferent}
-          helperText={isDifferent && 'Not the same as the new password'}
+          helperText={isDifferent && 'Does not match the new password'}
           maxLength={limits.password}
         />
         <Captcha key={attempt} onChange={setAnswer} />

@@ -34,7 +34,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         },
         onError: problem => {
           if (problem instanceof SessionTimedOut) return
-          fail(problem.code === 'refused' ? 'The current password is not right.' : problem.message)
+          fail(problem.code === 'refused' ? 'The current password is wrong.' : problem.message)
         },
       },
     )
@@ -74,7 +74,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         value={verify}
         error={isDifferent}
-        helperText={isDifferent ? 'Not the same as the new password' : ' '}
+        helperText={isDifferent ? 'Does not match the new password' : ' '}
         {...field('verify')}
       />
     </FormDialog>

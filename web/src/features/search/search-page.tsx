@@ -25,11 +25,11 @@ import { ResultLines } from './results/result-lines.tsx'
 import styles from './search-page.module.css'
 
 const examples = [
-  ['payment "red boat" -draft', 'words, a phrase, and a word that must not be there'],
-  ['assignee:me is:open sort:-updated', 'what is mine and open, the latest first'],
+  ['payment "red boat" -draft', 'words, a phrase, and a word to leave out'],
+  ['assignee:me is:open sort:-updated', 'assigned to me and open, the latest first'],
   ['state:proposed,active label:bug', 'one of several states, with a label'],
   ['updated:<7d has:comment', 'changed within a week, with comments'],
-  ['due:..today or is:blocked', 'due until today, or blocked'],
+  ['due:..today or is:blocked', 'due by today, or blocked'],
 ] as const
 
 const pageSize = 50
@@ -126,7 +126,7 @@ function Results({ input, pages, isStale }: ResultsProps) {
           <>
             <span aria-hidden>{countOf(first)}</span>
             <VisuallyHidden>{spokenCount(first)}</VisuallyHidden>
-            {', the best of the newest first: another word narrows them down'}
+            {', the best of the newest first: add a word to narrow them down'}
           </>
         ) : (
           countOf(first)

@@ -62,7 +62,7 @@ export function ChartCard({ title, legend = [], summary, table, children }: Char
           <div aria-hidden className={styles.picture}>
             {children}
           </div>
-          {/* Links that nobody sees would take the focus: those are in the table that is shown. */}
+          {/* Without links: they would take the focus, and nobody would see them. */}
           <VisuallyHidden>
             <Numbers title={title} table={table} isLinked={false} />
           </VisuallyHidden>

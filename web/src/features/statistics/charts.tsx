@@ -83,7 +83,7 @@ export function CumulativeFlow({ buckets, listOf }: ChartProps) {
       legend={[...phases].reverse()}
       summary={
         last
-          ? `At the end ${formatNumber(last.proposed)} proposed, ${formatNumber(last.active)} active, ${formatNumber(last.inactive)} inactive.`
+          ? `At the end: ${formatNumber(last.proposed)} proposed, ${formatNumber(last.active)} active, ${formatNumber(last.inactive)} inactive.`
           : ''
       }
       table={{
@@ -145,7 +145,7 @@ export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; list
   return (
     <ChartCard
       title="Age of open work"
-      summary={`${counted(open.Tickets, 'open ticket')}; half of them ${days(open.Age.Median)} old or less, 85 % at most ${days(open.Age.P85)}.`}
+      summary={`${counted(open.Tickets, 'open ticket')}; half of them at most ${days(open.Age.Median)} old, 85 % at most ${days(open.Age.P85)}.`}
       table={{ of: 'Age', columns: ['Open tickets'], rows: ages.map(({ name, ...point }) => ({ name, points: [point] })) }}
     >
       <Picture most={Math.max(0, ...ages.map(({ value }) => value))} names={ages.map(({ name }) => name)}>
@@ -185,7 +185,7 @@ export function TimesToMove({ closed, range, listOf }: { closed: Statistics['Clo
         ) : (
           counted(closed.Tickets, 'ticket')
         )}{' '}
-        closed in this time and not opened again.
+        closed in this period and not reopened.
       </p>
       <div className={styles.scroll}>
         <table className={styles.table}>

@@ -26,7 +26,7 @@ const choices = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: 'Year' },
-  { value: 'own', label: 'Own' },
+  { value: 'own', label: 'Custom' },
 ]
 
 /** The charts of a project, or of the tickets that a query finds in it. Range and query are in the address. */

@@ -14,7 +14,7 @@ export function refusalOf({ Permissions }: Pick<Ticket, 'Permissions'>, needed: 
   return Permissions.includes(needed) ? undefined : `Needs the permission ${permissionName(needed)}`
 }
 
-/** The permission that saving these changes needs and the person does not hold. */
+/** A permission that saving these changes needs and the person lacks. */
 export function missingFor(changed: Partial<TicketDraft>, { Permissions }: Pick<Ticket, 'Permissions'>) {
   const needed = (Object.keys(changed) as DraftField[]).map(field =>
     field === 'State' ? permission.changeState : field === 'TicketAssign' ? permission.assignPeople : permission.editTickets,

@@ -12,15 +12,15 @@ interface Attempt {
 const placeOf = (call: Call) => `${keptFor(currentSession().idUser)}attempt.${call.path}`
 
 /**
- * The Idempotency-Key of the last attempt if it sent the same body, or else a new one. It is kept in this browser, as unsaved text is: whoever
- * loads the page again before the answer has come and sends the same text gets the first answer, and nothing is made twice.
+ * The Idempotency-Key of the last attempt if it sent the same body, or else a new one. It is kept in this browser, as unsaved text is: a person who
+ * reloads the page before the answer has come and sends the same text again gets the first answer, and nothing is created twice.
  */
 export function keyOfAttempt(call: Call, body: string) {
   try {
     const last = JSON.parse(localStorage.getItem(placeOf(call)) ?? 'null') as Attempt | null
     if (last?.body === body) return last.key
   } catch {
-    // It is replaced.
+    // Unreadable: a new one replaces it.
   }
   const key = uuid()
   storeLocally(placeOf(call), JSON.stringify({ body, key } satisfies Attempt))

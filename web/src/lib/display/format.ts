@@ -41,7 +41,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** How long ago something happened: `3 hours ago`, `yesterday`; `now` in milliseconds. By a clock that is slow it is yet to happen: `just now`. */
+/** How long ago something happened: `3 hours ago`, `yesterday`; `now` in milliseconds. A time in the future, from a clock that differs, is `just now`. */
 export function formatRelative(epochSeconds: number, now = Date.now()) {
   const seconds = Math.round(now / 1000 - epochSeconds)
   const found = units.find(([, length]) => seconds >= length)

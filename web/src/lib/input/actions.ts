@@ -70,8 +70,6 @@ function runAwaited(actions: readonly Action[]) {
   if (isInTime && !found.refused) setTimeout(() => found.run?.())
 }
 
-// ── Keys ────────────────────────────────────────────────────────────────────
-
 const stored = 'tessera.shortcuts'
 const prefixTimeout = 1000
 let prefix = { key: '', at: 0 }

@@ -2,8 +2,8 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 import { isTyping } from './actions.ts'
 
 /**
- * Takes what is typed while something that takes the focus is being loaded, because it is meant for that: neither a shortcut nor the focused row gets
- * it. With `onType` also what is typed into a field, letter by letter.
+ * While something that will take the focus is loading, keys are meant for it: this keeps them from shortcuts and from the focused row. With `onType`
+ * they are passed on letter by letter, also those typed into a field.
  */
 export function HeldKeys({ onType }: { onType?: (letter: string) => void }) {
   const take = useEffectEvent((event: KeyboardEvent) => {

@@ -3,13 +3,13 @@ import { storeLocally } from '../state/store-locally.ts'
 /** In sessionStorage: it survives a reload of the login page, stays in its tab and is gone after a sign-out. */
 const stored = 'tessera.way-back'
 /** Pages that are not remembered: those before the sign-in, and home, because the sign-in itself decides whether it leads there. */
-const isNoPlace = /^\/(login|logout|reset-password|reset-password-verify|confirm-email|invitation|set-up|home|api)?(\/|$)/
+const forgotten = /^\/(login|logout|reset-password|reset-password-verify|confirm-email|invitation|set-up|home|api)?(\/|$)/
 
 /** The path, if it is one of the product's own pages: never another site, however it is written. */
 export function ownPath(path: string) {
   if (!/^\/(?![/\\])/.test(path) || !URL.canParse(path, location.origin)) return
   const { origin, pathname, search, hash } = new URL(path, location.origin)
-  if (origin !== location.origin || pathname.startsWith('//') || isNoPlace.test(pathname)) return
+  if (origin !== location.origin || pathname.startsWith('//') || forgotten.test(pathname)) return
   return pathname + search + hash
 }
 

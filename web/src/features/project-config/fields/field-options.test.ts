@@ -22,5 +22,5 @@ test('says which option is wrong', () => {
   if (!stored) throw new Error('one')
   expect(optionProblem([{ ...stored, label: ' ' }])).toEqual({ id: stored.id, message: 'Enter a name, or remove the option' })
   const twin = newOption(' A ')
-  expect(optionProblem([stored, twin])).toEqual({ id: twin.id, message: 'There is an option of this name already' })
+  expect(optionProblem([stored, twin])).toEqual({ id: twin.id, message: 'There is already an option with this name' })
 })

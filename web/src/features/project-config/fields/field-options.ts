@@ -53,7 +53,7 @@ export function optionProblem(options: readonly EditedOption[]) {
     const name = label.trim()
     if (name === '' && isStored) return { id, message: 'Enter a name, or remove the option' }
     if (name.length > limits.name - 8) return { id, message: `At most ${limits.name - 8} characters, ${name.length} now` }
-    if (name !== '' && seen.has(name)) return { id, message: 'There is an option of this name already' }
+    if (name !== '' && seen.has(name)) return { id, message: 'There is already an option with this name' }
     seen.add(name)
   }
   return undefined

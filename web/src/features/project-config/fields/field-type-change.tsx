@@ -33,7 +33,7 @@ export function FieldTypeChange({ onFits, ...input }: FieldTypeChangeProps) {
     )
   return (
     <Alert severity="warning">
-      {`${formatNumber(Unfit)} of ${counted(Tickets, 'ticket')} ${Unfit === 1 ? 'has a value that does' : 'have values that do'} not fit, so the type stays:`}
+      {`${formatNumber(Unfit)} of ${counted(Tickets, 'ticket')} ${Unfit === 1 ? 'has a value that does' : 'have values that do'} not fit, so the type cannot change:`}
       <ScrollArea label="Values that do not fit" className={styles.values}>
         <ul>
           {Values.map(({ Value, Tickets, Reason }) => (

@@ -13,7 +13,7 @@ interface ColorChoiceProps {
 /** One colour of the palette. */
 export function ColorChoice({ value, onChange, stored }: ColorChoiceProps) {
   const isOther = stored !== undefined && !palette.some(({ color }) => color === stored)
-  const colors: readonly { color: string; name: string }[] = isOther ? [{ color: stored, name: 'As it is' }, ...palette] : palette
+  const colors: readonly { color: string; name: string }[] = isOther ? [{ color: stored, name: 'Current colour' }, ...palette] : palette
   return (
     <fieldset className={styles.colors}>
       <legend className={styles.legend}>Colour</legend>

@@ -27,7 +27,7 @@ export function DeleteLabelsDialog({ labels, ...props }: DeleteLabelsDialogProps
       replacement={
         takers.length > 0
           ? {
-              label: 'Replace it on the tickets with',
+              label: `Replace ${ids.length === 1 ? 'it' : 'them'} on the tickets with`,
               none: 'No other label',
               choices: takers.map(({ idLabel, Label }) => ({ id: idLabel, Description: Label })),
             }

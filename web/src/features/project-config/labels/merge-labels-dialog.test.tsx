@@ -18,7 +18,7 @@ async function sentence(count: number) {
 }
 
 test('of many labels ten are listed by name', async () => {
-  expect(await sentence(3)).toBe('Tickets with l2 or l3 carry l1 instead.')
+  expect(await sentence(3)).toBe('Tickets with l2 or l3 will carry l1 instead.')
   cleanup()
-  expect(await sentence(480)).toBe('Tickets with l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, or 469 more carry l1 instead.')
+  expect(await sentence(480)).toBe('Tickets with l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, or 469 more will carry l1 instead.')
 })

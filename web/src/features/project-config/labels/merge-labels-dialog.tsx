@@ -61,7 +61,7 @@ export function MergeLabelsDialog({ idProject, labels, onRestore, onClose }: Mer
         onChange={id => keep(choices.find(({ idLabel }) => idLabel === id))}
       />
       <p>
-        Tickets with {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(named)} carry {kept?.Label} instead.
+        Tickets with {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(named)} will carry {kept?.Label} instead.
       </p>
     </FormDialog>
   )

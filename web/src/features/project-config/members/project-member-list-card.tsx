@@ -71,7 +71,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
     ? 'This could not be loaded'
     : candidates.data?.length
       ? 'Nobody matches'
-      : 'Everybody of this organization is a member'
+      : 'Everybody in this organization is a member'
   return (
     <SectionCard
       title="Members"

@@ -48,21 +48,21 @@ export function QueryField(props: QueryFieldProps) {
   // An unfinished term is not an error while it is being typed.
   const [isFinished, setFinished] = useState(true)
   const [isSuggesting, setSuggesting] = useState(false)
-  const told = useRef(value)
+  const reported = useRef(value)
 
-  const tell = useEffectEvent((query: string) => {
-    if (query === told.current || problemOfText(query)) return
-    told.current = query
+  const report = useEffectEvent((query: string) => {
+    if (query === reported.current || problemOfText(query)) return
+    reported.current = query
     onChange(query)
   })
   useEffect(() => {
-    const timer = setTimeout(() => tell(draft), draft === '' ? 0 : debounce)
+    const timer = setTimeout(() => report(draft), draft === '' ? 0 : debounce)
     return () => clearTimeout(timer)
   }, [draft])
   // Also shows what came from a loaded view or an opened address.
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     setDraft(value)
     setFinished(true)
   }, [value])
@@ -70,14 +70,14 @@ export function QueryField(props: QueryFieldProps) {
   const change = (query: string) => {
     setDraft(query)
     setFinished(true)
-    tell(query)
+    report(query)
   }
   const local = problemOfText(draft)
   const chips: Chip[] | undefined = wantsChips && !local ? chipsOf(draft) : undefined
   const problem = isSuggesting ? undefined : local ? (isFinished ? local : undefined) : draft === value ? problemOfAnswer(error) : undefined
   const show = (asChips: boolean) => {
     flushSync(() => {
-      if (asChips) tell(draft)
+      if (asChips) report(draft)
       else if (rest !== '') {
         setDraft(chips && !problemOfText(rest) ? withChip(chips, chips.length, rest) : `${draft} ${rest}`)
         setRest('')

@@ -33,7 +33,7 @@ export function PageLayout({ actions }: { actions: ReactNode }) {
     <>
       <TitleBar actions={actions} />
       <NavigationBar />
-      {/* Another person or organization finds nothing of the one before. */}
+      {/* Mounted anew for another person or organization, so that nothing of the one before is left. */}
       <CurrentPage key={`${idUser} ${idOrganization}`} Problem={PageProblem} />
       <ScrollRestoration />
       <Suspense>

@@ -60,7 +60,7 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
   const limit = column.Limit === undefined ? undefined : formatNumber(column.Limit)
   const isOverLimit = column.Limit !== undefined && column.Total > column.Limit
   const isFull = column.LimitHolds === 1 && column.Limit === column.Total
-  const stand = isOverLimit ? 'above the limit of' : isFull ? 'full, limit' : 'limit'
+  const limitWords = isOverLimit ? 'above the limit of' : isFull ? 'full, limit' : 'limit'
   const tickets = counted(column.Total, 'ticket')
   return (
     <div
@@ -89,7 +89,7 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
       <IconButton
         small
         aria-expanded={!isCollapsed}
-        aria-label={[label, tickets, ...(limit === undefined ? [] : [`${stand} ${limit}`])].join(', ')}
+        aria-label={[label, tickets, ...(limit === undefined ? [] : [`${limitWords} ${limit}`])].join(', ')}
         title={isCollapsed ? `Unfold ${label}` : `Fold ${label}`}
         className={styles.fold}
         onClick={onCollapse}

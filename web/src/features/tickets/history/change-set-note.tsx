@@ -36,7 +36,7 @@ interface ChangeSetNoteProps {
 /** Below the changes of one save: how many other tickets it changed, and the action that reverts them all. Nothing for a save of this ticket alone. */
 export function ChangeSetNote({ change: { idChangeSet, Set: set }, ticket }: ChangeSetNoteProps) {
   const [isReverting, revert] = useState(false)
-  // A label, state or the like was restored and with it this value: the ticket itself had never gone.
+  // What was restored is a label, a state or the like, and with it this value; the ticket itself was never in the trash.
   const isOfPart = set?.OfTickets === 0
   if (!set || (isOfPart && set.Tickets <= 1)) return null
   const What = isOfPart ? 'bulk' : set.What

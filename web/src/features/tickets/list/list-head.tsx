@@ -56,7 +56,10 @@ function sortOf({ view }: ColumnProps, name: string) {
   return slot && ({ 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' } as const)
 }
 
-/** The header: column names, which differ from the names of the buttons in them, and filters. Memoized, so that focusing a row does not re-render it. */
+/**
+ * The header with the names and filters of the columns. The names are `aria-label`s too, because the buttons in the cells are called `Sort by …`.
+ * Memoized, so that focusing a row does not re-render it.
+ */
 export const ListHead = memo(function ListHead(props: ColumnProps) {
   return (
     <thead {...group}>

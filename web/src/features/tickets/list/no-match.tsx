@@ -10,7 +10,7 @@ export function NoMatch({ onChange }: { onChange: ChangeView }) {
     onChange(({ layout, group, lanes, sort, columns, open }) => ({ ...plainView, layout, group, lanes, sort, columns, open }))
   return (
     <EmptyState icon={<SearchIcon />} title="No ticket matches" action={<Button onClick={clear}>CLEAR FILTERS</Button>}>
-      Nothing here fits all of the filters above.
+      Nothing here matches all of the filters above.
     </EmptyState>
   )
 }

@@ -12,7 +12,7 @@ const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket
 /** ADD TICKET of the title bar: for the current project, or for the first in which the user may add one. */
 export function AddTicketButton() {
   const { idUser, idOrganization } = useSession()
-  // Another person or organization finds nothing of an open dialog.
+  // Mounted anew for another person or organization, so that no open dialog is left.
   return <OwnAddTicketButton key={`${idUser} ${idOrganization}`} />
 }
 

@@ -34,7 +34,7 @@ test('a column says why it does not take a ticket', () => {
   const to = (ids: number[]) => ({ OutputStates: ids.map(id => ({ id, Description: '' })) })
   const reasons = (of: Lifted, on = states, group = 'State', from = '1') => Object.fromEntries(refusalsOf(on, group, from, of))
   expect(reasons(about(to([2, 3])))).toEqual({})
-  expect(reasons(about(to([2])))).toEqual({ 3: 'No way here from Open' })
+  expect(reasons(about(to([2])))).toEqual({ 3: 'Not allowed from Open' })
   const inTrash = 'This ticket is in the trash'
   expect(reasons(about({ ...to([2, 3]), Trashed: 1 }))).toEqual({ 1: inTrash, 2: inTrash, 3: inTrash })
   expect(reasons(about({ ...to([2, 3]), ...without(permission.changeState, permission.editTickets) }))).toEqual({

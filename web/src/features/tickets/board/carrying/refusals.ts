@@ -40,7 +40,7 @@ function refusalOf(column: Column, group: string, lifted: Lifted) {
     return missing(lifted, permission.editTickets)
   }
   if (Number(column.key) === ticket.idState) return undefined
-  if (!ticket.OutputStates.some(({ id }) => String(id) === column.key)) return `No way here from ${ticket.State}`
+  if (!ticket.OutputStates.some(({ id }) => String(id) === column.key)) return `Not allowed from ${ticket.State}`
   if (column.LimitHolds === 1 && column.Limit !== undefined && column.Total >= column.Limit)
     return `It has reached its limit of ${formatNumber(column.Limit)}`
   if (column.Phase === 3 && ticket.Phase !== 3 && ticket.Blocked === 1 && project.BlockersHold === 1) return blockedBy(links)

@@ -3,7 +3,7 @@ import { getTicketFieldList } from '@tessera/contract/projects/project-config'
 import { useMemo } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 
-/** The project's fields, and of its archived ones those in `shown`, their database keys joined by commas: a view keeps the fields that it shows. */
+/** The project's fields, and the archived ones that a view still shows. `shown` has their database keys, joined by commas. */
 export function useFields(idProject: number, shown: string, isWanted = true) {
   const { data: offered } = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isWanted, staleTime: 60_000 })
   const missing = useMemo(() => shown.split(',').filter(key => key && !offered?.some(({ Key }) => Key === key)), [shown, offered])

@@ -3,7 +3,7 @@ import type { CallError } from '../../../../lib/calls/api.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
 
-/** Takes a column out of the view whose field was deleted since it was chosen. */
+/** Removes a column from the view if its field was deleted since it was chosen. */
 export function useGoneColumn(error: CallError | null, { columns }: TicketView, change: ChangeView) {
   const path = error?.status === 400 ? error.fields[0]?.path : undefined
   const gone = columns[Number(/^Columns\.(\d+)$/.exec(path ?? '')?.[1])]

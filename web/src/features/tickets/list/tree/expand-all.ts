@@ -13,8 +13,8 @@ import { childrenShared } from './use-ticket-rows.ts'
 /** Reads all levels below the tickets of a list and returns the tickets to open. */
 export async function expandAll(list: Request<typeof queryTickets>, view: TicketView): Promise<number[]> {
   const shared = childrenShared(list.idProject, view)
-  // Of all pages, because a list has loaded only the first ones. A filter finds tickets of all levels: the list's own are asked for by a query, or
-  // the first ones could be below tickets that stay closed.
+  // The list may have loaded only its first pages, so its tickets with children are read again. `Subordinates` is a filter, which finds tickets of all
+  // levels: unless the view has filters too, a query limits them to the list's own.
   const own = isFiltered(view) ? {} : { Query: list.idParent ? `parent:${list.idParent}` : 'is:root' }
   const { Tickets, NextCursor } = await post(queryTickets, { Subordinates: [1, 2, 3], ...own, ...list, Limit: limits.openTickets })
   const open = new Set<number>()

@@ -43,7 +43,7 @@ const labelParts = { AddLabels: 'Add labels', RemoveLabels: 'Remove labels', Set
 const hows: { value: RoleHow; label: string }[] = [
   { value: 'add', label: 'Add' },
   { value: 'remove', label: 'Remove' },
-  { value: 'replace', label: 'Replace by' },
+  { value: 'replace', label: 'Replace with' },
 ]
 
 /** The form for the change, part by part; parts that are not chosen stay as they are. */
@@ -93,7 +93,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
           value={draft.Watch}
           onChange={Watch => set({ Watch })}
           options={[
-            { value: 1, label: 'Watch them: I get mails about them' },
+            { value: 1, label: 'Watch them: I get emails about them' },
             { value: 0, label: 'Stop watching them' },
           ]}
         />

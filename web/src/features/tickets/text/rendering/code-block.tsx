@@ -14,7 +14,7 @@ const HighlightedCode = lazy<{ code: string; language: string }>(() =>
 /** A code block, highlighted if its language is named, with a button that copies it. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const [isCopied, setCopied] = useState(false)
-  // Later and one block at a time: the page answers in between.
+  // Later, one block at a time, so that the page stays responsive.
   const isHighlighted = useDeferredValue(language !== '', false)
   const copy = async () => {
     const isDone = await copyText(code)

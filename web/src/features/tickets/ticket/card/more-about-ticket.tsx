@@ -36,7 +36,7 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
   const { idTicket, idProject, pcode } = ticket
   const [search, setSearch] = useSearch()
   const [isAdding, add] = useState(false)
-  // The links stand above it: shown before them, it would move when they come.
+  // Invisible until the links above it are loaded, or it would move when they come.
   const areLinksLoading = useQuery(callQuery(getTicketLinks, { idTicket, References: 1 })).isPending
   const asked = search.get('tab')
   const tab = asked === 'history' || asked === 'timeline' ? asked : 'children'

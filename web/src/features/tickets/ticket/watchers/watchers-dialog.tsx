@@ -54,7 +54,7 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
     <Dialog open onClose={onClose} maxWidth="xs" fullScreenOnPhone aria-labelledby={id}>
       <DialogTitle id={id}>Watchers</DialogTitle>
       <DialogContent className={styles.content}>
-        <p className={styles.note}>Watchers get mails about what changes in this ticket.</p>
+        <p className={styles.note}>Watchers get emails about changes to this ticket.</p>
         <TextField
           label="Search"
           type="search"

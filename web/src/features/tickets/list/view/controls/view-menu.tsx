@@ -92,7 +92,7 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
   useActions(
     (hasBoard ? choices : []).map(({ key, label, isChosen, isDisabled, onChoose }) => ({
       label: layouts.some(({ layout }) => layout === key) ? `View: ${label}` : label,
-      refused: isChosen ? 'It is like this already' : isDisabled ? 'No children are shown' : undefined,
+      refused: isChosen ? 'Already chosen' : isDisabled ? 'No children are shown' : undefined,
       ...(onChoose && { run: onChoose }),
     })),
   )

@@ -24,7 +24,7 @@ interface ViewSelectorProps {
 export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSelectorProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
-  const counted = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen })
+  const views = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen })
   const ready = presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))
   useActions(isInPalette ? ready.map(({ label, onChoose }) => ({ label, run: onChoose })) : [])
   return (
@@ -40,7 +40,7 @@ export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSel
         onClose={() => setOpen(false)}
         choices={[
           ...ready,
-          ...(counted.data ?? []).map((saved, index) => ({
+          ...(views.data ?? []).map((saved, index) => ({
             key: saved.idView,
             label: saved.Name,
             detail: saved.Total === undefined ? undefined : formatNumber(saved.Total),
