@@ -17,6 +17,7 @@ import { startTasks } from '@tessera/server/tasks'
 import { makeOrganization, makeUser } from '@tessera/server/test/fixtures/factories'
 import { throwAwayCluster } from '@tessera/server/test/postgres/database-cluster'
 import type axeCore from 'axe-core'
+import { callBeside } from './call.ts'
 import { makeTitanium } from './titanium.ts'
 
 export const password = 'correct horse battery'
@@ -79,12 +80,7 @@ async function startProduct() {
 /** Signs in without the login page: the browser's context gets the session's cookies. */
 async function signIn(page: Page, { login, idOrganization }: Person) {
   await page.request.get(connstate.path)
-  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-  const answer = await page.request.post(authenticate.path, {
-    data: { user: login, pass: password, orgid: idOrganization },
-    headers: { 'x-xsrf-token': decodeURIComponent(token) },
-  })
-  expect(await answer.json()).toMatchObject({ auth: 1 })
+  expect(await callBeside(page, authenticate, { user: login, pass: password, orgid: idOrganization })).toMatchObject({ auth: 1 })
 }
 
 /** Until the page shows the colour scheme that it should, and no transition runs. */

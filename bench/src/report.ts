@@ -41,8 +41,6 @@ export function loadAverage(): [number, number] {
   return [Math.round(minute), Math.round(quarter)]
 }
 
-// ── Tables ──────────────────────────────────────────────────────────────────
-
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const tenth = (value: number) => value.toFixed(value < 10 ? 2 : 1)
 const range = ({ median, low, high }: Spread) => `${whole(median)} (${whole(low)}–${whole(high)})`
@@ -141,8 +139,6 @@ function browserTable(browser: BrowserMeasured) {
   ]
   return table(['In the browser', 'Measured'], rows)
 }
-
-// ── Plots ───────────────────────────────────────────────────────────────────
 
 const colors = ['#2563eb', '#0f766e', '#b45309', '#be123c', '#6d28d9', '#475569']
 

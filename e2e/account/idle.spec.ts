@@ -2,6 +2,7 @@ import { messages } from '@tessera/contract/messages'
 import { getUserData } from '@tessera/contract/people/profile'
 import { connstate } from '@tessera/contract/people/session'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { callBeside } from '../call.ts'
 import { expect, listenAt, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 
@@ -57,12 +58,7 @@ test('refetching changes of others does not extend the session', async ({ page, 
   await signIn(beside, writer)
   const reads: (string | undefined)[] = []
   page.on('request', request => request.url().includes('/query-tickets') && reads.push(request.headers()['x-background']))
-  const token = (await other.cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-  const saved = await beside.request.post(setTicketData.path, {
-    data: { idTicket: tickets.flicker, Title: 'Changed by somebody else' },
-    headers: { 'x-xsrf-token': decodeURIComponent(token) },
-  })
-  expect(saved.ok()).toBe(true)
+  await callBeside(beside, setTicketData, { idTicket: tickets.flicker, Title: 'Changed by somebody else' })
   await expect(page.getByText('Changed by somebody else')).toBeVisible()
   expect(reads.length).toBeGreaterThan(0)
   expect(reads).toEqual(reads.map(() => '1'))

@@ -1,18 +1,17 @@
 import { setLabel } from '@tessera/contract/projects/labels'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { callBeside } from '../call.ts'
 import { expect, test } from '../fixtures.ts'
-
-import { call } from './call.ts'
 
 // Checks by axe at two widths and in two colour schemes take long on a busy machine.
 test.describe.configure({ timeout: 60_000 })
 
 test('the labels of the selected tickets are replaced by others', async ({ page, titanium, axe }) => {
   const { projectId: idProject, tickets } = await titanium({ admin: true })
-  const label = async (Label: string) => (await call(page, setLabel, { idProject, Label, Color: '#aa0000' })).idLabel
+  const label = async (Label: string) => (await callBeside(page, setLabel, { idProject, Label, Color: '#aa0000' })).idLabel
   const [urgent, stale] = [await label('urgent'), await label('stale'), await label('idle')]
-  await call(page, setTicketData, { idTicket: tickets.kernel, Labels: [{ idLabel: stale, Enabled: 1 }] })
-  await call(page, setTicketData, { idTicket: tickets.rotation, Labels: [{ idLabel: urgent, Enabled: 1 }] })
+  await callBeside(page, setTicketData, { idTicket: tickets.kernel, Labels: [{ idLabel: stale, Enabled: 1 }] })
+  await callBeside(page, setTicketData, { idTicket: tickets.rotation, Labels: [{ idLabel: urgent, Enabled: 1 }] })
   await page.goto(`/view-project/${idProject}?phase=1,2,3`)
   const row = (id: number) => page.locator(`tr[data-key="${id}"]`)
   await row(tickets.kernel).getByRole('checkbox').click()

@@ -5,8 +5,8 @@ import { setTicketLink } from '@tessera/contract/tickets/links'
 import { withMutex } from '@tessera/server/lib/turns'
 import { makeMember, makeProject, makeTicket, makeTickets } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
+import { callBeside } from '../call.ts'
 import { expect, prepareRoutes, test } from '../fixtures.ts'
-import { call } from './call.ts'
 
 // Checks by axe at two widths and in two colour schemes take long on a busy machine.
 test.describe.configure({ timeout: 60_000 })
@@ -144,10 +144,10 @@ test('the history of a ticket says with how many others it was changed, and reve
   const { projectId: idProject, tickets, states, person } = await titanium({ admin: true })
   const alloy = await makeProject(product.db, person.idOrganization, { title: 'Alloy', shortCode: `ALLOY${idProject}` })
   const far = await makeTicket(product.db, person.idOrganization, alloy, { title: 'A widget that needs the loader' })
-  await call(page, setTicketLink, { idTicket: tickets.loader, idOther: far, Kind: 'relates' })
+  await callBeside(page, setTicketLink, { idTicket: tickets.loader, idOther: far, Kind: 'relates' })
   const Tickets = [tickets.loader, tickets.flicker, tickets.rotation]
-  const { idPreview } = await call(page, previewBulkChange, { idProject, Tickets, Change: { State: states.done } })
-  await call(page, applyBulkChange, { idPreview })
+  const { idPreview } = await callBeside(page, previewBulkChange, { idProject, Tickets, Change: { State: states.done } })
+  await callBeside(page, applyBulkChange, { idPreview })
 
   await page.goto(`/view-ticket/${tickets.loader}?tab=timeline`)
   const entries = page.getByRole('tabpanel', { name: 'Timeline' }).getByRole('listitem')

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { deleteViews, setView } from '@tessera/contract/projects/views'
 import { purgeTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { callBeside } from '../call.ts'
 import { expect, type Product, test } from '../fixtures.ts'
-import { callBeside } from '../lists/rows.ts'
 
 // What others do meanwhile, and where the focus is afterwards.
 

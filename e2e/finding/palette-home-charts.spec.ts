@@ -1,4 +1,5 @@
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
+import { callBeside } from '../call.ts'
 import { expect, test } from '../fixtures.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
@@ -160,9 +161,7 @@ test('home lists late tickets, and the charts link to the tickets behind them', 
   await page.goBack()
   await expect(second).toBeFocused()
   // What others change shows here too, and nothing else moves.
-  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-  const headers = { 'x-xsrf-token': decodeURIComponent(token) }
-  await page.request.post(setTicketData.path, { data: { idTicket: tickets.rotation, Title: 'Windows that turn' }, headers })
+  await callBeside(page, setTicketData, { idTicket: tickets.rotation, Title: 'Windows that turn' })
   await expect(late.getByRole('link', { name: /Windows that turn/ })).toBeVisible()
   await late.getByRole('link', { name: 'Late', exact: true }).click()
   await expect(page).toHaveURL(/\/search\?q=is%3Aopen\+due%3A/)
@@ -203,12 +202,9 @@ test('home lists late tickets, and the charts link to the tickets behind them', 
   expect(points).toHaveLength(6)
   const Zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
   for (const { value, href } of points) {
-    const Query = new URL(href).searchParams.get('q')
-    const answer = await page.request.post(queryTickets.path, {
-      data: { idProject: projectId, Query, Zone, Limit: 1 },
-      headers,
-    })
-    expect([Query, (await answer.json()).Total]).toEqual([Query, value])
+    const Query = new URL(href).searchParams.get('q') ?? ''
+    const { Total } = await callBeside(page, queryTickets, { idProject: projectId, Query, Zone, Limit: 1 })
+    expect([Query, Total]).toEqual([Query, value])
   }
   await last.getByRole('link').nth(1).focus()
   await page.keyboard.press('Enter')

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { makeMember, makeProject, makeTickets } from '@tessera/server/test/fixtures/factories'
+import { callBeside } from '../call.ts'
 import { expect, test } from '../fixtures.ts'
 
 // The first journey looks at its page four times with axe.
@@ -9,15 +10,6 @@ test.describe.configure({ timeout: 60_000 })
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search tickets' })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
-
-async function comment(page: Page, idTicket: number, Comment: string) {
-  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-  const answer = await page.request.post(setTicketComment.path, {
-    data: { idTicket, Comment },
-    headers: { 'x-xsrf-token': decodeURIComponent(token) },
-  })
-  expect(answer.status()).toBe(200)
-}
 
 test('a ticket is found from every page by keyboard: while typing, by its key, despite a typing error, on the page of all results', async ({
   page,
@@ -29,7 +21,7 @@ test('a ticket is found from every page by keyboard: while typing, by its key, d
   const other = await makeProject(product.db, person.idOrganization, { title: 'Payments', shortCode: `PAY${person.idUser}` })
   await makeMember(product.db, person.idOrganization, other.projectId, person.idUser)
   await makeTickets(product.db, person.idOrganization, other, 60, 'Zeppelin number')
-  await comment(page, tickets.flicker, 'Seen on the quagga emulator')
+  await callBeside(page, setTicketComment, { idTicket: tickets.flicker, Comment: 'Seen on the quagga emulator' })
 
   await page.goto('/home')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { getViewList, setView } from '@tessera/contract/projects/views'
 import { createNewTicket } from '@tessera/contract/tickets/tickets'
+import { callBeside } from '../call.ts'
 import { expect, listenAt, test } from '../fixtures.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
@@ -128,12 +129,6 @@ test('without a mouse a view is saved, shared, moved to the top, made the defaul
   axe,
 }) => {
   const { projectId: idProject, templates } = await titanium()
-  const call = async ({ path }: { path: string }, data: object) => {
-    const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-    const answer = await page.request.post(path, { data, headers: { 'x-xsrf-token': decodeURIComponent(token) } })
-    expect(answer.status()).toBe(200)
-    return answer.json()
-  }
   const press = async (target: Locator, key: 'Enter' | 'Space') => {
     await target.focus()
     await page.keyboard.press(key)
@@ -143,14 +138,14 @@ test('without a mouse a view is saved, shared, moved to the top, made the defaul
     await expect(page.locator('[role=menu] :focus')).toHaveCount(1)
     for (const key of keys) await page.keyboard.press(key)
   }
-  await call(setView, { idProject, Name: 'All bugs', Query: 'type:Bug', Layout: 'list' })
+  await callBeside(page, setView, { idProject, Name: 'All bugs', Query: 'type:Bug', Layout: 'list' })
 
   // What somebody else adds is counted while the menu is open.
   await listenAt(page, `/view-project/${idProject}`)
   await choose(page.getByRole('button', { name: 'Load View' }))
   const counted = page.getByRole('menuitem', { name: /^All bugs/ })
   await expect(counted).toHaveText('All bugs3')
-  await call(createNewTicket, { idProject, idTemplate: templates.bug, Title: 'Another one' })
+  await callBeside(page, createNewTicket, { idProject, idTemplate: templates.bug, Title: 'Another one' })
   await expect(counted).toHaveText('All bugs4')
   await page.keyboard.press('Escape')
 
@@ -196,7 +191,7 @@ test('without a mouse a view is saved, shared, moved to the top, made the defaul
   await axe(page)
   await press(ask.getByRole('button', { name: 'DELETE' }), 'Enter')
   await expect(views.getByRole('listitem')).toHaveText([/Mine/])
-  expect(await call(getViewList, { idProject })).toMatchObject([{ Name: 'Mine', Scope: 'project', Default: 1 }])
+  expect(await callBeside(page, getViewList, { idProject })).toMatchObject([{ Name: 'Mine', Scope: 'project', Default: 1 }])
   await page.keyboard.press('Escape')
   await expect(views).toBeHidden()
 

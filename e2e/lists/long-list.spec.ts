@@ -1,5 +1,6 @@
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { makeMember, makeProject, makeTickets } from '@tessera/server/test/fixtures/factories'
+import { callBeside } from '../call.ts'
 import { expect, test } from '../fixtures.ts'
 
 test("a long list loads by page and renders only the rows in sight; after somebody else's change it refetches those, and the rest when they come into sight", async ({
@@ -29,14 +30,7 @@ test("a long list loads by page and renders only the rows in sight; after somebo
   const other = await browser.newContext({ baseURL: product.url })
   const beside = await other.newPage()
   await signIn(beside, writer)
-  const rename = async (number: number, Title: string) => {
-    const token = (await other.cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-    const saved = await beside.request.post(setTicketData.path, {
-      data: { idTicket: ids[number - 1], Title },
-      headers: { 'x-xsrf-token': decodeURIComponent(token) },
-    })
-    expect(saved.ok()).toBe(true)
-  }
+  const rename = (number: number, Title: string) => callBeside(beside, setTicketData, { idTicket: ids[number - 1] ?? 0, Title })
   let reads = 0
   page.on('request', request => {
     if (!request.url().endsWith(queryTickets.path)) return

@@ -1,5 +1,6 @@
 import { getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { callBeside } from '../call.ts'
 import { expect, password, prepareRoutes, test, withMotion } from '../fixtures.ts'
 
 test.use(withMotion)
@@ -78,11 +79,6 @@ test('triaging a ticket takes at most 8 keys, the next one follows, and going ba
   await db.deleteFrom('template_field').where('field_id', '=', project.fields.note).execute()
   for (let number = 1; number <= 97; number++) await makeTicket(db, person.idOrganization, project, { title: `Number ${number}` })
   const heading = page.getByRole('heading', { level: 1 })
-  const call = async (path: string, data: object) => {
-    const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-    const answer = await page.request.post(path, { data, headers: { 'x-xsrf-token': decodeURIComponent(token) } })
-    return answer.json()
-  }
   let keys = 0
   const press = async (key: string) => {
     keys += 1
@@ -119,7 +115,7 @@ test('triaging a ticket takes at most 8 keys, the next one follows, and going ba
   await expect(heading).toContainText('Kernel')
   await expect(heading).toBeFocused()
   expect(keys).toBeLessThanOrEqual(8)
-  expect(await call(getTicketData.path, { idTicket: tickets.rotation })).toMatchObject({
+  expect(await callBeside(page, getTicketData, { idTicket: tickets.rotation })).toMatchObject({
     State: 'In Progress',
     Assignees: [{ Name: 'Dana Kim', Role: 'Assignee' }],
     Fields: expect.arrayContaining([expect.objectContaining({ Key: 'severity', Value: 'high' })]),
@@ -136,7 +132,7 @@ test('triaging a ticket takes at most 8 keys, the next one follows, and going ba
   await expect(page.getByText(`Ticket ${shortCode}-${tickets.kernel} saved`)).toBeVisible()
   await expect(save).toBeDisabled()
   await expect(save).toBeFocused()
-  await call(setTicketData.path, { idTicket: tickets.kernel, Title: 'Kernel of both' })
+  await callBeside(page, setTicketData, { idTicket: tickets.kernel, Title: 'Kernel of both' })
   await expect(page).toHaveTitle(`${shortCode}-${tickets.kernel} Kernel of both - Tessera`)
   await page.keyboard.press('?')
   for (const words of ['Change the state', 'Change the assignees', 'Next ticket of the list', 'Save the ticket'])

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
+import { callBeside } from '../../call.ts'
 import { expect, listenAt, prepareRoutes, test, withMotion } from '../../fixtures.ts'
 import { makeBoard } from './boards.ts'
 
@@ -109,12 +110,8 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   // Two people move the same card. The second one sees its new place, and no card jumps back to an outdated one.
   await beside.route(`**${getTicketData.path}`, async route => {
     const answer = await route.fetch()
-    const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
     const { idTicket } = route.request().postDataJSON()
-    await page.request.post(setTicketData.path, {
-      data: { idTicket, State: project.states.done },
-      headers: { 'x-xsrf-token': decodeURIComponent(token) },
-    })
+    await callBeside(page, setTicketData, { idTicket, State: project.states.done })
     await route.fulfill({ response: answer })
   })
   const [crane, buoy] = [await middle(beside, 'Crane'), await middle(beside, 'Rope')]

@@ -2,6 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { makeMember } from '@tessera/server/test/fixtures/factories'
 import { jpeg } from '@tessera/server/test/fixtures/pictures'
+import { callBeside } from '../../call.ts'
 import { expect, prepareRoutes, test } from '../../fixtures.ts'
 import { openLoader } from './open-loader.ts'
 
@@ -44,15 +45,10 @@ test('the details of a ticket, field by field, and its comments beside them [2.6
     .where('organization_id', '=', person.idOrganization)
     .where('id', '=', tickets.loader)
     .execute()
-  const token = (await page.context().cookies()).find(({ name }) => name.endsWith('XSRF-TOKEN'))?.value ?? ''
-  const comment = (input: object) =>
-    page.request.post(setTicketComment.path, {
-      data: { idTicket: tickets.loader, ...input },
-      headers: { 'x-xsrf-token': decodeURIComponent(token) },
-    })
-  const { idComment } = await (await comment({ Comment: 'Frist' })).json()
-  await comment({ Comment: 'First', idComment })
-  await comment({ Comment: 'Second' })
+  const idTicket = tickets.loader
+  const { idComment } = await callBeside(page, setTicketComment, { idTicket, Comment: 'Frist' })
+  await callBeside(page, setTicketComment, { idTicket, Comment: 'First', idComment })
+  await callBeside(page, setTicketComment, { idTicket, Comment: 'Second' })
   await page.reload()
 
   const fact = (term: string) => page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${term}$`) }) })
