@@ -1,3 +1,4 @@
+import { personKey } from '../../../../lib/state/person-key.ts'
 import { storeLocally } from '../../../../lib/state/store-locally.ts'
 
 // A person's settings for a project's board, in this browser. Like other preferences, they survive a logout.
@@ -14,16 +15,13 @@ interface KeptBoard extends Collapsed {
 const prefix = 'tessera.board.'
 
 /** Each grouping has its own entry, because its columns are different. */
-function keyOf(idUser: number, idProject: number, group: string) {
-  return `${prefix}${idUser}.${idProject}.${group}`
+function keyOf(idUser: number | undefined, idProject: number, group: string) {
+  return personKey(prefix, idUser, `${idProject}.${group}`)
 }
 
-/** Without `idUser`, when it is not yet known who is signed in: the settings of any person in this browser. */
+/** Without `idUser`, the settings of any person. */
 export function keptBoard(idProject: number, group: string, idUser?: number): KeptBoard {
-  const key = idUser
-    ? keyOf(idUser, idProject, group)
-    : (Object.keys(localStorage).find(known => known.startsWith(prefix) && known.endsWith(`.${idProject}.${group}`)) ?? '')
-  const stored = readJson(localStorage.getItem(key))
+  const stored = readJson(localStorage.getItem(keyOf(idUser, idProject, group)))
   const names = (value: unknown) => new Set(Array.isArray(value) ? value.map(String).slice(0, most) : [])
   return { hasLanes: stored.lanes === true, columns: names(stored.closedColumns), lanes: names(stored.closedLanes) }
 }

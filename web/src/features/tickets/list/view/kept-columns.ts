@@ -1,36 +1,27 @@
 import { limits } from '@tessera/contract/limits'
+import { personKey } from '../../../../lib/state/person-key.ts'
 import { storeLocally } from '../../../../lib/state/store-locally.ts'
 
 // The columns that a person added to a project's lists, in this browser. Like other preferences, they survive a logout.
 
 const prefix = 'tessera.columns.'
 
-function keyOf(idUser: number, idProject: number) {
-  return `${prefix}${idUser}.${idProject}`
-}
-
-/** Without `idUser`, when it is not yet known who is signed in: the columns of any person in this browser. */
+/** Without `idUser`, the columns of any person. */
 export function keptColumns(idProject: number, idUser?: number): string[] {
-  const key = idUser
-    ? keyOf(idUser, idProject)
-    : (Object.keys(localStorage).find(known => known.startsWith(prefix) && known.endsWith(`.${idProject}`)) ?? '')
-  return columnNames(localStorage.getItem(key))
+  return columnNames(localStorage.getItem(personKey(prefix, idUser, `${idProject}`)))
 }
 export function keepColumns(idUser: number, idProject: number, columns: readonly string[]) {
-  storeLocally(keyOf(idUser, idProject), columns.join())
+  storeLocally(personKey(prefix, idUser, `${idProject}`), columns.join())
 }
 
 const prefixOfDefault = 'tessera.view.'
 
 /** The default view of the project's page, in the form of an address: stored, so that the page need not wait for the server. */
 export function keptDefault(idProject: number, idUser?: number): string {
-  const key = idUser
-    ? `${prefixOfDefault}${idUser}.${idProject}`
-    : (Object.keys(localStorage).find(known => known.startsWith(prefixOfDefault) && known.endsWith(`.${idProject}`)) ?? '')
-  return localStorage.getItem(key) ?? ''
+  return localStorage.getItem(personKey(prefixOfDefault, idUser, `${idProject}`)) ?? ''
 }
 export function keepDefault(idUser: number, idProject: number, search: string) {
-  storeLocally(`${prefixOfDefault}${idUser}.${idProject}`, search)
+  storeLocally(personKey(prefixOfDefault, idUser, `${idProject}`), search)
 }
 
 /** What a person may add to the columns that every list has: no screen has room for more. */
