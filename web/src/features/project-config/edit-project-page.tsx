@@ -14,6 +14,7 @@ import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { NotFound } from '../../components/empty-state/not-found.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
+import { archivedReason } from '../../components/permission-gate/archived-reason.ts'
 import { PermissionGate } from '../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
@@ -69,7 +70,7 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
   const rights: ProjectRights = {
     idProject,
     held: Permissions,
-    frozen: Archived === 1 ? 'This project is archived and takes no changes' : undefined,
+    frozen: Archived === 1 ? archivedReason : undefined,
   }
   return (
     <PageContent maxWidth={1880}>

@@ -5,10 +5,11 @@ import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
+import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
-import { watchTickets } from '../../../lib/calls/live/changes.ts'
+import { watchTickets } from '../../../lib/calls/live/concerned.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { type TicketView, unansweredQuery } from '../list/view/ticket-view.ts'
@@ -94,7 +95,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
             board={board}
             isStale={query.isPlaceholderData}
             moves={moves}
-            refused={project.data?.Archived === 1 ? 'This project is archived and takes no changes' : undefined}
+            refused={project.data?.Archived === 1 ? archivedReason : undefined}
             collapsed={kept}
             onCollapse={keep}
             onMore={more}

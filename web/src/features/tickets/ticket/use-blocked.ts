@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects/projects'
+import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
 import { callQuery } from '../../../lib/calls/api.ts'
 import type { Ticket } from '../ticket.ts'
 
@@ -14,5 +15,5 @@ export function useBlocked({ idProject, Trashed }: Ticket, isGone: boolean) {
   if (isGone)
     return 'This ticket was deleted meanwhile, or you are no longer a member of its project. What you typed cannot be saved: copy it from here'
   if (Trashed) return 'This ticket is in the trash and takes no changes'
-  return isArchived ? 'This project is archived and takes no changes' : undefined
+  return isArchived ? archivedReason : undefined
 }

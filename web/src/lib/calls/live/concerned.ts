@@ -1,4 +1,4 @@
-import type { Query } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
@@ -26,7 +26,7 @@ function isOfOneTicket({ idTicket, kind }: LiveEvent) {
   return idTicket !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind)
 }
 /** Whether lists show the change, in the row of one ticket only. */
-export function isOfOneRow(change: LiveEvent): change is Required<LiveEvent> {
+function isOfOneRow(change: LiveEvent): change is Required<LiveEvent> {
   return isOfOneTicket(change) && !ofPage.includes(change.kind)
 }
 
@@ -66,4 +66,34 @@ export function isConcerned(query: Known, change: LiveEvent) {
   // It names tickets of any project, with their states.
   if (queryKey[0] === getTicketLinks.path) return !ofPage.includes(kind)
   return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
+}
+
+type Watcher = (changes: readonly Required<LiveEvent>[]) => void
+const watchers = new Set<Watcher>()
+/** Registers a watcher for changes of single tickets, for components that apply them without a refetch. */
+export function watchTickets(watcher: Watcher) {
+  watchers.add(watcher)
+  return () => void watchers.delete(watcher)
+}
+export function tellWatchers(changes: readonly LiveEvent[]) {
+  const ofOne = changes.filter(isOfOneRow)
+  if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
+}
+
+/** Takes the changes of this page while the stream is open; undefined while it is not. */
+let gather: ((change: LiveEvent) => void) | undefined
+export function gatherWith(gathering: typeof gather) {
+  gather = gathering
+}
+
+/**
+ * Refetches what a change of this page concerns. While the stream is open it waits for the change's echo, so that everything is refetched once and not
+ * twice.
+ */
+export function refetchAfter(queries: QueryClient, change: LiveEvent) {
+  if (gather) gather(change)
+  else {
+    tellWatchers([change])
+    void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
+  }
 }

@@ -6,8 +6,7 @@ import { getTicketLinks } from '@tessera/contract/tickets/links'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { refetchAfter, watchTickets } from './changes.ts'
-import { followsTickets, isConcerned } from './concerned.ts'
+import { followsTickets, isConcerned, refetchAfter, watchTickets } from './concerned.ts'
 
 const queries = {
   ticket7: ['/get-ticket-data', { idTicket: 7 }],

@@ -1,8 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { refetchInBackground } from '../background.ts'
-import { tellWatchers } from './changes.ts'
-import { isConcerned, isSearch } from './concerned.ts'
+import { isConcerned, isSearch, tellWatchers } from './concerned.ts'
 
 /** Changes are batched for this long before anything is refetched, in milliseconds. */
 const gathering = 100
