@@ -36,10 +36,19 @@ export default defineConfig({
               test: /node_modules[\\/](markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode\.js)[\\/]|src[\\/]text[\\/]markdown\.ts|[\\/]use-named\.ts/,
               priority: 2,
             },
-            // The rest goes by who shares it; small parts of nearly every page come together.
-            { name: 'parts', test: /web[\\/]src[\\/](components|lib)[\\/]/, minShareCount: 3, priority: 1 },
+            // Small parts of nearly every page come together; those of dialogs come with the first dialog.
+            {
+              name: 'parts',
+              test: /web[\\/]src[\\/](lib|components)[\\/](?!autocomplete|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
+              minShareCount: 3,
+              priority: 2,
+            },
+            { name: 'dialogs', test: /web[\\/]src[\\/]components[\\/]/, minShareCount: 3, priority: 1 },
+            // What the pages without a session share.
+            { name: 'entry', test: /features[\\/](session[\\/]entry|password-reset)[\\/]/, minShareCount: 2, priority: 1 },
             // As large as markdown: it must not be merged with small parts of the ticket page.
             { name: 'sortable', test: /node_modules[\\/]@dnd-kit[\\/]|components[\\/]sortable[\\/]/, priority: 1 },
+            // The rest goes by who shares it.
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5000 },
           ],
         },
