@@ -52,7 +52,7 @@ test('the first run: the console prints an address, the browser creates the firs
     const late = await browser.newContext({ baseURL: url })
     const second = await late.newPage()
     await second.goto(address)
-    await expect(second.getByText('Tessera is set up already')).toBeVisible()
+    await expect(second.getByText('Tessera is already set up')).toBeVisible()
     await expect(second.getByLabel('Login name')).toHaveCount(0)
     await second.getByRole('link', { name: 'LOGIN' }).click()
     await expect(second).toHaveURL('/login')

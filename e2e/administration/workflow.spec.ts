@@ -64,7 +64,7 @@ test('UNDO restores a deleted state in its place, with its transitions and its t
   await expect(page.getByText('1 state deleted, 3 tickets moved to Open')).toBeVisible()
   await makeState(product, idOrganization, project.projectId, 'Doing')
   await undo.click()
-  await expect(page.getByText('This project has a state named Doing already')).toBeVisible()
+  await expect(page.getByText('This project already has a state named Doing')).toBeVisible()
 })
 
 test('the workflow is drawn by mouse and keyboard, shows its flaws, and is saved whole [2.92]', async ({

@@ -242,7 +242,7 @@ test('a storage that belongs to another database is reported in one line, and is
   expect((await tessera(settings, 'doctor')).output).toMatch(/^bad {3}attachments {2}the storage belongs to another database/m)
   expect(await tessera(settings, 'storage', 'claim')).toMatchObject({
     code: 0,
-    output: 'The storage is this database’s from now on: 0 files, 0 attachments without one.\n',
+    output: 'The storage belongs to this database from now on: 0 files, 0 attachments without one.\n',
   })
   expect((await tessera(settings, 'doctor')).output).toMatch(/^ok {4}storage {6}[0-9a-f-]{36}, named by this database; no clean-up yet$/m)
   expect(await isOwnStorage(first.db, first.system.storage)).toBe(false)

@@ -121,7 +121,7 @@ export const routes: Route[] = [
   { path: '*', enter: () => '/home' },
 ]
 
-/** After a sign-in; otherwise the server has redirected already. */
+/** After a sign-in; otherwise the server has already redirected. */
 async function browsePath({ pathname }: Location) {
   try {
     const { idTicket } = await queryClient.fetchQuery(

@@ -66,7 +66,7 @@ test('a backup made under writes is proven, and restores whole into another inst
   expect(await makeTicket(db, organizationId, project)).toBeGreaterThan(highest.rows[0]?.id ?? 0)
 
   const again = await tessera(settings, 'restore', result.file)
-  expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/^There is an installation here already \(.*\n$/) })
+  expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/^There is already an installation here \(.*\n$/) })
 })
 
 test('a restore removes a schema of Tessera that was never used, and nothing of other programs', async () => {

@@ -40,7 +40,7 @@ export async function run(argv: string[]) {
         'The database has no Citus extension: install it on all servers, then "create extension citus" there and add the workers (docs/scaling.md).',
       )
     if (!plan.isFirst) {
-      console.log('The tables are distributed already.')
+      console.log('The tables are already distributed.')
       return 0
     }
     const distribute = inTransaction(db, async transaction => {

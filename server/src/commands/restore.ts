@@ -96,7 +96,7 @@ async function assertEmpty(db: Db, storage: Storage, data: string) {
   }
   if (hasSchema && (await isInUse(db))) {
     throw new OperatorError(
-      `There is an installation here already (${data}): set TESSERA_DATA to a new directory, or DATABASE_URL to an empty database.`,
+      `There is already an installation here (${data}): set TESSERA_DATA to a new directory, or DATABASE_URL to an empty database.`,
     )
   }
   const hint = 'set TESSERA_STORAGE or TESSERA_DATA to an empty one'

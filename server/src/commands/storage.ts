@@ -52,13 +52,13 @@ async function claim({ db, config }: CommandContext) {
   const storage = openStorage(config)
   await requireAnswer(storage)
   if ((await belongingOf(db, storage)).state === 'own') {
-    console.log('The storage is this database’s already.')
+    console.log('The storage already belongs to this database.')
     return 0
   }
   await claimStorage(db, storage)
   const { files, missing } = await inspectStorage(db, storage)
   console.log(
-    `The storage is this database’s from now on: ${counted(files, 'file')}, ${counted(missing.length, 'attachment')} without one.`,
+    `The storage belongs to this database from now on: ${counted(files, 'file')}, ${counted(missing.length, 'attachment')} without one.`,
   )
   return 0
 }

@@ -44,7 +44,7 @@ test('a problem names the rows where it is, the first of many, and none if it be
     { also: ['Foo-Bar'] },
   )
   expect(lines.at(-1)).toContain('1 new person without a sign-in (0 tickets below another, 3 types, 2 statuses); 6 problems.')
-  expect((await dryRun([header, 'a,R-1,Bug,Open,,1,,'])).at(-1)).toContain('Would import 0 tickets (1 was there already), 0 comments')
+  expect((await dryRun([header, 'a,R-1,Bug,Open,,1,,'])).at(-1)).toContain('Would import 0 tickets (1 was already there), 0 comments')
   expect(lines.slice(0, -1).toSorted()).toEqual([
     "Foo-Bar: goes into the field 'Foo Bar', whose key is Foo_Bar",
     "row 6, Issue Type: 'bug' differs from 'Bug' in case only: it is imported as 'Bug'",
@@ -59,12 +59,12 @@ test('tickets of an earlier import that are in the trash are counted, by the dry
   const { organizationId, run, dryRun } = await setUp()
   const lines = ['Summary,Issue key,Issue Type,Status', 'a,R-1,Bug,Open', 'b,R-2,Bug,Open', 'c,R-3,Bug,Open']
   await run(lines, false)
-  expect((await dryRun(lines)).at(-1)).toContain('Would import 0 tickets (3 were there already), 0 comments')
+  expect((await dryRun(lines)).at(-1)).toContain('Would import 0 tickets (3 were already there), 0 comments')
   await sql`
     update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organizationId} and external_id <> 'R-1'`.execute(
     server.db,
   )
-  const told = '0 tickets (3 were there already, 2 of them in the trash: restore them, or purge them and import again), 0 comments'
+  const told = '0 tickets (3 were already there, 2 of them in the trash: restore them, or purge them and import again), 0 comments'
   expect((await dryRun(lines)).at(-1)).toContain(`Would import ${told}`)
   const { plan, imported } = await run(lines, false)
   expect(outcome(plan, imported, 'REP', 1).at(-1)).toContain(`Imported into REP: ${told}`)

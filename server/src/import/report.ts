@@ -49,7 +49,7 @@ function grouped(problems: Problem[]): string[] {
 /** Nothing for a first import. */
 function earlier({ present, trashed }: Imported) {
   if (present === 0) return ''
-  const there = `${present} ${present === 1 ? 'was' : 'were'} there already`
+  const there = `${present} ${present === 1 ? 'was' : 'were'} already there`
   if (trashed === 0) return ` (${there})`
   return ` (${there}, ${trashed} of them in the trash: restore them, or purge them and import again)`
 }

@@ -20,7 +20,7 @@ export interface Reader {
   projects: Set<number>
 }
 
-/** 429 when the session or the person has too many streams already. */
+/** 429 when the session or the person already has too many streams. */
 export function requireFewStreams(readers: ReadonlySet<Reader>, token: string, userId: number) {
   if ([...readers].filter(reader => reader.token === token).length >= streamsPerSession) {
     throw new Failure('throttled', 'Too many open pages listen for changes in this session', { retryAfterSeconds: 30 })

@@ -54,10 +54,10 @@ export function requireUsableFirstUser(
     throw new OperatorError(`TESSERA_ADMIN_PASSWORD may have at most ${limits.password} bytes: the sign-in takes no more.`)
 }
 
-/** Creates the first super user and their organization, whose administrator they become. Throws 422 when there is one already. Call in a transaction. */
+/** Creates the first super user and their organization, whose administrator they become. Throws 422 when there is already one. Call in a transaction. */
 export async function createFirstUser(db: Db, first: { login: string; passwordHash: string; email: string; organization: string }) {
   await sql`select 1 from installation for update`.execute(db)
-  if (!(await isSetUpNeeded(db))) throw new Failure('rule', 'Tessera is set up already')
+  if (!(await isSetUpNeeded(db))) throw new Failure('rule', 'Tessera is already set up')
   const { id: idOrganization } = await db
     .insertInto('organization')
     .values({ title: first.organization })

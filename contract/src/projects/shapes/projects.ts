@@ -85,7 +85,7 @@ export const addProjectMember = {
   response: Type.Object({
     Success: Type.Literal(1),
     idProjectMember: Id,
-    /** 0 when the person was a member already. */
+    /** 0 when the person was already a member. */
     Added: Flag,
   }),
 }

@@ -7,7 +7,7 @@ import { startServer, unguarded } from '../../../test/servers/server.ts'
 import { reasons } from '../guard/across-organizations.ts'
 import { distributionSteps, planDistribution } from './distribution.ts'
 
-// On a cluster every table is in its place already.
+// On a cluster every table is already in its place.
 test.skipIf(inject('servers').length > 1)(
   'every table has its place, and nothing in the catalog stands against distributing by organization',
   async () => {

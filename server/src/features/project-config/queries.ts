@@ -163,7 +163,7 @@ export async function requireFreeNames(
   if (!taken) return
   const error = taken.archived
     ? `An archived ${table} has the name ${taken.name}: restore it instead`
-    : `This project has a ${table} named ${taken.name} already`
+    : `This project already has a ${table} named ${taken.name}`
   throw new Failure('duplicate', error)
 }
 

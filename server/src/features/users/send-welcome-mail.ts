@@ -22,7 +22,7 @@ export const sendWelcomeMail = implement(contract.sendWelcomeMail, async ({ db, 
 
 function reasonAgainst({ disabled, has_password, email, unconfirmed }: Person) {
   if (disabled) return 'This account is deactivated'
-  if (has_password) return 'This person has chosen a password already: if they forgot it, the login page sends a new link'
+  if (has_password) return 'This person has already chosen a password: if they forgot it, the login page sends a new link'
   if (email === '') return 'This person has no e-mail address'
   if (unconfirmed) return 'The changed e-mail address is not confirmed yet: a link to confirm it was sent there'
   return undefined

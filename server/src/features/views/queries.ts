@@ -58,7 +58,7 @@ export function requireChangeable(scope: ProjectScope, view: Pick<View, 'ownerId
 /** 422 `duplicate` when a view that the caller may open has the name: among the shared ones, or among their own. */
 export function requireFreeName(views: readonly View[], { name, shared }: Pick<View, 'name' | 'shared'>, id?: number) {
   const isTaken = views.some(view => view.id !== id && view.shared === shared && view.name.toLowerCase() === name.toLowerCase())
-  if (isTaken) throw new Failure('duplicate', `There is a view named ${name} already`)
+  if (isTaken) throw new Failure('duplicate', `There is already a view named ${name}`)
 }
 
 /** 422 when one more private or shared view would be too many. Views that others share do not count against private ones. */

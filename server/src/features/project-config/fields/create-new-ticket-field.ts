@@ -19,7 +19,7 @@ export const createNewTicketField = implement(contract.createNewTicketField, asy
     on conflict (organization_id, project_id, key) do nothing returning id`
   const [made] = rows
   if (!made)
-    throw new Failure('duplicate', `This project has a field with the database key ${input.DbKey} already, perhaps an archived one`)
+    throw new Failure('duplicate', `This project already has a field with the database key ${input.DbKey}, perhaps an archived one`)
   await recordChanges(db, scope, [
     configurationChange(scope, 'field', made.id, 'Label', null, input.Label),
     configurationChange(scope, 'field', made.id, 'Key', null, input.DbKey),

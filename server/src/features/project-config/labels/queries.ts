@@ -58,7 +58,7 @@ export async function requireFreeLabel(db: Db, scope: ProjectScope, projectId: n
 }
 
 export function nameTaken({ projectId, name }: Pick<Label, 'projectId' | 'name'>) {
-  return new Failure('duplicate', `${projectId === null ? 'The organization' : 'This project'} has a label named ${name} already`)
+  return new Failure('duplicate', `${projectId === null ? 'The organization' : 'This project'} already has a label named ${name}`)
 }
 
 /** Refuses more labels than there may be; call under the lock. */

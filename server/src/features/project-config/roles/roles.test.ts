@@ -160,7 +160,7 @@ test('restore-project-roles restores ids and order, for people who still hold th
   await server.as(caller, createProjectRole, { idProject, Role: 'ASSIGNEE' })
   expect(await server.as(caller, restoreProjectRoles, input)).toMatchObject({
     status: 422,
-    body: { code: 'duplicate', error: 'This project has a role named Assignee already' },
+    body: { code: 'duplicate', error: 'This project already has a role named Assignee' },
   })
   const { rows: again } = await sql<{ id: number }>`
     delete from role where organization_id = ${organization} and name = 'ASSIGNEE' returning id`.execute(server.db)

@@ -124,7 +124,7 @@ test('a deleted state is not restored when its name has been taken since', async
   const before = await databaseDigest(server.db)
   expect(await server.as(everything, restoreTicketStates, { idProject, ids: [doing] })).toMatchObject({
     status: 422,
-    body: { code: 'duplicate', error: 'This project has a state named Doing already' },
+    body: { code: 'duplicate', error: 'This project already has a state named Doing' },
   })
   expect(await databaseDigest(server.db)).toBe(before)
 })

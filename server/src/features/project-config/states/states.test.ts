@@ -34,7 +34,7 @@ test('create-new-state adds at the end, once per name and once per Idempotency-K
   ])
   expect(await server.as(caller, createNewState, { idProject, State: 'WAITING', idPhase: 1 })).toMatchObject({
     status: 422,
-    body: { code: 'duplicate', error: 'This project has a state named WAITING already' },
+    body: { code: 'duplicate', error: 'This project already has a state named WAITING' },
   })
   const input = { idProject, State: 'Other', idPhase: 1 }
   await expectRefusals(server, createNewState, {

@@ -58,7 +58,7 @@ test('create-new-template keeps the order of its fields; get-ticket-template ans
     expect((await server.as(caller, createNewTemplate, { ...input, ...stranger })).status).toBe(404)
   expect(await server.as(caller, createNewTemplate, { ...input, Label: 'bug' })).toMatchObject({
     status: 422,
-    body: { code: 'duplicate', error: 'This project has a template named bug already' },
+    body: { code: 'duplicate', error: 'This project already has a template named bug' },
   })
   expect(await databaseDigest(server.db)).toBe(before)
 
@@ -226,7 +226,7 @@ test('a deleted template is restored under its id, with the fields and the initi
   const before = await databaseDigest(server.db)
   expect(await server.as(caller, restoreTicketTemplates, input)).toMatchObject({
     status: 422,
-    body: { code: 'duplicate', error: 'This project has a template named Task already' },
+    body: { code: 'duplicate', error: 'This project already has a template named Task' },
   })
   expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [foreign.templates.task] })).status).toBe(404)
   expect(await databaseDigest(server.db)).toBe(before)

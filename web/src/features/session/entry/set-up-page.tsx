@@ -53,7 +53,7 @@ export function SetUpPage() {
     return (
       <EntryPage title="Set up Tessera">
         <div className={classNames(cardClass, styles.form)}>
-          <Alert severity="info">Tessera is set up already. This address no longer works.</Alert>
+          <Alert severity="info">Tessera is already set up. This address no longer works.</Alert>
           <ButtonLink variant="contained" to="/login" className={styles.button}>
             LOGIN
           </ButtonLink>
