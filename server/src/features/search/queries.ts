@@ -1,5 +1,4 @@
 import type { Response } from '@tessera/contract/call'
-import { limits } from '@tessera/contract/limits'
 import type { TicketLabel } from '@tessera/contract/projects/labels'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { nearestNames, queryNames, sortNames } from '@tessera/contract/query-language/names'
@@ -15,7 +14,7 @@ import { inTransaction } from '../../lib/transaction.ts'
 import { columnsAnswer, columnsRow, columnValues } from '../tickets/columns/queries.ts'
 import { shownColumns } from '../tickets/columns/rules.ts'
 import { isBlocked } from '../tickets/links/queries.ts'
-import { trashedAnswer, trashedRow } from '../tickets/queries.ts'
+import { ancestors, trashedAnswer, trashedRow } from '../tickets/queries.ts'
 import { type Clock, clockIn } from './dates/rules.ts'
 import type { FieldOfKey } from './fields/rules.ts'
 import { compile, type Reach, type ReachedProject } from './rules.ts'
@@ -192,11 +191,7 @@ const rowsStatement = memoize((columns: string, hasKeys: boolean) => {
     select t.id, t.project_id, t.template_id, t.state_id, t.title, t.parent_id, o.position
     from unnest($2::bigint[]) with ordinality as o (id, position)
     join ticket t on t.organization_id = $1 and t.id = o.id
-  ), up (ticket_id, id, parent_id, title, depth) as (
-    select page.id, a.id, a.parent_id, a.title, 1 from page join ticket a on a.organization_id = $1 and a.id = page.parent_id
-    union all
-    select up.ticket_id, a.id, a.parent_id, a.title, up.depth + 1 from up join ticket a on a.organization_id = $1 and a.id = up.parent_id where up.depth < ${limits.depth}
-  )
+  ), ${ancestors}
   select coalesce((select json_agg(json_build_object('id', t.id, 'pcode', p.short_code, 'Type', coalesce(tp.name, ''), 'Phase', coalesce(st.phase, 1), 'State', coalesce(st.name, ''),
     'Title', t.title, 'UserAssigned', (exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = $3))::int,
     'SubordinateProposedCount', coalesce(c.proposed, 0), 'SubordinateActiveCount', coalesce(c.active, 0), 'SubordinateInactiveCount', coalesce(c.inactive, 0),

@@ -3,6 +3,7 @@ import { propertyType } from '@tessera/contract/projects/project-config'
 import { json, nullable, type RowOf } from '../../../db/shape.ts'
 import { isWatchedBy } from '../../search/watching/rules.ts'
 import { type ListAnswer, personName } from '../queries.ts'
+import { isNotified } from '../subscriptions/queries.ts'
 import { type ColumnPosition, isAfter, type KeyColumn, type ListColumn, orderBy, titleOrder } from './rules.ts'
 
 // The optional columns of a list, read with the rows in the same statement.
@@ -22,11 +23,10 @@ type ColumnsAnswer = RowOf<typeof columnsRow>
 /** When the ticket was last changed, or else created. */
 const lastChange = `coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`
 
-/** SQL: whether a person is mailed about ticket `t`: their toggle decides; without one, they are if they created it or hold a role on it. */
+/** SQL: whether this person is mailed about ticket `t`. */
 export function isWatched(user: string) {
-  return `coalesce((select n.enabled from subscription n where n.organization_id = $1 and n.ticket_id = t.id and n.user_id = ${user}),
-    (select u.auto_receive_notifications and (t.created_by = u.id or exists (
-      select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id)) from user_account u where u.id = ${user}), false)`
+  return `(select ${isNotified('t')} from user_account u
+    left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id where u.id = ${user})`
 }
 
 /**
