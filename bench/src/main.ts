@@ -234,9 +234,13 @@ function rowOf(key: string, { measured, used, ceilings }: Point): Row {
   }
 }
 
+function textOf(outcome: Result) {
+  return `Measured on ${outcome.date} on ${outcome.machine} with\n\`${outcome.command}\`:\n${rounds} interleaved rounds of ${seconds} s for each point after one to warm up; medians, in brackets the lowest and highest round. Load average of the machine at the end: ${outcome.loadAverage.join(' (a minute), ')} (a quarter of an hour).\n\n${markdown(outcome)}\n`
+}
+
 function write(outcome: Result) {
   mkdirSync(results, { recursive: true })
-  const text = `Measured on ${outcome.date} on ${outcome.machine} with\n\`${outcome.command}\`:\n${rounds} interleaved rounds of ${seconds} s for each point after one to warm up; medians, in brackets the lowest and highest round. Load average of the machine at the end: ${outcome.loadAverage.join(' (a minute), ')} (a quarter of an hour).\n\n${markdown(outcome)}\n`
+  const text = textOf(outcome)
   writeFileSync(path.join(results, 'results.json'), `${JSON.stringify(outcome, null, 2)}\n`)
   writeFileSync(path.join(results, 'results.md'), text)
   writeFileSync(path.join(results, 'plans.md'), plans)
@@ -253,6 +257,8 @@ function write(outcome: Result) {
     if (from === -1 || to === -1) throw new Error(`${page} has no place for ${name}: it lacks ${open} or ${close}`)
     return `${document.slice(0, from)}${open}\n${content.trim()}\n${document.slice(to)}`
   }
-  writeFileSync(page, marked(readFileSync(page, 'utf8'), 'results', text))
+  // The plots have the other numbers of connections.
+  const shown = textOf({ ...outcome, rows: outcome.rows.filter(({ connections }) => connections === 16) })
+  writeFileSync(page, marked(readFileSync(page, 'utf8'), 'results', shown))
   console.log(`Copied into ${page}.`)
 }
