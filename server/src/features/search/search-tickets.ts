@@ -11,9 +11,9 @@ import { type Alternatives, type Search, statementOf } from './finding/rules.ts'
 import { type Page, readSearchCursor, writeSearchCursor } from './paging/rules.ts'
 import { partsOfWord } from './parts/rules.ts'
 import { clockOf, reachOf, readQueryOf, type Searcher, ticketRows, withinTime } from './queries.ts'
-import { plainWords } from './rules.ts'
 import { similarWords, wordsBegunLike } from './similar/queries.ts'
 import { type Sought, snippetsOf } from './snippets/queries.ts'
+import { plainWords } from './words/rules.ts'
 
 /** With fewer results than this, similar words are searched for as well. */
 const few = 5
@@ -128,7 +128,7 @@ async function find(
 
 /** Alternatives for each word with few results: first those with the fewest edits, then all similar ones. */
 async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Promise<Alternatives[]> {
-  const words = plainWords(parsed, reach).filter(word => [...word].length >= 4)
+  const words = plainWords(parsed, reach.projects).filter(word => [...word].length >= 4)
   if (words.length === 0 || reach.projects.length === 0) return []
   const similar = await similarWords(db, searcher, reach, words)
   const [closest, near] = [new Map<string, string[]>(), new Map<string, string[]>()]
@@ -158,7 +158,7 @@ async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Prom
 /** The alternatives, and for the last word, which may be unfinished, those that begin almost as it does. */
 async function begunAlternatives(db: Db, { parsed, reach, searcher }: Search, others: Alternatives = new Map()) {
   const word = parsed.lastWord?.kind === 'word' ? partsOfWord(parsed.lastWord.text).at(-1) : undefined
-  if (word === undefined || !plainWords(parsed, reach).includes(word) || reach.projects.length === 0) return undefined
+  if (word === undefined || !plainWords(parsed, reach.projects).includes(word) || reach.projects.length === 0) return undefined
   const words = (await wordsBegunLike(db, searcher, reach, word))
     .map(({ folded, similar }) => {
       const typed = [...folded].length

@@ -5,9 +5,11 @@ import { isBlocked } from '../../tickets/links/queries.ts'
 import { isKey } from '../../tickets/rules.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
 import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf, textTypes } from '../fields/rules.ts'
+import { hadKey, isBelow, type NamedProject, projectsNamed, thoseNamed, ticketsNamed } from '../naming/rules.ts'
 import { idPart, isOnlySymbols, titlePart } from '../parts/rules.ts'
 import { phaseCondition } from '../phases/rules.ts'
 import { isWatchedBy, watches } from '../watching/rules.ts'
+import { hasWords, term } from '../words/rules.ts'
 
 // Each name of the query language as SQL about ticket `t` with its state `st`. $1 is the organization.
 
@@ -15,23 +17,11 @@ import { isWatchedBy, watches } from '../watching/rules.ts'
 export interface Ground {
   /** An array of ids. */
   projects: string
-  /** The same projects with their short codes. */
-  reached: readonly { id: number; code: string }[]
+  reached: readonly NamedProject[]
   user: string
   isAdmin: boolean
   bind: Bind
   clock: Clock
-  /** The ids of the tickets in these projects that the text names. */
-  ticketsNamed(text: string): KeyedTicket[]
-  /** The ids of the projects that the text names. */
-  projectsNamed(text: string): number[]
-  /** SQL: the ticket's search row has the term. */
-  words(term: string, mark: '' | '=', weight: '' | 'B' | 'C', isPrefix: boolean): string
-}
-export interface KeyedTicket {
-  id: number
-  /** Undefined when only the number was given: then it may be in any project. */
-  projectId?: number
 }
 
 /** SQL that is true for the tickets that the match finds. */
@@ -89,7 +79,7 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
         if (value.kind !== 'text' && value.kind !== 'quoted') return numberCondition('t.id', value, bind)
         const part = partOf(value.text)
         if (part !== undefined) return idPart(part, ground)
-        const named = ground.ticketsNamed(value.text)
+        const named = ticketsNamed(value.text, ground.reached)
         // A union, because an OR would read all tickets.
         if (isKey(value.text)) return `t.id in (${thoseNamed(named, bind)} union all ${hadKey(value.text, bind)})`
         return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? `t.id in (${thoseNamed(named, bind)})` : undefined
@@ -121,13 +111,13 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
       return [`t.template_id in (select tp.id from ${types} and ${isNamed('tp.name', types)})`]
     }
     case 'project': {
-      const found = texts.flatMap(text => ground.projectsNamed(text))
+      const found = texts.flatMap(text => projectsNamed(text, ground.reached))
       return [`t.project_id = any(${bind(found)}::bigint[])`]
     }
     case 'parent':
       return [
         isBelow(
-          texts.flatMap(text => ground.ticketsNamed(text)),
+          texts.flatMap(text => ticketsNamed(text, ground.reached)),
           bind,
         ),
       ]
@@ -152,27 +142,15 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
     case 'title':
       return texts.map(text => {
         const part = partOf(text) ?? (isOnlySymbols(text) ? text : undefined)
-        return part === undefined ? ground.words(text, '=', '', false) : titlePart(part, ground)
+        return part === undefined ? hasWords(term(bind, text, '='), projects) : titlePart(part, ground)
       })
     case 'text':
-      return texts.map(text => ground.words(text, '', 'B', false))
+      return texts.map(text => hasWords(term(bind, text, '', 'B'), projects))
     case 'comment':
-      return texts.map(text => ground.words(text, '', 'C', false))
+      return texts.map(text => hasWords(term(bind, text, '', 'C'), projects))
     default:
       return []
   }
-}
-
-/** SQL: the ids of the tickets that had this key in the tracker that they were imported from. */
-export function hadKey(key: string, bind: Bind) {
-  return `select had.id from ticket had where had.organization_id = $1 and lower(had.external_id) = lower(${bind(key.trim())}::text)`
-}
-
-/** SQL: the ids of those of the keyed tickets that exist. */
-export function thoseNamed(tickets: readonly KeyedTicket[], bind: Bind) {
-  const [ids, projects] = [bind(tickets.map(each => each.id)), bind(tickets.map(each => each.projectId ?? null))]
-  return `select named.id from unnest(${ids}::bigint[], ${projects}::bigint[]) as k (id, project_id)
-    join ticket named on named.organization_id = $1 and named.id = k.id and (k.project_id is null or k.project_id = named.project_id)`
 }
 
 function known<Name extends string>(text: string, names: readonly Name[], match: Match, span: Span): Name {
@@ -224,16 +202,6 @@ function isCondition(value: (typeof isValues)[number], { user, projects, isAdmin
     root: 't.parent_id is null',
     leaf: `not ${hasAnyChildren}`,
   }[value]
-}
-
-/** SQL: ticket `t` is a child of a keyed ticket; one without a project may be in any. */
-function isBelow(tickets: readonly KeyedTicket[], bind: Bind) {
-  const ids = `${bind(tickets.map(each => each.id))}::bigint[]`
-  // The ids alone tell the planner how many children they have.
-  const isChild = `t.parent_id = any(${ids})`
-  if (tickets.every(({ projectId }) => projectId === undefined)) return isChild
-  return `(${isChild} and exists (select 1 from unnest(${ids}, ${bind(tickets.map(each => each.projectId ?? null))}::bigint[]) as k (id, project_id)
-    where k.id = t.parent_id and coalesce(k.project_id, t.project_id) = t.project_id))`
 }
 
 /** The moments where a value begins and where it ends, as SQL. A time span counts back from now. */

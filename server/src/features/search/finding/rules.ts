@@ -9,8 +9,9 @@ import { candidatesOf, collected } from '../candidates/rules.ts'
 import type { Bind } from '../fields/rules.ts'
 import type { Page } from '../paging/rules.ts'
 import { asBadRequest, type clockOf, type Searcher } from '../queries.ts'
-import { type Compiled, compile, hasChoice, plainWords, type Reach, trashCondition } from '../rules.ts'
+import { type Compiled, compile, hasChoice, type Reach, trashCondition } from '../rules.ts'
 import { type Order, orderOf } from '../sorting/rules.ts'
+import { plainWords } from '../words/rules.ts'
 
 export interface Search {
   parsed: Parsed
@@ -107,7 +108,9 @@ function pageOf({ order: { keys: sorted, id }, bind }: Parts, rows: string, { af
 
 /** The folded words of the query, each with its alternatives; empty without alternatives. */
 function meantBy({ parsed, reach }: Search, alternatives: Alternatives) {
-  return alternatives.size === 0 ? [] : plainWords(parsed, reach).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
+  return alternatives.size === 0
+    ? []
+    : plainWords(parsed, reach.projects).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
 }
 
 /** The id of a ticket, if the query is one word that may be its key. */
