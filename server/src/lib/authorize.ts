@@ -203,17 +203,15 @@ export async function authorizeReading<A extends Access>(
 ): Promise<{ scope: Scope<A>; read: unknown }> {
   if (call.access === 'public') return { scope: null as Scope<A>, read: undefined }
   if (credentials === null) throw new Failure('session', 'No live session')
-  const proof = [credentials.organizationId, credentials.tokenHash, limits.idleMinutes, limits.maxHours]
   const named = statements[call.access]
-  const object = named && input[named.by]
+  const session = [credentials.organizationId, credentials.tokenHash, limits.idleMinutes, limits.maxHours]
+  const proof = named ? [...session, input[named.by]] : session
+  const readWithProof = from === db ? read : undefined
   const prove = async () => {
-    const rows =
-      read && from === db
-        ? ((await run(db, read.statement, [...proof, object, ...read.parameters])) as SessionRow[])
-        : named
-          ? await run<SessionRow>(db, named.statement, [...proof, object])
-          : await run(db, sessionStatement, proof)
-    return rows[0]
+    const [row] = readWithProof
+      ? ((await run(db, readWithProof.statement, [...proof, ...readWithProof.parameters])) as SessionRow[])
+      : await run<SessionRow>(db, named?.statement ?? sessionStatement, proof)
+    return row
   }
   if (call.changesRights) {
     // Proved before the lock too, so that a caller without the right never blocks others.
@@ -223,8 +221,9 @@ export async function authorizeReading<A extends Access>(
   const row = await prove()
   await noteSeen(db, call, credentials, row)
   const scope = scopeOf(call, credentials, input, row)
-  if (!read || from === db) return { scope, read: read && row }
-  const [answer] = await run(from, read.statement, [...proof, object, ...read.parameters])
+  if (!read) return { scope, read: undefined }
+  if (readWithProof) return { scope, read: row }
+  const [answer] = await run(from, read.statement, [...proof, ...read.parameters])
   return { scope, read: answer }
 }
 
@@ -269,15 +268,22 @@ function scopeOf<A extends Access>(
   const project = row as ProjectRow & Partial<TicketRow>
   if (project.project_id === null || !holds(project, permission.viewTickets)) throw notFound()
   if (call.permission && !holds(project, call.permission)) throw notPermitted(call.permission)
-  return {
+  const scope = {
     ...session,
     projectId: project.project_id,
     permissions: project.permissions,
     needs: call.permission,
     archived: project.archived,
-    ...(call.access === 'ticket' ? { ticketId: input.idTicket, trashed: project.trashed } : {}),
-    ...(call.access === 'link' || call.access === 'comment' ? { ticketId: (row as LinkRow).ticket_id, trashed: project.trashed } : {}),
-  } as unknown as Scope<A>
+  } as ProjectScope
+  switch (call.access) {
+    case 'ticket':
+      return { ...scope, ticketId: input.idTicket, trashed: project.trashed } as TicketScope as Scope<A>
+    case 'link':
+    case 'comment':
+      return { ...scope, ticketId: (row as LinkRow).ticket_id, trashed: project.trashed } as TicketScope as Scope<A>
+    default:
+      return scope as Scope<A>
+  }
 }
 
 /**
