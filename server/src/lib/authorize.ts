@@ -266,21 +266,16 @@ function scopeOf<A extends Access>(
     return { ...session, targetOrganizationId: target } as Scope<'organization'> as Scope<A>
   }
   const project = row as ProjectRow & Partial<TicketRow>
-  if (project.project_id === null || !holds(project, permission.viewTickets)) throw notFound()
+  const { project_id: projectId, permissions, archived, trashed } = project
+  if (projectId === null || !holds(project, permission.viewTickets)) throw notFound()
   if (call.permission && !holds(project, call.permission)) throw notPermitted(call.permission)
-  const scope = {
-    ...session,
-    projectId: project.project_id,
-    permissions: project.permissions,
-    needs: call.permission,
-    archived: project.archived,
-  } as ProjectScope
+  const scope = { ...session, projectId, permissions, needs: call.permission, archived } as ProjectScope
   switch (call.access) {
     case 'ticket':
-      return { ...scope, ticketId: input.idTicket, trashed: project.trashed } as TicketScope as Scope<A>
+      return { ...scope, ticketId: input.idTicket, trashed } as TicketScope as Scope<A>
     case 'link':
     case 'comment':
-      return { ...scope, ticketId: (row as LinkRow).ticket_id, trashed: project.trashed } as TicketScope as Scope<A>
+      return { ...scope, ticketId: (row as LinkRow).ticket_id, trashed } as TicketScope as Scope<A>
     default:
       return scope as Scope<A>
   }
