@@ -40,19 +40,17 @@ export async function caseInput(text: string, place: Place, server: TestServer):
   return { idUser, ...changes[part] }
 }
 
-/** The id parameters of each call beside those the matrix names in its inputs above: how to put an id into a valid input. */
+/** The input with another id in a parameter that the matrix names, such as `idTicket:ticket`, `ids[]:label` or `Moves[].idTicket:ticket`. */
 export function withId(input: Input, parameter: string, id: number): Input {
   const copy = structuredClone(input)
   const [path = ''] = parameter.split(':')
-  const names: Record<string, string> = { 'TicketAssign[].user': 'TicketAssign[].idUser', 'TicketAssign[].role': 'TicketAssign[].idRole' }
-  const wire = (names[path] ?? path).replace('Assignees[].user', 'Assignees[].idUser').replace('Assignees[].role', 'Assignees[].idRole')
-  const [head = '', member] = wire.split('[].')
-  if (wire.endsWith('[]')) {
-    const list = wire.slice(0, -2)
+  const [top = '', member] = path.split('[].')
+  if (path.endsWith('[]')) {
+    const list = path.slice(0, -2)
     copy[list] = [...((copy[list] as number[] | undefined) ?? []), id]
   } else if (member !== undefined) {
-    const rows = (copy[head] ?? [{}]) as Input[]
-    copy[head] = rows.map((row, index) => (index === 0 ? { ...row, [member]: id } : row))
-  } else copy[head] = id
+    const rows = (copy[top] ?? [{}]) as Input[]
+    copy[top] = rows.map((row, index) => (index === 0 ? { ...row, [member]: id } : row))
+  } else copy[top] = id
   return copy
 }
