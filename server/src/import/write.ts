@@ -22,14 +22,15 @@ export async function importExport(
   try {
     await db.transaction().execute(async transaction => {
       imported = await writeImport(transaction, isDry ? undefined : storage, file, plan, target, progress)
-      if (isDry) throw new TakenBack()
+      if (isDry) throw new DryRunEnd()
     })
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error
+    if (!(error instanceof DryRunEnd)) throw error
   }
   return imported as Imported
 }
-class TakenBack extends Error {}
+/** Ends the transaction of a dry run. */
+class DryRunEnd extends Error {}
 
 /**
  * Reads the export a second time and writes it in the caller's transaction, as one change set. Files are stored as they are read, and removed again

@@ -1,4 +1,4 @@
-// Converts Jira's wiki markup to Markdown. Everything else stays literally; of what Markdown cannot express (colours, underlines) the text stays.
+// Converts Jira's wiki markup to Markdown. Everything else stays as written; colours and underlines, which Markdown does not have, are dropped.
 
 const code = /\{(code|noformat)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g
 const quote = /\{(quote|panel)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g

@@ -126,7 +126,7 @@ class Survey {
     if (this.columns.created >= 0 && !created)
       report(
         'Created',
-        createdText === '' ? 'is empty: the present day is used' : `'${createdText.slice(0, 40)}' is not a date: the present day is used`,
+        createdText === '' ? "is empty: today's date is used" : `'${createdText.slice(0, 40)}' is not a date: today's date is used`,
       )
     for (const [column, text] of Object.entries({ 'Issue Type': typeText, Status: statusText }))
       if (text.length > limits.name) report(column, `has ${text.length} characters: shortened to ${limits.name}`)

@@ -4,7 +4,7 @@ import { problemOfLogin } from '@tessera/contract/names'
 import { contributorPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
-import { int4, int8, text } from '../../db/shape.ts'
+import { int4, int8 } from '../../db/shape.ts'
 import { permissionMask } from '../../lib/authorize.ts'
 import type { Plan } from '../export/plan.ts'
 import { cut, oneLine } from '../export/text.ts'
@@ -27,28 +27,18 @@ export async function importPeople(context: ImportContext, plan: Plan) {
   let open = [...nameOfLogin.keys()].sort((a, b) => Number(invented.has(a)) - Number(invented.has(b)))
   for (let attempt = 0; open.length > 0; attempt++) {
     const candidates = open.map(login => candidate(invented.get(login)?.login ?? login, organizationId, attempt))
-    const fresh = await queryRows(db, { id: int8 })`
-      insert into user_account (login, full_name)
-      select login, full_name from unnest(${candidates}::text[], ${open.map(login => fullName(nameOfLogin.get(login), login, attempt > 0 || invented.has(login)))}::text[]) as given (login, full_name)
-      on conflict (lower(login)) do nothing returning id`
-    made += fresh.length
-    await sql`
-      insert into organization_member (organization_id, user_id)
-      select ${organizationId}::bigint, id from unnest(${fresh.map(({ id }) => id)}::bigint[]) as id`.execute(db)
-    const found = await queryRows(db, { place: int4, id: int8 })`
-      select given.place::int as place, u.id from organization_member m join user_account u on u.id = m.user_id
-      join unnest(${candidates}::text[]) with ordinality as given (login, place) on lower(given.login) = lower(u.login)
-      where m.organization_id = ${organizationId} order by given.place`
-    for (const { place, id } of found) {
+    const fullNames = open.map(login => fullName(nameOfLogin.get(login), login, attempt > 0 || invented.has(login)))
+    made += await makeMembers(context, candidates, fullNames)
+    for (const { place, id } of await membersWith(context, candidates)) {
       // Two spellings may be one person only in this first step: later, a generated login could match somebody else in the file.
-      const login = open[place - 1] as string
+      const login = open[place] as string
       const odd = invented.get(login)
       if ((attempt > 0 || odd) && used.has(id)) continue
       idOfLogin.set(login, id)
       used.add(id)
       if (attempt === 0 && !odd) continue
       const reason = odd?.problem ?? 'is the login of somebody outside the organization'
-      const text = `'${login}' ${reason}: is imported as '${candidates[place - 1]}', without a sign-in`
+      const text = `'${login}' ${reason}: is imported as '${candidates[place]}', without a sign-in`
       const rows = new Set(spellings.get(login)?.flatMap(({ rows }) => rows))
       problems.push({ rows: [...rows].sort((a, b) => a - b), column: 'people', text })
     }
@@ -63,20 +53,40 @@ export async function importPeople(context: ImportContext, plan: Plan) {
   return { ids, made }
 }
 
+/** Adds a person without a sign-in for each of the logins that nobody in the installation has. Returns how many. */
+async function makeMembers({ db, organizationId }: ImportContext, logins: string[], fullNames: string[]) {
+  const fresh = await queryRows(db, { id: int8 })`
+    insert into user_account (login, full_name)
+    select login, full_name from unnest(${logins}::text[], ${fullNames}::text[]) as given (login, full_name)
+    on conflict (lower(login)) do nothing returning id`
+  await sql`
+    insert into organization_member (organization_id, user_id)
+    select ${organizationId}::bigint, id from unnest(${fresh.map(({ id }) => id)}::bigint[]) as id`.execute(db)
+  return fresh.length
+}
+
+/** The members of the organization with these logins: the place of the login in the list, from 0, and the person's id. */
+function membersWith({ db, organizationId }: ImportContext, logins: string[]) {
+  return queryRows(db, { place: int4, id: int8 })`
+    select given.place::int - 1 as place, u.id from organization_member m join user_account u on u.id = m.user_id
+    join unnest(${logins}::text[]) with ordinality as given (login, place) on lower(given.login) = lower(u.login)
+    where m.organization_id = ${organizationId} order by given.place`
+}
+
 /**
- * The logins that could be taken for another's, as 'r\u043eot' with a Cyrillic letter, unless a member has one already: each with the reason and the
+ * The logins that could be taken for another's, as 'r\u043eot' with a Cyrillic letter, unless a member already has it: each with the reason and the
  * login that its person gets instead, the same in every run.
  */
-async function inventedLogins({ db, organizationId }: ImportContext, logins: string[]) {
+async function inventedLogins(context: ImportContext, logins: string[]) {
   const odd = logins.flatMap(login => {
     const problem = problemOfLogin(login)
     return problem === undefined ? [] : [{ login, problem }]
   })
-  const rows = await queryRows(db, { login: text })`
-    select given.login from organization_member m join user_account u on u.id = m.user_id
-    join unnest(${odd.map(({ login }) => login)}::text[]) as given (login) on lower(given.login) = lower(u.login)
-    where m.organization_id = ${organizationId}`
-  const known = new Set(rows.map(({ login }) => login))
+  const members = await membersWith(
+    context,
+    odd.map(({ login }) => login),
+  )
+  const known = new Set(members.map(({ place }) => odd[place]?.login))
   const shortHash = (login: string) => hash('sha256', login.toLowerCase()).slice(0, 12)
   const strangers = odd.filter(({ login }) => !known.has(login))
   return new Map(strangers.map(({ login, problem }) => [login, { login: `imported_${shortHash(login)}`, problem }]))
