@@ -50,17 +50,16 @@ export function neededGroups(
   if (!first || !isBaseColumn(first.Column) || from === null) return undefined
   const column = first.Column === 'Type' ? 'template_id' : 'state_id'
   const ranks = ranksOf(first.Column, names)
-  const isFirst = (left: number, right: number) => (first.Direction === 'asc' ? left - right : right - left)
-  const needed = new Set<number>()
+  const sign = first.Direction === 'asc' ? 1 : -1
+  const begin = from === undefined ? -Infinity : sign * Number(from)
+  const byPlace = Map.groupBy(counted, group => sign * (ranks.get(column === 'state_id' ? group.stateId : group.templateId) ?? 0))
   let following = 0
-  for (const [rank, groups] of [
-    ...Map.groupBy(counted, group => ranks.get(column === 'state_id' ? group.stateId : group.templateId) ?? 0),
-  ].sort(([left], [right]) => isFirst(left, right))) {
-    if (from !== undefined && isFirst(rank, Number(from)) < 0) continue
-    if (following > limit) return { column, ids: [...ranks].filter(([, each]) => needed.has(each)).map(([id]) => id) }
-    needed.add(rank)
+  for (const [place, groups] of [...byPlace].sort(([left], [right]) => left - right)) {
+    // Also those that had no tickets when they were counted: one may have entered them since.
+    const isNeeded = (rank: number) => sign * rank >= begin && sign * rank < place
+    if (following > limit) return { column, ids: [...ranks].filter(([, rank]) => isNeeded(rank)).map(([id]) => id) }
     // How much is left of the group in which the page begins is not known.
-    if (from === undefined || rank !== Number(from)) following += groups.reduce((sum, { tickets }) => sum + tickets, 0)
+    if (place > begin) following += groups.reduce((sum, { tickets }) => sum + tickets, 0)
   }
   return undefined
 }
