@@ -53,14 +53,18 @@ export const deleteTicketStates = implementWith(contract.deleteTicketStates, { t
       where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and entry_state_id = any(${ids})`.execute(db)
   }
   const inactive = new Set(states.filter(({ phase }) => phase === 3).map(({ id }) => id))
-  changes.push(...(await moveTickets(db, scope, ids, replacement.id, inactive)))
+  if (idReplacement !== undefined) changes.push(...(await moveTickets(db, scope, ids, replacement.id, inactive)))
+  // What is left of the tallies are slots that cancel each other out.
+  await sql`
+    delete from ticket_tally
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and state_id = any(${ids})`.execute(db)
   changes.push(...(await cutTransitions(db, scope, ids)))
   changes.push(...(await deleteRows(db, scope, 'state', ids)))
   await recordChanges(db, scope, changes)
   return { Success: 1 as const }
 })
 
-/** Moves all tickets, including those in the trash, and their counters. */
+/** Moves all tickets, including those in the trash, and their counters. Without a replacement there are none: a foreign key sees to it. */
 async function moveTickets(
   db: Db,
   scope: ProjectScope,
@@ -82,13 +86,7 @@ async function moveTickets(
     const moved = moves.filter(move => !inactive.has(move.from)).map(({ id }) => id)
     await requireUnblocked(db, scope, moved)
   }
-  const changes = await countMoves(db, scope, moves)
-  // What is left of the old states' tallies are slots that cancel each other out.
-  await sql`
-    delete from ticket_tally where organization_id = ${organizationId} and project_id = ${projectId} and state_id = any(${from})`.execute(
-    db,
-  )
-  return changes
+  return await countMoves(db, scope, moves)
 }
 
 /** Removes the states' transitions from the workflow. */
