@@ -74,7 +74,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         name="SendWelcome"
         render={({ field }) => (
           <LabelledCheckBox
-            label="Send a welcome mail"
+            label={hasEmail ? 'Send a welcome mail' : 'Send a welcome mail (needs an address)'}
             disabled={!hasEmail}
             checked={hasEmail && field.value}
             onChange={event => field.onChange(event.target.checked)}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { WithReason } from '../../../components/permission-gate/with-reason.tsx'
 import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -26,15 +27,16 @@ export function SessionListCard() {
       },
       onError: problem => notify.failure(problem, messages.saveFailed),
     })
+  const signOut = (
+    <Button danger disabled={!hasOthers || end.isPending} onClick={() => ask(true)}>
+      SIGN OUT EVERYWHERE
+    </Button>
+  )
   return (
     <SectionCard
       title="Sessions"
       count={data?.length}
-      actions={
-        <Button danger disabled={!hasOthers || end.isPending} onClick={() => ask(true)}>
-          SIGN OUT EVERYWHERE
-        </Button>
-      }
+      actions={data && !hasOthers ? <WithReason reason="There is no other session">{signOut}</WithReason> : signOut}
     >
       {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={64} className={styles.loading} />}

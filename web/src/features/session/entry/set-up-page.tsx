@@ -76,7 +76,8 @@ export function SetUpPage() {
           type="password"
           autoComplete="new-password"
           {...register('Password', { validate: value => value.length >= minLength || `Use at least ${minLength} characters` })}
-          {...problem('Password')}
+          error={Boolean(errors.Password)}
+          helperText={errors.Password?.message ?? `At least ${minLength} characters`}
         />
         <TextField
           label="Email Address (optional)"
