@@ -39,7 +39,10 @@ export function ranksOf(column: BaseColumn, { templates, states }: Names) {
   return new Map([...states].map(([id, { phase, position }]) => [id, column === 'Phase' ? phase : position]))
 }
 
-/** The templates or states whose tickets can be on the page, by how many each has; undefined if those are all, or the order begins with another column. */
+/**
+ * The templates or states whose tickets can be on the page of a list that is ordered by them: from the group in which the page begins to the one
+ * that fills it. Undefined if more groups are needed than there are, or the order begins with another column.
+ */
 export function neededGroups(
   first: NonNullable<Input['Sort']>[number] | undefined,
   { names, limit }: { names: Names; limit: number },
@@ -48,18 +51,23 @@ export function neededGroups(
 ) {
   const from = after?.keys[0]
   if (!first || !isBaseColumn(first.Column) || from === null) return undefined
-  const column = first.Column === 'Type' ? 'template_id' : 'state_id'
+  const isByType = first.Column === 'Type'
   const ranks = ranksOf(first.Column, names)
   const sign = first.Direction === 'asc' ? 1 : -1
-  const begin = from === undefined ? -Infinity : sign * Number(from)
-  const byPlace = Map.groupBy(counted, group => sign * (ranks.get(column === 'state_id' ? group.stateId : group.templateId) ?? 0))
-  let following = 0
-  for (const [place, groups] of [...byPlace].sort(([left], [right]) => left - right)) {
-    // Also those that had no tickets when they were counted: one may have entered them since.
-    const isNeeded = (rank: number) => sign * rank >= begin && sign * rank < place
-    if (following > limit) return { column, ids: [...ranks].filter(([, rank]) => isNeeded(rank)).map(([id]) => id) }
-    // How much is left of the group in which the page begins is not known.
-    if (place > begin) following += groups.reduce((sum, { tickets }) => sum + tickets, 0)
+  const placeOf = (id: number) => sign * (ranks.get(id) ?? 0)
+  const begin = from === undefined ? Number.NEGATIVE_INFINITY : sign * Number(from)
+  // How much is left of the group in which the page begins is not known, so it is not counted.
+  const following = counted
+    .map(({ templateId, stateId, tickets }) => ({ place: placeOf(isByType ? templateId : stateId), tickets }))
+    .filter(({ place }) => place > begin)
+    .sort((left, right) => left.place - right.place)
+  let tickets = 0
+  for (const group of following) {
+    tickets += group.tickets
+    if (tickets > limit) {
+      const ids = [...ranks.keys()].filter(id => placeOf(id) >= begin && placeOf(id) <= group.place)
+      return { column: isByType ? 'template_id' : 'state_id', ids }
+    }
   }
   return undefined
 }
