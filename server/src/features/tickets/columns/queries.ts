@@ -214,7 +214,8 @@ const changesRead = 2000
 
 /**
  * SQL: the newest changes of the projects, up to the position, if there are more tickets than that. All changes after the latest `since` are among
- * them; it is null for a project that has no more changes.
+ * them; it is null for a project that has no more changes. The limit is a constant: if PostgreSQL could not tell how few rows these are, it would
+ * not hash them, but read them again for each ticket.
  */
 function newestChanges(rows: string, { after, projects, bind }: WantedPage) {
   const until = after ? `and c.changed_at <= to_timestamp((${bind(after.keys[0])}::bigint + 1) / 1000000.0)` : ''
@@ -222,8 +223,9 @@ function newestChanges(rows: string, { after, projects, bind }: WantedPage) {
     select c.ticket_id, c.since from unnest(${projects}) as p (id) cross join lateral (
       select c.ticket_id, case when count(*) over () = ${changesRead} then min(c.changed_at) over () end as since from (
         select c.ticket_id, c.changed_at from change c
-        where c.organization_id = $1 and c.project_id = p.id and c.ticket_id is not null ${until} order by c.changed_at desc
-        limit case when (select count(*) from (select from ${rows} limit ${changesRead + 1}) counted) > ${changesRead} then ${changesRead} else 0 end
+        where c.organization_id = $1 and c.project_id = p.id and c.ticket_id is not null ${until}
+          and (select count(*) > ${changesRead} from (select from ${rows} limit ${changesRead + 1}) counted)
+        order by c.changed_at desc limit ${changesRead}
       ) c
     ) c`
 }
