@@ -50,6 +50,8 @@ interface Parts {
 }
 
 const allTickets = '(select coalesce(sum(c.tickets), 0) from ticket_tally c where c.organization_id = $1 and c.project_id = $2)'
+/** As many tickets of each column as are shown, and one more. With hundreds of columns that is far less than $4. */
+const wantedOfColumn = '(select n + 1 from most)'
 /** Tickets `t` that nobody has placed. */
 const unplaced = 't.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and t.rank is null'
 /** In a column with at least this share of all tickets, a scan from the newest ticket backwards finds the first ones soon. */
@@ -76,7 +78,7 @@ function byAssignee(parts: Parts) {
       select latest.id, counted.value, -latest.id::numeric as rank from counted cross join lateral (
         select distinct a.ticket_id as id from assignment a join ticket t on t.organization_id = $1 and t.id = a.ticket_id
         where ${heldBy('counted.user_id')} and t.trashed_at is null and t.rank is null and ${follows('-a.ticket_id::numeric', 'a.ticket_id')}
-        order by a.ticket_id desc limit $4
+        order by a.ticket_id desc limit ${wantedOfColumn}
       ) latest
       union all
       select distinct ranked.id, a.user_id::text, ranked.rank from ranked join assignment a on a.organization_id = $1 and a.ticket_id = ranked.id
@@ -111,7 +113,7 @@ function byField(field: string, parts: Parts) {
       select newest.id, wanted.value, -newest.id::numeric as rank from wanted cross join lateral (
         select t.id from ticket t
         where ${latest} and (select v.value from ticket_value v where ${ofField} and v.ticket_id = t.id) = wanted.value
-        order by t.id desc limit $4
+        order by t.id desc limit ${wantedOfColumn}
       ) newest where wanted.is_frequent
       union all
       select id, value, -id::numeric from (
@@ -119,7 +121,7 @@ function byField(field: string, parts: Parts) {
         from ticket_value v join ticket t on ${latest} and t.id = v.ticket_id
         where ${ofField} and v.value = any(array(select value from wanted where not is_frequent))
           and exists (select from wanted where not is_frequent)
-      ) newest where n <= $4
+      ) newest where n <= ${wantedOfColumn}
       union all
       select ranked.id, v.value, ranked.rank from ranked join ticket_value v on ${ofField} and v.ticket_id = ranked.id
       union all
@@ -136,7 +138,7 @@ function byField(field: string, parts: Parts) {
 function withoutValue(hasValue: string, { isWanted, follows }: Parts) {
   const isNext = follows('-t.id::numeric', 't.id')
   const isFrequent = `(select total >= ${frequentShare} * ${allTickets} from counted where value = '')`
-  const most = `(select case when ${isWanted("''")} then least(total, $4) else 0 end from counted where value = '')`
+  const most = `(select case when ${isWanted("''")} then least(total, ${wantedOfColumn}) else 0 end from counted where value = '')`
   return `select id, '', -id::numeric from (
         (select t.id from ticket t where ${unplaced} and ${isNext} and not ${hasValue} and ${isFrequent} order by t.id desc limit ${most})
         union all
