@@ -5,7 +5,7 @@ import { json } from '../../db/shape.ts'
 import { implementWith } from '../../http/implement.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
 import { invalid } from '../../lib/failure.ts'
-import { clockOf, reachOf, readQuery, ticketRows, withinTime } from '../search/queries.ts'
+import { clockOf, reachOf, readQuery, ticketRows, withinTime, withinUsualTime } from '../search/queries.ts'
 import { trashCondition } from '../search/rules.ts'
 import { filterConditions } from '../tickets/finding/queries.ts'
 import { idLikeOf } from '../tickets/finding/rules.ts'
@@ -65,7 +65,9 @@ async function placedBoard(
         bind,
       )
   const boardStatement = unpreparedStatement({ columns: json<Found[]>(), lanes: json<(number | null)[]>() }, text)
-  const [answer] = await withinTime(db, query, limited => run(limited, boardStatement, parameters))
+  const read = (from: Db) => run(from, boardStatement, parameters)
+  const advice = input.Lanes ? 'switch off the lanes, or ' : ''
+  const [answer] = await (asked ? withinTime(db, query, read, { advice }) : withinUsualTime(read(db), advice))
   const found = new Map(answer?.columns.map(column => [column.value, column]))
   const most = perColumn(limit, found.size)
   // With `Tickets` all that were found are returned, and nothing follows.

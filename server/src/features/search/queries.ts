@@ -142,8 +142,13 @@ export async function requireReadable(db: Db, searcher: Searcher, query: string)
   })
 }
 
-/** Runs a statement of a query; refused if the database works on it for too long. */
-export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>, secondsAllowed = 2): Promise<T> {
+/** Runs a statement of a query; refused if the database works on it for too long. `advice` says what else helps than to narrow the query. */
+export async function withinTime<T>(
+  db: Db,
+  query: string,
+  work: (db: Db) => Promise<T>,
+  { secondsAllowed = 2, advice = '' } = {},
+): Promise<T> {
   try {
     return await inTransaction(db, async transaction => {
       await run(transaction, limitTime(secondsAllowed), [])
@@ -153,24 +158,24 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
       return found
     })
   } catch (error) {
-    throw refusedIfSlow(error, query, secondsAllowed)
+    throw refusedIfSlow(error, query, secondsAllowed, advice)
   }
 }
 
 /** The refusal for a statement that was cancelled: without a query 422, else 400 with the whole query marked as the error. Other errors stay. */
-function refusedIfSlow(error: unknown, query: string, secondsAllowed: number) {
+function refusedIfSlow(error: unknown, query: string, secondsAllowed: number, advice: string) {
   // On a busy machine, the connection may be closed before the server has cancelled the statement.
   const isSlow = sqlState(error) === '57014' || (error instanceof Error && error.message === 'Query read timeout')
   if (!isSlow) return error
-  const message = `This took longer than ${secondsAllowed} seconds and was cancelled: narrow it by `
+  const message = `This took longer than ${secondsAllowed} seconds and was cancelled: ${advice}narrow it by `
   if (query.trim() === '') return new Failure('rule', `${message}a filter or a query`)
   return queryFailure(`${message}a state, a label or another word`, 0, query.length, [])
 }
 
 /** The same for a statement without a query: it has the usual limit of a connection, which needs no transaction to set. */
-export function withinUsualTime<T>(answer: Promise<T>): Promise<T> {
+export function withinUsualTime<T>(answer: Promise<T>, advice = ''): Promise<T> {
   return answer.catch(error => {
-    throw refusedIfSlow(error, '', usualSeconds)
+    throw refusedIfSlow(error, '', usualSeconds, advice)
   })
 }
 

@@ -27,7 +27,7 @@ const secondsAllowed = 60
  * one of them is left for other work.
  */
 export function withLongTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>): Promise<T> {
-  return withMutex('long reads', () => withinTime(forLongTransaction(db), query, work, secondsAllowed))
+  return withMutex('long reads', () => withinTime(forLongTransaction(db), query, work, { secondsAllowed }))
 }
 
 /** The ids of all tickets that a query finds in the caller's projects, in its order; the newest first without one. */
