@@ -251,6 +251,15 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     const frequent = await measure(searchTickets, { idProject: big, Query: 'ticket' })
     expect.soft([frequent.statements, frequent.whole]).toEqual([4, []])
     expect.soft(frequent.rows).toBeLessThan(6000)
+    // A label of the oldest three tickets: these are read, and not all from the newest backwards. Of a word of all titles, the newest thousand are read.
+    await sql`
+      with made as (insert into label (organization_id, name, color) values (${organizationId}, 'rare', '#336699') returning id)
+      insert into ticket_label (organization_id, ticket_id, label_id)
+      select ${organizationId}, t.id, made.id from made, (select id from ticket where organization_id = ${organizationId} order by id limit 3) t`.execute(
+      db,
+    )
+    expect.soft((await measure(searchTickets, { Query: 'label:rare is:open' })).rows, 'a rare label').toBeLessThan(60)
+    expect.soft((await measure(searchTickets, { Query: 'title:ticket' })).rows, 'a word of all titles').toBeLessThan(10_000)
     // The session is proved first, as for the plain list. What somebody is assigned to is counted ticket by ticket; what a project has is not.
     const home = await measure(getProjectList, { Counts: 1 }, await server.signedIn(reader, organizationId))
     expect.soft(home).toEqual({ statements: 2, rows: 0, tickets: 0, whole: [] })

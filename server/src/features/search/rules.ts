@@ -1,10 +1,10 @@
 import { permission } from '@tessera/contract/permissions'
 import { isQueryName, type QueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
-import { type Match, matchesOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
+import { type Match, matchesOf, partOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
 import { holds } from '../../lib/authorize.ts'
 import { isKey } from '../tickets/rules.ts'
-import { type Ground, matchCondition } from './conditions/rules.ts'
+import { type Ground, labelledTickets, matchCondition } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
 import { hadKey, type NamedProject, thoseNamed, ticketsNamed } from './naming/rules.ts'
@@ -41,6 +41,8 @@ export interface Compiled {
   codes: string[]
   /** Only for a query that consists of words. */
   wordsOnly?: Words
+  /** For other queries, if labels or words must match: binds and returns SQL of the ids for which these do, in no order. All results are among them. */
+  among?(): string
 }
 
 export interface Words {
@@ -72,7 +74,8 @@ export function compile(
       case 'or':
         return `(${joined(tree).join(` ${tree.kind} `)})`
       case 'not':
-        return `(not coalesce(${condition(tree.of)}, false))`
+        // What is excluded may be nowhere, even if the other words are looked for in titles alone.
+        return `(not coalesce(${compile({ ...parsed, where: tree.of }, reach, place, alternatives).condition}, false))`
       case 'phrase':
         return signs(tree.text)
       case 'word':
@@ -97,6 +100,20 @@ export function compile(
     return ofWords.length === 0 ? others : [condition({ kind: tree.kind, of: ofWords }), ...others]
   }
 
+  /** Binds and returns SQL of the ids with a label that must match, or with the word in a part of the ticket that is the whole query. */
+  function amongOf(tree: Tree): (() => string) | undefined {
+    const labels = matchesIn(tree).find(({ name }) => name === 'label')
+    const names = labels && words.length === 0 ? textsOf(labels) : []
+    if (names.length > 0) return () => labelledTickets(names, ground)
+    const [text, ...others] = tree.kind === 'match' ? textsOf(tree) : []
+    if (tree.kind !== 'match' || text === undefined || others.length > 0 || partOf(text) !== undefined || isOnlySymbols(text))
+      return undefined
+    if (tree.name === 'title') return () => idsWith(term(bind, text, '='), projects)
+    if (tree.name === 'text') return () => idsWith(term(bind, text, '', 'B'), projects)
+    if (tree.name === 'comment') return () => idsWith(term(bind, text, '', 'C'), projects)
+    return undefined
+  }
+
   function matchOf(match: Match): string {
     const { spanOf } = parsed
     const isDue = match.name === 'due'
@@ -112,7 +129,10 @@ export function compile(
 
   const { where } = parsed
   if (where === null) return { condition: 'true', words, codes }
-  if (!isOfWords(where)) return { condition: condition(where), words, codes }
+  if (!isOfWords(where)) {
+    const among = amongOf(where)
+    return { condition: condition(where), words, codes, ...(among && { among }) }
+  }
   const query = queries.of(where)
   const whole = queries.wholeProjects(where)
   return { condition: hasWords(query, projects, whole), words, codes, wordsOnly: { ids: idsWith(query, projects), query } }
@@ -139,6 +159,22 @@ export function asksForTrash({ where }: Parsed) {
   return matchesOf(where).some(
     ({ name, values }) => name === 'is' && values.some(value => value.kind !== 'range' && value.text.toLowerCase() === 'trashed'),
   )
+}
+
+/** Those that every ticket must meet. */
+function matchesIn(tree: Tree): Match[] {
+  return (tree.kind === 'and' ? tree.of : [tree]).filter(part => part.kind === 'match')
+}
+/** The texts of a match, if all its values are texts. */
+function textsOf({ values }: Match): string[] {
+  const texts = values.flatMap(value => (!isNone(value) && (value.kind === 'text' || value.kind === 'quoted') ? [value.text] : []))
+  return texts.length === values.length ? texts : []
+}
+
+/** Whether the query has words besides those of names such as `title:`. */
+export function asksForWords(tree: Tree | null): boolean {
+  if (tree === null || tree.kind === 'not' || tree.kind === 'match') return false
+  return tree.kind === 'word' || tree.kind === 'phrase' || tree.of.some(asksForWords)
 }
 
 /** Whether a ticket matches with some of the query's words. */

@@ -109,8 +109,8 @@ async function find(
 ): Promise<Found> {
   const { parsed } = search
   const { offset, limit } = page
-  const { sql, parameters, compiled, most, hasCandidates } = statementOf(search, page, alternatives, exact, isLimited)
-  if (hasCandidates) await run(db, withoutWorkers, [])
+  const { sql, parameters, compiled, most, hasCandidates, hasFew } = statementOf(search, page, alternatives, exact, isLimited)
+  if (hasCandidates || hasFew) await run(db, withoutWorkers, [])
   const [row] = await run(db, unpreparedStatement(foundRow, sql), parameters)
   const count = row?.total ?? 0
   // The newest may all be in the trash.

@@ -106,6 +106,7 @@ test('every name of the query language works', async () => {
     id:${a}..${b} => ab
     title:a => a
     comment:hello => b
+    b -hello =>
     comment:none => ac
     has:comment => b
     has:children => a

@@ -121,13 +121,8 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
           bind,
         ),
       ]
-    case 'label': {
-      const offered = `(l.project_id is null or l.project_id = any(${projects}))`
-      return [
-        `t.id in (select tl.ticket_id from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
-          where tl.organization_id = $1 and ${offered} and ${isNamed('l.name', `label l where l.organization_id = $1 and ${offered}`)})`,
-      ]
-    }
+    case 'label':
+      return [`t.id in (${labelledTickets(texts, ground)})`]
     case 'assignee':
       return [
         `t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = any(${projects})
@@ -151,6 +146,14 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
     default:
       return []
   }
+}
+
+/** SQL: the ids of the tickets with a label of one of these names. */
+export function labelledTickets(names: readonly string[], { bind, projects }: Pick<Ground, 'bind' | 'projects'>) {
+  const offered = `(l.project_id is null or l.project_id = any(${projects}))`
+  const isNamed = `${caseless('l.name')} = any(${anyOf(names, `select l.name from label l where l.organization_id = $1 and ${offered}`, bind)})`
+  return `select tl.ticket_id from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
+    where tl.organization_id = $1 and ${offered} and ${isNamed}`
 }
 
 function known<Name extends string>(text: string, names: readonly Name[], match: Match, span: Span): Name {

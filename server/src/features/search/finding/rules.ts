@@ -9,7 +9,7 @@ import { candidatesOf, collected } from '../candidates/rules.ts'
 import type { Bind } from '../fields/rules.ts'
 import type { Page } from '../paging/rules.ts'
 import { asBadRequest, type clockOf, type Searcher } from '../queries.ts'
-import { type Compiled, compile, hasChoice, type Reach, trashCondition } from '../rules.ts'
+import { asksForWords, type Compiled, compile, hasChoice, type Reach, trashCondition } from '../rules.ts'
 import { type Order, orderOf } from '../sorting/rules.ts'
 import { plainWords } from '../words/rules.ts'
 
@@ -32,6 +32,8 @@ const rankOrder: Order = {
   id: 'desc',
 }
 const newestFirst: Order = { keys: [], id: 'desc' }
+/** With at most so many tickets to choose from, these are read first. */
+const mostFew = 5000
 
 /**
  * The tickets of a page in their order. `exact` are those found without alternatives: they come first. $1 to $4 are the organization, the
@@ -43,14 +45,15 @@ export function statementOf(search: Search, page: Page, alternatives: Alternativ
   const parts = partsOf(search, page.offset, alternatives, value => `$${parameters.push(value)}`)
   const { compiled, isRanked, most } = parts
   const candidates = isLimited ? candidatesIn(parts) : null
-  const found = candidates ? tickets(parts, 't.id in (select id from candidates)') : firstTickets(parts)
+  const few = candidates ? null : fewIn(parts)
+  const found = candidates ? tickets(parts, 't.id in (select id from candidates)') : firstTickets(parts, few !== null)
   const words = parts.bind(compiled.words.join(' '))
   const { keys, picked } = pageOf(parts, isRanked ? `(${rankedRows(parts, words, exact)})` : 'found', page)
-  const sql = `with ${candidates ?? ''} found as materialized (${found}), ${picked}
+  const sql = `with ${candidates ?? few ?? ''} found as materialized (${found}), ${picked}
     select (select count(*)::int from found) as total, ${candidates ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
       coalesce((select json_agg(json_build_array(${keys.map(({ name }) => `${name}::text`).join(', ')}) order by n) from picked), '[]') as keys,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`
-  return { sql, parameters, compiled, most, hasCandidates: candidates !== null }
+  return { sql, parameters, compiled, most, hasCandidates: candidates !== null, hasFew: few !== null }
 }
 
 /** What the pieces of the statement have in common. */
@@ -84,15 +87,31 @@ function tickets({ search, bind }: Parts, condition: string) {
       and ${condition}`
 }
 
+/**
+ * CTE `few`, for a query of which one part can be found by an index: the tickets of that part, if they are few, else one more. PostgreSQL cannot tell
+ * beforehand, and would look for rare ones among all tickets, from the newest backwards.
+ */
+function fewIn({ compiled, most }: Parts) {
+  const among = most === null ? undefined : compiled.among?.()
+  return among === undefined ? null : `few as materialized (${among} limit ${mostFew + 1}),`
+}
+const isFew = `(select count(*) <= ${mostFew} from few)`
+
 /** As many as are counted, and one more. */
-function firstTickets(parts: Parts) {
-  const { compiled, inTitles, isRanked, most } = parts
+function firstTickets(parts: Parts, hasFew: boolean) {
+  const { search, compiled, inTitles, isRanked, most } = parts
   if (most === null) return tickets(parts, compiled.condition)
-  // `+ 0` keeps the planner from reading ranked results by the index of ids, which for rare words would be read to its end.
-  const newest = (condition: string) => `${tickets(parts, condition)} order by t.id${isRanked ? ' + 0' : ''} desc limit ${most + 1}`
-  const found = [newest(compiled.condition)]
+  const newest = (condition: string, key = 't.id') => `${tickets(parts, condition)} order by ${key} desc limit ${most + 1}`
+  // Keeps the planner from reading by the index of ids, which for rare tickets would be read to its end.
+  const unindexed = 't.id + 0'
+  const found = hasFew
+    ? [
+        newest(`${isFew} and t.id = any(array(select ticket_id from few)) and ${compiled.condition}`, unindexed),
+        newest(`not ${isFew} and ${compiled.condition}`),
+      ]
+    : [newest(compiled.condition, isRanked ? unindexed : undefined)]
   // Besides the newest: those with the words in the title, which rank first whatever their age.
-  if (isRanked) found.push(newest(inTitles().condition))
+  if (isRanked && asksForWords(search.parsed.where)) found.push(newest(inTitles().condition, unindexed))
   const key = isRanked ? keyIn(compiled) : undefined
   if (key !== undefined) found.push(tickets(parts, `t.id = ${key} and ${compiled.condition}`))
   return found.map(part => `(${part})`).join(' union ')
