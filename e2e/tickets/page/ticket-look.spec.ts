@@ -267,30 +267,3 @@ test('forced colours show the selected ticket and the current page', async ({ pa
   await expect(here).toHaveCSS('border-top-width', '2px')
   await expect(page.getByRole('banner').getByRole('button', { name: 'Home' })).toHaveCSS('border-top-width', '0px')
 })
-
-test('each label of a ticket can be told apart in the list, also beside a long one', async ({ page, titanium, product }) => {
-  const { projectId, tickets, person } = await titanium()
-  const owned = { organization_id: person.idOrganization }
-  const labels = await product.db
-    .insertInto('label')
-    .values(['A long label with many words', 'Second', 'Third'].map(name => ({ ...owned, project_id: projectId, name, color: '#607d8b' })))
-    .returning('id')
-    .execute()
-  await product.db
-    .insertInto('ticket_label')
-    .values(labels.map(({ id }) => ({ ...owned, ticket_id: tickets.flicker, label_id: id })))
-    .execute()
-  for (const width of [1440, 850, 390]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto(`/view-project/${projectId}`)
-    const chips = page.locator(`tr[data-key="${tickets.flicker}"] .labels`)
-    await expect(chips).toBeVisible()
-    const inside = await chips.evaluate(node => {
-      const place = node.getBoundingClientRect()
-      return [...node.children]
-        .map(chip => chip.getBoundingClientRect())
-        .filter(box => box.bottom <= place.bottom && box.right <= place.right + 1).length
-    })
-    expect(inside, `${width} pixels`).toBe(3)
-  }
-})

@@ -1,0 +1,42 @@
+import { expect, test } from '../fixtures.ts'
+
+test('each of three labels can be told apart in the list; of many, the first are shown', async ({ page, titanium, product }) => {
+  const { projectId, tickets, person } = await titanium()
+  const owned = { organization_id: person.idOrganization }
+  const addLabels = async (names: string[]) => {
+    const labels = await product.db
+      .insertInto('label')
+      .values(names.map(name => ({ ...owned, project_id: projectId, name, color: '#607d8b' })))
+      .returning('id')
+      .execute()
+    await product.db
+      .insertInto('ticket_label')
+      .values(labels.map(({ id }) => ({ ...owned, ticket_id: tickets.flicker, label_id: id })))
+      .execute()
+  }
+  const chips = page.locator(`tr[data-key="${tickets.flicker}"] .labels`)
+  await addLabels(['A long label with many words', 'Second', 'Third'])
+  for (const width of [1440, 850, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/view-project/${projectId}`)
+    await expect(chips).toBeVisible()
+    const inside = await chips.evaluate(node => {
+      const place = node.getBoundingClientRect()
+      return [...node.children]
+        .map(chip => chip.getBoundingClientRect())
+        .filter(box => box.bottom <= place.bottom && box.right <= place.right + 1).length
+    })
+    expect(inside, `${width} pixels`).toBe(3)
+  }
+  await addLabels(['Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth', 'Eleventh', 'Twelfth'])
+  for (const [width, shown] of [
+    [1440, 3],
+    [390, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/view-project/${projectId}`)
+    await expect(chips).toHaveText(/Twelfth/)
+    const widths = await chips.evaluate(node => [...node.children].map(chip => chip.getBoundingClientRect().width))
+    expect(widths.filter(each => each > 14)).toHaveLength(shown)
+  }
+})
