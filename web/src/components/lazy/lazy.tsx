@@ -2,6 +2,7 @@ import { type ComponentType, Suspense, use, useEffect, useEffectEvent, useState 
 import { HeldKeys } from '../../lib/input/held-keys.ts'
 import { ErrorState } from '../empty-state/error-state.tsx'
 import { notify } from '../toaster/toaster.tsx'
+import { LoadingBar } from './loading-bar.tsx'
 
 export const partProblem = 'A part of the application could not be loaded. Check the connection and try again.'
 
@@ -44,7 +45,14 @@ export function lazy<Props extends object>(
   return function Lazy(props: Props) {
     if (keepsTyped || !('onClose' in props)) return <Loaded {...props} />
     return (
-      <Suspense fallback={<HeldKeys />}>
+      <Suspense
+        fallback={
+          <>
+            <HeldKeys />
+            <LoadingBar label="Loading" />
+          </>
+        }
+      >
         <Loaded {...props} />
       </Suspense>
     )

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
+import { LoadingBar } from '../../../components/lazy/loading-bar.tsx'
 import { CurrentPage, ScrollRestoration } from '../../../lib/navigation/current-page.tsx'
 import { useIsLoadingPage } from '../../../lib/navigation/use-navigation.ts'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -45,6 +46,5 @@ export function PageLayout({ actions }: { actions: ReactNode }) {
 }
 
 function NavigationBar() {
-  if (!useIsLoadingPage()) return null
-  return <div role="progressbar" aria-label="Loading the page" className="navigation-bar" />
+  return useIsLoadingPage() && <LoadingBar label="Loading the page" />
 }
