@@ -1,10 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { BellIcon, BellOffIcon } from '../../../../components/icons/icons.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
-import { useCallMutation } from '../../../../lib/calls/api.ts'
+import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import type { Ticket } from '../../ticket.ts'
 
@@ -12,13 +14,25 @@ import type { Ticket } from '../../ticket.ts'
 export function NotificationToggle({ ticket }: { ticket: Ticket }) {
   const { idTicket, NotificationSubscription } = ticket
   const toggle = useCallMutation(setTicketNotification)
+  const queries = useQueryClient()
   const isOn = NotificationSubscription === 1
   const label = isOn ? messages.notificationsEnabled : messages.notificationsDisabled
   const change = (onSuccess?: () => void) => {
     if (toggle.isPending) return
+    const Notify = isOn ? 0 : 1
     toggle.mutate(
-      { idTicket, Notify: isOn ? 0 : 1 },
-      { ...(onSuccess && { onSuccess }), onError: problem => notify.failure(problem, messages.notificationFailed) },
+      { idTicket, Notify },
+      {
+        onSuccess: () => {
+          // The next click must not wait until the ticket has been read again.
+          queries.setQueryData(
+            callQuery(getTicketData, { idTicket }).queryKey,
+            ticket => ticket && { ...ticket, NotificationSubscription: Notify },
+          )
+          onSuccess?.()
+        },
+        onError: problem => notify.failure(problem, messages.notificationFailed),
+      },
     )
   }
   // A toast, because people who use the key may be looking elsewhere.
