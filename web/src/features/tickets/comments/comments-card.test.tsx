@@ -137,6 +137,13 @@ test('the edit of a comment that is not among the loaded ones stays in sight', a
   await again.click(screen.getAllByRole('button', { name: 'Edit comment' })[1] as HTMLElement)
   expect((await box('Edit comment')).value).toBe('old')
   expect(screen.queryByText(/not saved yet/)).toBeNull()
+  // An edit that changed nothing is not kept beside a new comment.
+  await again.type(await box('Add comment'), 'new')
+  cleanup()
+  const { user: later } = setUp([comment(9, 'old')])
+  await screen.findByRole('button', { name: 'Edit comment' })
+  await later.click(screen.getByRole('button', { name: 'DISCARD' }))
+  expect(document.activeElement).toBe(await box('Add comment'))
 })
 
 test('an edit of a comment that was deleted meanwhile says so and keeps the text', async () => {

@@ -84,7 +84,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
               }}
               disabled={refused}
               keptAt={drafts.textKeptAt}
-              onDiscard={drafts.discardText}
+              onDiscard={() => changeAndFocus(drafts.discardText, 'textarea')}
               onSaved={stored =>
                 changeAndFocus(() => {
                   say('Comment added')

@@ -16,8 +16,9 @@ export function useCommentDrafts(idTicket: number, onDirtyChange: (isDirty: bool
     typed.current = changed
     showText(changed)
   }
-  const isDirty = text.trim() !== '' || (edited !== undefined && edited.text !== edited.before)
-  useKept(place, isDirty ? { text, edited } : undefined)
+  const isEditDirty = edited !== undefined && edited.text !== edited.before
+  const isDirty = text.trim() !== '' || isEditDirty
+  useKept(place, isDirty ? { text, edited: isEditDirty ? edited : undefined } : undefined)
   const report = useEffectEvent(onDirtyChange)
   useEffect(() => report(isDirty), [isDirty])
   return {
