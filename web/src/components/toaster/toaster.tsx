@@ -78,7 +78,12 @@ export const notify = {
   warning: (message: string, action?: ToastAction) => show('warning', message, { action, left: Number.POSITIVE_INFINITY }),
 }
 
-onRefusedKey(notify.info)
+let hideReason = () => {}
+onRefusedKey(reason => {
+  // A key that is pressed again does not fill the corner with the same words.
+  hideReason()
+  hideReason = notify.info(reason)
+})
 
 /** Where the focus was before it came to the messages. It returns there, or else to the open dialog or the page's heading. */
 let origin: HTMLElement | null = null
@@ -90,7 +95,8 @@ const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box,
 
 /**
  * The toasts, outside of the page, which a dialog makes inert: at most 4, the newest at the bottom, each for 7 s, or longer while the pointer or the
- * focus is on them. A fifth replaces the oldest, if possible one without a button. A pointer that already rested where a toast appears does not pause it until it moves.
+ * focus is on them. A fifth replaces the oldest, if possible one without a button. A pointer that already rested where a toast appears does not pause
+ * it until it moves.
  */
 export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {
   const all = useSyncExternalStore(subscribe, () => toasts)
