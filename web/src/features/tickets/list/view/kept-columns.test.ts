@@ -3,9 +3,10 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { createElement, type PropsWithChildren } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
+import { signedIn } from '../../../../../test/people.ts'
 import { enableShortcuts } from '../../../../lib/input/actions.ts'
 import { startNavigation } from '../../../../lib/navigation/navigation.ts'
-import { currentSession } from '../../../../lib/session/session.tsx'
+import { currentSession, enterSession } from '../../../../lib/session/session.tsx'
 import { rememberWayBack } from '../../../../lib/session/way-back.ts'
 import { keepBoard } from '../../board/data/kept-board.ts'
 import { keepColumns, keepDefault, keptColumns } from './kept-columns.ts'
@@ -37,6 +38,7 @@ test('view settings are stored in the browser; a full storage is no error', () =
 
 test('without filters the default view does not come back, and the columns of a saved view are not kept for other lists', async () => {
   fakeServer()
+  enterSession(signedIn())
   const { idUser } = currentSession()
   keepDefault(idUser, 1, '?mine=1')
   window.history.replaceState(null, '', '/view-project/1')
