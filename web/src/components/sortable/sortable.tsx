@@ -54,7 +54,12 @@ function plugins<Plugin>(defaults: Plugin[]) {
 /** Lists whose items can be reordered, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
 export function Sortable<Names extends string>({ lists, nameOf, listNames, readAt, onChange, children }: SortableProps<Names>) {
   const [hand, setHand] = useState<Hand | null>(null)
-  const [announcement, announce] = useState('')
+  const [announcement, setAnnouncement] = useState('')
+  const announced = useRef(0)
+  const announce = (words: string) => {
+    announced.current += 1
+    setAnnouncement(words)
+  }
   const prefix = useId()
   const [settled, take] = useSettled(lists, onChange as (to: Lists) => unknown, readAt)
   const shown = fitted(hand?.to ?? settled, lists)
@@ -88,7 +93,12 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     const answer = take(to)
     if (!answer) return dropped()
     announce('')
-    answer.then(dropped, () => announceBack(id))
+    const last = announced.current
+    // Not while the next item, or the same one again, is in hand.
+    answer.then(
+      () => announced.current === last && dropped(),
+      () => announceBack(id),
+    )
   }
   const announceBack = (id: number) => announce(`${nameOf(id)} is back where it was.`)
   const putBack = (id: number) => {
