@@ -3,7 +3,7 @@ import type { SignedIn } from '@tessera/contract/people/session'
 import { getUserList } from '@tessera/contract/people/users'
 import { getProjectList } from '@tessera/contract/projects/projects'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
@@ -84,7 +84,7 @@ test('the lists of tickets for the day come after the tiles, each with a link to
     TotalIsExact: 1,
   }))
   show(<HomePage />)
-  await vi.waitFor(() => expect(server.sentTo(getProjectList)).toHaveLength(1), 10_000)
+  await waitFor(() => expect(server.sentTo(getProjectList)).toHaveLength(1))
   expect(server.sentTo(searchTickets)).toHaveLength(0)
   tiles.resolve([{ idProject: 1, Title: 'Titanium', ShortCode: 'TI' }])
   const late = await screen.findByRole('link', { name: 'Late' })

@@ -10,7 +10,7 @@ import {
   getUserPermissions,
 } from '@tessera/contract/projects/project-config'
 import { getProjectMemberCandidates, getProjectMembers } from '@tessera/contract/projects/projects'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
@@ -86,7 +86,7 @@ test.each([
   const { user } = show(<Card rights={rights} />)
   await screen.findByText('The database is away')
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
-  await vi.waitFor(() => expect(server.sentTo(call)).toHaveLength(2))
+  await waitFor(() => expect(server.sentTo(call)).toHaveLength(2))
 })
 
 test('that everybody is a member is said only once the candidates have loaded', async () => {

@@ -7,7 +7,7 @@ import {
   getTicketStateUsage,
   getTicketTemplateList,
 } from '@tessera/contract/projects/project-config'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { show } from '../../../test/show.tsx'
@@ -46,7 +46,7 @@ test.each([
   await screen.findByText('The database is away')
   for (const call of calls) expect(server.sentTo(call)).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
-  await vi.waitFor(() => {
+  await waitFor(() => {
     for (const call of calls) expect(server.sentTo(call)).toHaveLength(2)
   }, 10_000)
 })

@@ -10,8 +10,8 @@ import {
 } from '@tessera/contract/projects/project-config'
 import { getProjectRoles, setProjectRole } from '@tessera/contract/projects/projects'
 import { getViewList, setView } from '@tessera/contract/projects/views'
-import { act, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
@@ -109,7 +109,7 @@ test.each(cards)('what somebody else saves of a $noun while its dialog is open s
   expect(save).toHaveProperty('disabled', true)
   await type()
   await user.click(save)
-  await vi.waitFor(() => expect(server.sentTo(each.save).map(({ input }) => input)).toEqual([each.sent]))
+  await waitFor(() => expect(server.sentTo(each.save).map(({ input }) => input)).toEqual([each.sent]))
 })
 
 test.each(cards)('the dialog of a $noun that is deleted stays with what was typed, and does not open again', async each => {
@@ -147,7 +147,7 @@ test('options that two people change are merged before they are saved', async ()
   expect(shown).toEqual(['Highest', 'Critical', 'Minor'])
   await user.click(screen.getByRole('button', { name: 'SAVE' }))
   const FieldProps = [theirs[0], theirs[2], { value: 'Minor', label: 'Minor' }]
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(server.sentTo(setTicketField).at(-1)?.input).toEqual({ idProject: 1, idField: 4, FieldProps, FieldPropsBefore: theirs }),
   )
 })
@@ -171,7 +171,7 @@ test('only the changes of a template are sent, and its fields are merged with so
   await screen.findByText(`Somebody else changed this template meanwhile. ${checkThem}`)
   screen.getByRole('button', { name: 'Remove Field 6 from the form' })
   await user.click(screen.getByRole('button', { name: 'SAVE' }))
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(server.sentTo(setTicketTemplate).map(({ input }) => input)).toEqual([
       { idProject: 1, idTicketTemplate: 4, Fields: [5, 7], FieldsBefore: [5] },
       { idProject: 1, idTicketTemplate: 4, Fields: [5, 6, 7], FieldsBefore: [5, 6] },
@@ -197,10 +197,10 @@ test('a state gets a limit for its column, loses it, and refuses input that is n
   expect(await screen.findByText('A number up to 99999, or nothing')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'CANCEL' }))
   await change('12')
-  await vi.waitFor(() => expect(server.sentTo(setTicketState)).toHaveLength(1))
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(server.sentTo(setTicketState)).toHaveLength(1))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await change('')
-  await vi.waitFor(() => expect(server.sentTo(setTicketState)).toHaveLength(2))
+  await waitFor(() => expect(server.sentTo(setTicketState)).toHaveLength(2))
   expect(server.sentTo(setTicketState).map(({ input }) => input)).toEqual([
     { idProject: 1, idState: 4, Limit: 12 },
     { idProject: 1, idState: 4, Limit: 0 },

@@ -1,5 +1,5 @@
 import { authenticate, connstate } from '@tessera/contract/people/session'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
@@ -22,7 +22,7 @@ test('somebody else who signs in gets nothing that the page had read for the per
   client.setQueryData(['private'], 'of Dana Kim')
   await user.type(screen.getByLabelText('Login name'), 'ada')
   await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
-  await vi.waitFor(() => expect(currentSession()).toMatchObject({ authenticated: true, idUser: 8 }))
+  await waitFor(() => expect(currentSession()).toMatchObject({ authenticated: true, idUser: 8 }))
   expect(client.getQueryData(['private'])).toBeUndefined()
 })
 
@@ -40,5 +40,5 @@ test('a sign-in in another tab continues the session here, for the same person',
   show(<SignedInPages>Page</SignedInPages>)
   await screen.findByText('Page')
   window.dispatchEvent(new StorageEvent('storage', { key: 'tessera-seen', newValue: '1' }))
-  await vi.waitFor(() => expect(currentSession()).toMatchObject({ authenticated: true, timedOut: false }))
+  await waitFor(() => expect(currentSession()).toMatchObject({ authenticated: true, timedOut: false }))
 })

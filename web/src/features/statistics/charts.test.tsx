@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { show } from '../../../test/show.tsx'
 import { AgeOfOpenWork, CumulativeFlow } from './charts.tsx'
 
@@ -39,5 +39,5 @@ test('the numbers of a week lead to the tickets at its end, those of an age to t
   ])
   await user.click(screen.getByRole('button', { name: 'TABLE: Cumulative flow' }))
   fireEvent.click(screen.getByText('Nov 7: 2 active').closest('rect') as Element)
-  await vi.waitFor(() => expect(new URLSearchParams(window.location.search).get('q')).toBe('phase:active@2026-11-07'))
+  await waitFor(() => expect(new URLSearchParams(window.location.search).get('q')).toBe('phase:active@2026-11-07'))
 })

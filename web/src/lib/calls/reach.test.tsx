@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CallError } from './api.ts'
 import { queryClient } from './query-client.ts'
@@ -37,8 +37,8 @@ test('what could not be read while the server was away is read again once it ans
   noteReach(false)
   const observer = new QueryObserver(queryClient, { queryKey: ['anything'], queryFn, retry: false })
   const stop = observer.subscribe(() => {})
-  await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))
+  await waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))
   noteReach(true)
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('read'))
+  await waitFor(() => expect(observer.getCurrentResult().data).toBe('read'))
   stop()
 })

@@ -1,4 +1,4 @@
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, render, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { enableShortcuts, runOnArrival, useActions, useActiveActions } from './actions.ts'
@@ -129,5 +129,5 @@ test('an action requested on another page runs once when that page registers it'
   render(<Page keys="a" />)
   render(<Page keys="s" />)
   render(<Page keys="s" />)
-  await vi.waitFor(() => expect(run.mock.calls.flat()).toEqual(['s']), 10_000)
+  await waitFor(() => expect(run.mock.calls.flat()).toEqual(['s']))
 })

@@ -50,7 +50,7 @@ test('asks for the organization and sends it along [1.2] [2.13] [4.2]', async ()
   const { user } = show()
   expect(document.activeElement).toBe(screen.getByLabelText('Login name'))
   await fill(user)
-  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Select organization')), 10_000)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Select organization')))
   // Going back keeps what was typed.
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   expect(screen.queryByLabelText('Select organization')).toBeNull()

@@ -1,6 +1,6 @@
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getChangeSetList, revertChangeSet } from '@tessera/contract/tickets/bulk'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { showPages } from '../../../../test/show.tsx'
@@ -54,13 +54,13 @@ test('a change is reverted once its project is known, which can be tried again',
   await screen.findByText('The database is away')
   server.on(getProjectData, () => project)
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
-  await vi.waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
+  await waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
 })
 
 test('the preview of a revert is requested again after a failure', async () => {
   const { server, user } = begin(() => project)
   server.on(revertChangeSet, away)
-  await vi.waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
+  await waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
   const button = await revert()
   await act(() => user.click(button))
   await screen.findByText('The database is away')

@@ -1,6 +1,6 @@
 import { setView } from '@tessera/contract/projects/views'
-import { screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
 import { show } from '../../../../../test/show.tsx'
@@ -18,5 +18,5 @@ test('a default view that is shared says whether it is to be the default of all:
   expect(screen.getByRole('checkbox')).toHaveProperty('checked', true)
   await user.click(screen.getByRole('button', { name: 'SAVE' }))
   const sent = { idProject: 1, idView: 4, Scope: 'project', Default: 1 }
-  await vi.waitFor(() => expect(server.sentTo(setView).map(({ input }) => input)).toEqual([sent]))
+  await waitFor(() => expect(server.sentTo(setView).map(({ input }) => input)).toEqual([sent]))
 })

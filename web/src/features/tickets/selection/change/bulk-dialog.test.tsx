@@ -2,7 +2,7 @@ import { getLabelList } from '@tessera/contract/projects/labels'
 import { getTicketFieldList, getTicketStateList } from '@tessera/contract/projects/project-config'
 import { getProjectRoleList, getProjectUserList } from '@tessera/contract/tickets/assignees'
 import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
-import { act, cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
@@ -32,7 +32,7 @@ test('replacing all labels also removes those created after the form was opened;
   const { user } = await act(async () => show(dialog))
   await user.click(await screen.findByRole('combobox', { name: 'What to change' }))
   await user.click(await screen.findByRole('option', { name: 'Replace all labels with' }))
-  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'PREVIEW' })).toHaveProperty('disabled', false))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'PREVIEW' })).toHaveProperty('disabled', false))
 
   labels = [label(10), label(12)]
   server.on(getLabelList, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
