@@ -48,5 +48,5 @@ test.each([
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
   await waitFor(() => {
     for (const call of calls) expect(server.sentTo(call)).toHaveLength(2)
-  }, 10_000)
+  })
 })

@@ -19,7 +19,7 @@ export function NotificationToggle({ ticket }: { ticket: Ticket }) {
   const label = isOn ? messages.notificationsEnabled : messages.notificationsDisabled
   const change = (onSuccess?: () => void) => {
     if (toggle.isPending) return
-    const Notify = isOn ? 0 : 1
+    const Notify: 0 | 1 = isOn ? 0 : 1
     toggle.mutate(
       { idTicket, Notify },
       {
