@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject } from '../../../test/fixtures/factories.ts'
-import { startServer, type TestServer } from '../../../test/servers/server.ts'
+import { executeUnlimited, startServer, type TestServer } from '../../../test/servers/server.ts'
 import { connect, onRun, poolOf } from '../../db/db.ts'
 import { startTasks } from '../../tasks.ts'
 import { mergePendingLists } from './jobs.ts'
@@ -11,10 +11,11 @@ async function makeTickets(server: TestServer, count: number) {
   const { db } = server
   const organizationId = await makeOrganization(db)
   const { projectId, templates, states } = await makeProject(db, organizationId)
-  await sql`
-    insert into ticket (organization_id, project_id, template_id, state_id, title)
-    select ${organizationId}, ${projectId}, ${templates.bug}, ${states.open}, 'Replace part ' || md5(n::text) from generate_series(1, ${count}) n`.execute(
-    db,
+  await executeUnlimited(
+    server,
+    sql`
+      insert into ticket (organization_id, project_id, template_id, state_id, title)
+      select ${organizationId}, ${projectId}, ${templates.bug}, ${states.open}, 'Replace part ' || md5(n::text) from generate_series(1, ${count}) n`,
   )
 }
 
