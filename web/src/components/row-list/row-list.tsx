@@ -75,7 +75,9 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen }: Ro
             <>
               {icon && <span className={styles.icon}>{icon}</span>}
               <span className={styles.text}>
-                <span className={styles.name}>{text}</span>
+                <span className={styles.name} title={text}>
+                  {text}
+                </span>
                 {detail && <span className={styles.detail}>{detail}</span>}
               </span>
               {note && (
