@@ -1,25 +1,11 @@
+import type { Response } from '@tessera/contract/call'
+import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { type Statement, unpreparedStatement } from '../../db/db.ts'
 import { json, type RowOf } from '../../db/shape.ts'
 import { joinState } from '../tickets/queries.ts'
 
-interface Spread {
-  Median: number | null
-  P85: number | null
-}
-interface DayRow {
-  Day: string
-  Created: number
-  Closed: number
-  Reopened: number
-  Proposed: number
-  Active: number
-  Inactive: number
-}
-const row = {
-  days: json<DayRow[]>(),
-  open: json<{ Tickets: number; Age: Spread; Ages: { UpToDays: number | null; Tickets: number }[] }>(),
-  closed: json<{ Tickets: number; ToActive: Spread; ToInactive: Spread }>(),
-}
+type Statistics = Response<typeof getProjectStatistics>
+const row = { days: json<Statistics['Days']>(), open: json<Statistics['Open']>(), closed: json<Statistics['Closed']>() }
 
 // The parts of the statement, in their order. $1 is the organization, $2 the project, $3 the caller, $4 the first day and $5 the last, $6 the time zone.
 // There may be millions of moves from state to state: they are grouped by ticket and by day, and what follows reads only that.
