@@ -53,8 +53,9 @@ export const deleteTicketStates = implementWith(contract.deleteTicketStates, { t
       where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and entry_state_id = any(${ids})`.execute(db)
   }
   const inactive = new Set(states.filter(({ phase }) => phase === 3).map(({ id }) => id))
+  // Without a replacement there are no tickets to move. Should a counter be wrong about that, the foreign key refuses the deletion.
   if (idReplacement !== undefined) changes.push(...(await moveTickets(db, scope, ids, replacement.id, inactive)))
-  // What is left of the tallies are slots that cancel each other out.
+  // The slots of the tallies that are left add up to zero.
   await sql`
     delete from ticket_tally
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and state_id = any(${ids})`.execute(db)
@@ -64,7 +65,7 @@ export const deleteTicketStates = implementWith(contract.deleteTicketStates, { t
   return { Success: 1 as const }
 })
 
-/** Moves all tickets, including those in the trash, and their counters. Without a replacement there are none: a foreign key sees to it. */
+/** Moves all tickets, including those in the trash, and their counters. */
 async function moveTickets(
   db: Db,
   scope: ProjectScope,
