@@ -35,6 +35,8 @@ export default defineConfig({
           include: ['web/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           setupFiles: ['web/test/take-down.ts'],
+          // Not setInterval: jsdom draws the frames of its window by one that it keeps for the test files that follow.
+          fakeTimers: { toFake: ['setTimeout', 'clearTimeout', 'Date'] },
           ...workers,
           ...times,
         },

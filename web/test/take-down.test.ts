@@ -1,9 +1,20 @@
-import { expect, test } from 'vitest'
+import { cleanup, render } from '@testing-library/react'
+import { createElement } from 'react'
+import { expect, test, vi } from 'vitest'
+
+const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
 
 test('a test that ends with a frame pending', () => {
   requestAnimationFrame(() => expect.unreachable())
 })
 
-test('the next test does not run the frame of the one before', async () => {
-  await new Promise(resolve => requestAnimationFrame(resolve))
+test('the next test does not run the frame of the one before', frame)
+
+test('frames go on after a focused element was removed while timers were fake', async () => {
+  vi.useFakeTimers()
+  const { getByRole } = render(createElement('input'))
+  getByRole('textbox').focus()
+  cleanup()
+  vi.useRealTimers()
+  await frame()
 })

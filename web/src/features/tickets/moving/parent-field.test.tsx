@@ -34,7 +34,7 @@ function Field() {
 
 test('reopening a field with a chosen parent offers all tickets, not only matches of its text', async () => {
   // Frames of the window need its real interval.
-  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ shouldAdvanceTime: true })
   const server = fakeServer()
   server.on(queryTickets, ({ Title }) =>
     Title ? { Tickets: [], NextCursor: null, Total: 0 } : { Tickets: [ticket], NextCursor: null, Total: 1 },
