@@ -31,12 +31,7 @@ interface AccessKeys {
   'change-set': { idChangeSet: number }
 }
 
-export interface Call<
-  Kind extends 'query' | 'mutation' = 'query' | 'mutation',
-  A extends Access = Access,
-  Req extends TSchema = TSchema,
-  Res extends TSchema = TSchema,
-> {
+export interface Call<Kind extends 'query' | 'mutation' = 'query' | 'mutation', A extends Access = Access, Req = unknown, Res = unknown> {
   readonly kind: Kind
   readonly method: 'GET' | 'POST'
   /** `set-ticket-data`; a public one with its folder, `public/set-up`. */
@@ -63,11 +58,11 @@ export interface Call<
   readonly passive?: true
   /** The maximum size of the body in bytes, where it cannot be derived from the schema. */
   readonly bodyLimit?: number
-  /** Never set: it carries the types. The schemas themselves are in `shapes/`, for the server alone. */
-  readonly shape?: { request: Req; response: Res }
+  /** Never set: it carries the types of the request and the response. Their schemas are in `shapes/`, for the server alone. */
+  readonly types?: { request: Req; response: Res }
 }
-export type Request<C extends Call> = Static<NonNullable<C['shape']>['request']>
-export type Response<C extends Call> = Static<NonNullable<C['shape']>['response']>
+export type Request<C extends Call> = NonNullable<C['types']>['request']
+export type Response<C extends Call> = NonNullable<C['types']>['response']
 
 /** The request and response of a call, as the server checks them and the OpenAPI document describes them. */
 export interface Shape<Req extends TSchema = TSchema, Res extends TSchema = TSchema> {
@@ -78,7 +73,7 @@ export interface Shape<Req extends TSchema = TSchema, Res extends TSchema = TSch
 }
 
 /** What the contract says of a call. */
-type Facts<A extends Access> = Omit<Call<never, A>, 'kind' | 'method' | 'name' | 'path' | 'shape'> & Partial<Pick<Call, 'method'>>
+type Facts<A extends Access> = Omit<Call<never, A>, 'kind' | 'method' | 'name' | 'path' | 'types'> & Partial<Pick<Call, 'method'>>
 /** A call about an object names it in its request. */
 type FactsOf<S extends Shape, A extends Access> = Static<S['request']> extends AccessKeys[A] ? Facts<A> : never
 
@@ -92,7 +87,7 @@ function named(address: string) {
 export function query<S extends Shape, A extends Access>(
   address: string,
   facts: FactsOf<S, A>,
-): Call<'query', A, S['request'], S['response']> {
+): Call<'query', A, Static<S['request']>, Static<S['response']>> {
   return { kind: 'query', method: 'POST', ...named(address), ...facts }
 }
 
@@ -100,6 +95,6 @@ export function query<S extends Shape, A extends Access>(
 export function mutation<S extends Shape, A extends Access>(
   address: string,
   facts: FactsOf<S, A>,
-): Call<'mutation', A, S['request'], S['response']> {
+): Call<'mutation', A, Static<S['request']>, Static<S['response']>> {
   return { kind: 'mutation', method: 'POST', ...named(address), ...facts }
 }

@@ -7,7 +7,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Call, Request, Response } from '@tessera/contract/call'
+import type { Access, Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
 import { connstate } from '@tessera/contract/people/session'
 import { useRef } from 'react'
@@ -253,14 +253,17 @@ export function callQuery<C extends Call<'query'>>(call: C, input: Request<C>) {
 }
 
 /** The options of `useInfiniteQuery` for a call that answers by page: `NextCursor` goes back as `Cursor`. */
-export function callPages<C extends Call<'query'>>(call: C, input: Request<C>) {
+export function callPages<Input extends object, Page extends { NextCursor: string | number | null }>(
+  call: Call<'query', Access, Input, Page>,
+  input: NoInfer<Input>,
+) {
   type Cursor = string | number | undefined
-  return infiniteQueryOptions<Response<C>, CallError, InfiniteData<Response<C>, Cursor>, readonly unknown[], Cursor>({
+  return infiniteQueryOptions<Page, CallError, InfiniteData<Page, Cursor>, readonly unknown[], Cursor>({
     queryKey: [call.path, input, 'pages'],
     queryFn: ({ signal, queryKey, pageParam }) =>
-      post(call, { ...input, ...(pageParam && { Cursor: pageParam }) } as Request<C>, { signal, isBackground: isInBackground(queryKey) }),
+      post(call, { ...input, ...(pageParam && { Cursor: pageParam }) }, { signal, isBackground: isInBackground(queryKey) }),
     initialPageParam: undefined,
-    getNextPageParam: page => (page as { NextCursor: string | number | null }).NextCursor ?? undefined,
+    getNextPageParam: page => page.NextCursor ?? undefined,
   })
 }
 

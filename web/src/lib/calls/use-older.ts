@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { Call, Request, Response } from '@tessera/contract/call'
+import type { Access, Call } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { useState } from 'react'
 import { type CallError, post } from './api.ts'
 
-interface Page<Rows> {
+interface Page<Row> {
   /** The id of the row before its first one. */
   after: number
-  rows: Rows
+  rows: Row[]
 }
 
 /** The rows of a list that come after a page of it, which was read later; undefined if more than a page of new ones may lie in between. */
@@ -21,30 +21,28 @@ function rowsAfter<Row>(page: readonly Row[], rows: readonly Row[], idOf: (row: 
 }
 
 /** The pages after the first one of a list whose call takes `Before`; loaded on request. */
-export function useOlder<C extends Call<'query'>>(
-  call: C,
-  input: Request<C>,
-  first: Response<C> | undefined,
-  idOf: (row: (Response<C> & unknown[])[number]) => number,
+export function useOlder<Input extends object, Row>(
+  call: Call<'query', Access, Input, Row[]>,
+  input: NoInfer<Input>,
+  first: Row[] | undefined,
+  idOf: (row: Row) => number,
 ) {
-  type Rows = Response<C> & unknown[]
-  type Row = Rows[number]
-  const lastOf = (page: Rows) => (page.length < limits.pageSize ? undefined : idOf(page.at(-1) as Row))
-  const before = first && lastOf(first as Rows)
+  const lastOf = (page: Row[]) => (page.length < limits.pageSize ? undefined : idOf(page.at(-1) as Row))
+  const before = first && lastOf(first)
   const asked = JSON.stringify(input)
   /** What was opened: for which input, where the first page ended then, how it is now, and the rows that new ones have pushed out of it. */
-  const [opened, setOpened] = useState<{ asked: string; from: number; first: Rows; pushed: Row[] }>()
+  const [opened, setOpened] = useState<{ asked: string; from: number; first: Row[]; pushed: Row[] }>()
   const open = opened?.asked === asked ? opened : undefined
-  if (open && before !== undefined && open.first !== first) {
-    const pushed = rowsAfter(first as Rows, [...open.first, ...open.pushed], idOf)
-    setOpened(pushed && { ...open, first: first as Rows, pushed })
+  if (open && first && before !== undefined && open.first !== first) {
+    const pushed = rowsAfter(first, [...open.first, ...open.pushed], idOf)
+    setOpened(pushed && { ...open, first, pushed })
   }
-  const pages = useInfiniteQuery<Page<Rows>, CallError, Page<Row[]>, readonly unknown[], number>({
+  const pages = useInfiniteQuery<Page<Row>, CallError, Page<Row>, readonly unknown[], number>({
     // Not by `before`: a new row would change it, and the pages that were loaded would be gone.
     queryKey: [call.path, input, 'older', open?.from],
     queryFn: async ({ signal, pageParam }) => {
       const after = pageParam || (before ?? 0)
-      return { after, rows: (await post(call, { ...input, Before: after } as Request<C>, { signal })) as Rows }
+      return { after, rows: await post(call, { ...input, Before: after }, { signal }) }
     },
     // After the first page, wherever it ends when this is read.
     initialPageParam: 0,
@@ -55,7 +53,7 @@ export function useOlder<C extends Call<'query'>>(
   const isRead = pages.data !== undefined
   // Until the pages are read from where the first one ends now, some rows are in neither.
   const between = open && pages.data?.after !== before ? open.pushed : []
-  const inFirst = new Set((first as Rows | undefined)?.map(idOf))
+  const inFirst = new Set(first?.map(idOf))
   const rows = new Map([...between, ...(pages.data?.rows ?? [])].map(row => [idOf(row), row]))
   return {
     rows: open && before !== undefined ? [...rows.values()].filter(row => !inFirst.has(idOf(row))) : [],
@@ -63,7 +61,7 @@ export function useOlder<C extends Call<'query'>>(
     error: before === undefined ? null : pages.error,
     isFetching: pages.isFetching,
     more: () => {
-      if (!open && before !== undefined) setOpened({ asked, from: before, first: first as Rows, pushed: [] })
+      if (!open && first && before !== undefined) setOpened({ asked, from: before, first, pushed: [] })
       else void (isRead ? pages.fetchNextPage() : pages.refetch())
     },
   }
