@@ -162,12 +162,13 @@ function functionsIn(node: unknown) {
   return all(node, ['FuncCall']).map(({ body }) => (list(body.funcname).at(-1) as { String: { sval: string } }).String.sval)
 }
 
-/** The nodes of these kinds anywhere below. */
-function all(node: unknown, kinds: readonly string[]): Found[] {
-  if (Array.isArray(node)) return node.flatMap(each => all(each, kinds))
-  if (typeof node !== 'object' || node === null) return []
-  return Object.entries(node).flatMap(([kind, value]) => [
-    ...(kinds.includes(kind) ? [{ kind, body: value as Node }] : []),
-    ...all(value, kinds),
-  ])
+/** The nodes of these kinds anywhere below, added to `found`. */
+function all(node: unknown, kinds: readonly string[], found: Found[] = []): Found[] {
+  if (Array.isArray(node)) for (const each of node) all(each, kinds, found)
+  else if (typeof node === 'object' && node !== null)
+    for (const [kind, value] of Object.entries(node)) {
+      if (kinds.includes(kind)) found.push({ kind, body: value as Node })
+      all(value, kinds, found)
+    }
+  return found
 }

@@ -46,12 +46,13 @@ export function equalities(condition: Node): [Node, Node][] {
   return list(leftRow.args).map((item, index) => [item, list(rightRow.args)[index] as Node])
 }
 
-/** The outermost subqueries anywhere below a node. */
-export function subqueries(node: unknown): Node[] {
-  if (Array.isArray(node)) return node.flatMap(subqueries)
-  if (typeof node !== 'object' || node === null) return []
-  return Object.entries(node).flatMap(([kind, value]) => {
-    if (kind === 'SelectStmt') return [{ SelectStmt: value as Node }]
-    return subqueries(value)
-  })
+/** The outermost subqueries anywhere below a node, added to `found`. */
+export function subqueries(node: unknown, found: Node[] = []): Node[] {
+  if (Array.isArray(node)) for (const each of node) subqueries(each, found)
+  else if (typeof node === 'object' && node !== null)
+    for (const [kind, value] of Object.entries(node)) {
+      if (kind === 'SelectStmt') found.push({ SelectStmt: value as Node })
+      else subqueries(value, found)
+    }
+  return found
 }
