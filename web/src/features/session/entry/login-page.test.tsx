@@ -1,4 +1,4 @@
-import { authenticate } from '@tessera/contract/people/session'
+import { authenticate, getClientConfig } from '@tessera/contract/people/session'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -29,7 +29,7 @@ test('leads to the only project, with the login trimmed and the password as type
   const { user } = show()
   await fill(user)
   await waitFor(() => expect(window.location.pathname).toBe('/view-project/5'))
-  expect(server.requests[0]?.input).toEqual({ user: 'dana', pass: 'secret' })
+  expect(server.sentTo(authenticate)[0]?.input).toEqual({ user: 'dana', pass: 'secret' })
   expect(currentSession()).toMatchObject({ authenticated: true, idActiveProject: 5, displayName: 'Dana Kim' })
 })
 
@@ -61,7 +61,7 @@ test('asks for the organization and sends it along [1.2] [2.13] [4.2]', async ()
   await user.click(screen.getByRole('option', { name: 'Two' }))
   await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
   await waitFor(() => expect(window.location.pathname).toBe('/home'))
-  expect(server.requests.at(-1)?.input).toEqual({ user: 'dana', pass: 'secret', orgid: 4 })
+  expect(server.sentTo(authenticate).at(-1)?.input).toEqual({ user: 'dana', pass: 'secret', orgid: 4 })
   expect(currentSession().organizations).toEqual([])
 })
 
@@ -84,12 +84,14 @@ test('says what went wrong, forgets the password and waits in it [8.1] [8.2]', a
   expect(window.location.pathname).toBe('/login')
 })
 
-test('sends nothing while a field is empty', async () => {
+test('sends nothing while a field is empty; says where the set-up address is while nobody can sign in', async () => {
   const server = fakeServer()
+  server.on(getClientConfig, () => ({ setUpNeeded: true }) as never)
   const { user } = show()
   await user.click(screen.getByRole('button', { name: 'LOGIN' }))
   await screen.findByText('Enter your login name')
-  expect(server.requests).toEqual([])
+  expect(server.sentTo(authenticate)).toEqual([])
+  await screen.findByText(/Open the set-up address/)
   expect(document.activeElement).toBe(screen.getByLabelText('Login name'))
   expect(screen.getByRole('link', { name: 'Forgot password' }).getAttribute('href')).toBe('/reset-password')
 })

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { authenticate } from '@tessera/contract/people/session'
+import { authenticate, getClientConfig } from '@tessera/contract/people/session'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
@@ -11,7 +11,7 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Link } from '../../../components/link/link.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { post } from '../../../lib/calls/api.ts'
+import { callQuery, post } from '../../../lib/calls/api.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useLocation } from '../../../lib/navigation/use-navigation.ts'
@@ -37,6 +37,9 @@ export function LoginPage() {
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
   const queries = useQueryClient()
+  const config = useQuery(callQuery(getClientConfig, {}))
+  // Not from before the set-up, which leads here.
+  const isSetUpNeeded = config.data?.setUpNeeded === true && !config.isFetching
   // The choice of organization needs the password typed here; without it, start over.
   const isChoosing = organizations.length > 0 && getValues('pass') !== ''
   const idOrganization = chosen ?? organizations[0]?.id
@@ -72,6 +75,12 @@ export function LoginPage() {
   return (
     <EntryPage title="Sign in to Tessera">
       <form noValidate onSubmit={signIn} className={classNames(cardClass, styles.form)}>
+        {isSetUpNeeded && (
+          <Alert severity="info">
+            Nobody can sign in yet: Tessera is not set up. Open the set-up address that the server printed when it started; it is in the
+            server’s log.
+          </Alert>
+        )}
         {error && (
           <Alert severity="error" className={styles.error}>
             {error}
