@@ -34,7 +34,9 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   await page.goto(`/view-ticket/${tickets.loader}`)
   const bell = page.getByRole('button', { name: 'Notifications are' })
   await expect(bell).toBeVisible()
-  await page.route(/set-ticket-notification/, route => route.fulfill({ status: 500, body: '' }))
+  // Equal messages would replace each other.
+  let refusals = 0
+  await page.route(/set-ticket-notification/, route => route.fulfill({ status: 500, json: { error: `Refusal ${++refusals}` } }))
   // From here on the page's time passes only as told.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
   const failure = async (count: number) => {

@@ -6,7 +6,7 @@ import { notify, Toaster } from './toaster.tsx'
 
 afterEach(cleanup)
 
-test('a key whose action is refused says why, once however often it is pressed; a fifth message replaces the oldest one without an UNDO', async () => {
+test('a refused key and what fails again say so once; a fifth message replaces the oldest one without an UNDO', async () => {
   function Page() {
     useActions([{ keys: 's', label: 'Change the state', refused: 'This ticket is in the trash', run: () => {} }])
     return <Toaster />
@@ -15,7 +15,7 @@ test('a key whose action is refused says why, once however often it is pressed; 
   act(() => void notify.success('Moved', { label: 'UNDO', onClick: () => {} }))
   await userEvent.setup().keyboard('ss')
   await waitFor(() => expect(screen.getAllByText('This ticket is in the trash')).toHaveLength(1))
-  for (const message of ['Second', 'Third', 'Fourth']) act(() => void notify.info(message))
+  for (const message of ['Second', 'Third', 'Third', 'Fourth']) act(() => void notify.error(message))
   expect(screen.getAllByRole('listitem').map(toast => toast.textContent)).toEqual([
     'MovedDismissUNDO',
     'SecondDismiss',

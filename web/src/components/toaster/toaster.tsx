@@ -59,7 +59,9 @@ function show(
     toasts.length < shownAtOnce
       ? undefined
       : (toasts.find(toast => toast.isLeaving) ?? expiring.find(toast => !toast.action) ?? expiring[0])
-  set([...toasts.filter(toast => toast !== replaced), { id, kind, message, reason, action, left, isLeaving: false }])
+  // What fails again says so once.
+  const isSame = (toast: Toast) => kind === 'error' && toast.kind === kind && toast.message === message && toast.reason === reason
+  set([...toasts.filter(toast => toast !== replaced && !isSame(toast)), { id, kind, message, reason, action, left, isLeaving: false }])
   return () => dismiss(id)
 }
 
