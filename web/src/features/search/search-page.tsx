@@ -122,7 +122,9 @@ function Results({ input, pages, isStale }: ResultsProps) {
   return (
     <section aria-label="Results" aria-busy={isStale}>
       <p role="status" className={styles.count}>
-        {first && !first.TotalIsExact ? (
+        {total === 0 ? (
+          <VisuallyHidden>{spokenCount(first)}</VisuallyHidden>
+        ) : first && !first.TotalIsExact ? (
           <>
             <span aria-hidden>{countOf(first)}</span>
             <VisuallyHidden>{spokenCount(first)}</VisuallyHidden>
