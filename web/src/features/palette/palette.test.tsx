@@ -4,7 +4,7 @@ import { searchTickets } from '@tessera/contract/tickets/search'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
 import { useActions } from '../../lib/input/actions.ts'
@@ -46,10 +46,10 @@ test('actions registered while the palette is open are offered too', async () =>
   await waitFor(() => expect(run).toHaveBeenCalledOnce())
 })
 
-test('a saved view is opened as itself', async () => {
+test('a search that fails can be tried again; a saved view is opened as itself', async () => {
   enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TIM', Title: 'Titanium' }] }))
   const server = fakeServer()
-  server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }))
+  server.on(searchTickets, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
   server.on(getProjectMembers, () => [])
   server.on(getViewList, () => [
     {
@@ -67,6 +67,10 @@ test('a saved view is opened as itself', async () => {
   ])
   const { user } = show(<Palette isOverDialog={false} typed={{ current: '' }} onClose={() => undefined} />)
   await user.type(await screen.findByRole('combobox'), 'late')
+  await screen.findByText('Busy')
+  server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }))
+  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
+  await waitFor(() => expect(screen.queryByText('Busy')).toBeNull())
   await user.click(await screen.findByRole('option', { name: /Late boats/ }))
   await waitFor(() => expect(window.location.search).toBe('?q=boat&layout=list&view=7'))
 })

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Dialog } from '../../components/dialog/dialog.tsx'
+import { LoadProblem } from '../../components/empty-state/load-problem.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon } from '../../components/icons/icons.tsx'
 import { PhaseMark } from '../../components/icons/phase-mark.tsx'
@@ -25,7 +26,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
   const [text, setText] = useState('')
   const [chosen, choose] = useState<string>()
   const [isAwaited, awaitFirst] = useState(false)
-  const { groups, isSearching } = useGroups(text, isOverDialog)
+  const { groups, loads, isSearching } = useGroups(text, isOverDialog)
   const entries = groups.flatMap(group => group.entries)
   const at = Math.max(
     0,
@@ -126,6 +127,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
           </div>
         ))}
       </div>
+      <LoadProblem of={loads} />
       {entries.length === 0 && <p className={styles.none}>{isSearching ? 'Searching…' : 'Nothing found'}</p>}
       <VisuallyHidden role="status">{isSearching ? '' : `${entries.length} found`}</VisuallyHidden>
     </Dialog>

@@ -31,8 +31,8 @@ function entriesOf(actions: readonly Action[]): Entry[] {
   }))
 }
 
-/** What matches the text, in groups: actions, pages, tickets, views and people. */
-export function useGroups(text: string, isOverDialog: boolean): { groups: Group[]; isSearching: boolean } {
+/** What matches the text, in groups: actions, pages, tickets, views and people; `loads` are the calls behind it. */
+export function useGroups(text: string, isOverDialog: boolean) {
   const { projects, idActiveProject } = useSession()
   // Actions that are registered late, such as those of a selection whose bar is still loading, appear as soon as they are there.
   const actions = useActiveActions()
@@ -40,14 +40,13 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
   const isTyped = text.trim() !== ''
   const inProject = { idProject: idActiveProject ?? 0 }
   const ofProject = { enabled: isTyped && idActiveProject !== undefined, staleTime: 60_000 }
-  const views = useQuery({ ...callQuery(getViewList, inProject), ...ofProject }).data ?? []
-  const people = useQuery({ ...callQuery(getProjectMembers, inProject), ...ofProject }).data ?? []
+  const views = useQuery({ ...callQuery(getViewList, inProject), ...ofProject })
+  const people = useQuery({ ...callQuery(getProjectMembers, inProject), ...ofProject })
   const isSearch = wanted.length >= 2 || isKey(wanted)
   const found = useQuery({
     ...callQuery(searchTickets, { Query: wanted, Limit: most }),
     enabled: isSearch,
     placeholderData: keepPreviousData,
-    // An unfinished query may be invalid: then there are no tickets.
     retry: false,
   })
   const project = projects.find(({ id }) => id === idActiveProject)
@@ -102,7 +101,7 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
       name: `Views of ${project?.Title ?? ''}`,
       entries: isTyped
         ? matching(
-            views.map(view => ({
+            (views.data ?? []).map(view => ({
               id: `view-${view.idView}`,
               label: view.Name,
               run: open(`/view-project/${idActiveProject}?${writeView(new URLSearchParams(), viewOfSaved(view))}`),
@@ -116,7 +115,7 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
       name: `People of ${project?.Title ?? ''}`,
       entries: isTyped
         ? matching(
-            people.map(({ idUser, Login, FullName }) => ({
+            (people.data ?? []).map(({ idUser, Login, FullName }) => ({
               id: `person-${idUser}`,
               label: `Tickets of ${FullName || Login}`,
               detail: FullName ? Login : undefined,
@@ -136,6 +135,8 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
   const groups = isKey(text) ? [tickets, ...others, everywhere] : [...others, tickets, everywhere]
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
+    // An unfinished query may be invalid: then there are no tickets.
+    loads: isTyped ? [views, people, ...(isSearch && found.error?.code !== 'query' ? [found] : [])] : [],
     isSearching: isTyped && (found.isFetching || wanted !== text.trim()),
   }
 }
