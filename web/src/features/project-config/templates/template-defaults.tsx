@@ -14,9 +14,9 @@ import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { readableOn } from '../../../lib/display/label-color.ts'
+import { ValueField } from '../../tickets/ticket/fields/value-field.tsx'
 import { TemplateChildren } from './template-children.tsx'
 import styles from './template-defaults.module.css'
-import { ValueField } from './value-field.tsx'
 
 interface TemplateDefaultsProps {
   idProject: number

@@ -11,7 +11,7 @@ import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../../components/select/select.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { ParentField } from '../../moving/parent-field.tsx'
-import { BulkField } from './bulk-field.tsx'
+import { ValueField } from '../../ticket/fields/value-field.tsx'
 import { type ChangeDraft, isOpen, type Part, type RoleHow, valueIn } from './change-draft.ts'
 import styles from './change-form.module.css'
 
@@ -132,9 +132,10 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
     const field = fields.data?.find(({ Key }) => Key === key)
     return (
       field && (
-        <BulkField
+        <ValueField
+          isForMany
           field={field}
-          people={people}
+          people={people.map(({ id, text }) => ({ value: String(id), label: text }))}
           value={valueIn(draft, key)}
           onChange={value => set({ data: { ...draft.data, [key]: value } })}
         />

@@ -1,0 +1,57 @@
+import { propertyTypes } from '@tessera/contract/projects/project-config'
+import type { TicketField } from '@tessera/contract/tickets/tickets'
+import { useId } from 'react'
+import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
+import { Select } from '../../../../components/select/select.tsx'
+import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
+import { problemOfValue } from './field-value.ts'
+import { MultiSelectField, PersonField } from './searched-fields.tsx'
+
+interface ValueFieldProps {
+  field: { Label: string; FieldType: number; FieldProps: TicketField['FieldProps'] }
+  /** Who may be named in a field for people. */
+  people: { value: string; label: string }[]
+  value: string
+  onChange: (value: string) => void
+  /** The value replaces those of many tickets: says that nothing is a value too. */
+  isForMany?: boolean
+}
+
+/** Enters a field's value where there is no ticket. */
+export function ValueField({ field, people, value, onChange, isForMany = false }: ValueFieldProps) {
+  const id = useId()
+  const renderer = propertyTypes.find(type => type.id === field.FieldType)?.Description
+  const problem = problemOfValue(renderer ?? '', value)
+  const shared = { label: field.Label, error: problem !== undefined, helperText: problem }
+  const text = {
+    ...shared,
+    value,
+    placeholder: isForMany ? 'Empty' : '–',
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  }
+  const searched = { ...shared, id, value, onChange, readOnly: false }
+  const choice = (options: TicketField['FieldProps']) => <Select {...shared} value={value} onChange={onChange} options={options} />
+  switch (renderer) {
+    case 'TEXTMULTILINE':
+      return <TextArea {...text} minRows={3} maxRows={12} />
+    case 'NUMBER':
+      return <TextField {...text} inputMode="decimal" />
+    case 'DATE':
+      return <TextField {...text} type="date" max="9999-12-31" />
+    case 'SELECT':
+      return choice([{ value: '', label: 'None' }, ...field.FieldProps])
+    case 'CHECKBOX':
+      if (isForMany)
+        return choice([
+          { value: '1', label: 'Yes' },
+          { value: '', label: 'No' },
+        ])
+      return <LabelledCheckBox label={field.Label} checked={value === '1'} onChange={({ target }) => onChange(target.checked ? '1' : '')} />
+    case 'MULTISELECT':
+      return <MultiSelectField {...searched} options={field.FieldProps} />
+    case 'USER':
+      return <PersonField {...searched} options={people} />
+    default:
+      return <TextField {...text} />
+  }
+}
