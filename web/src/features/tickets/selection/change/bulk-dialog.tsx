@@ -1,14 +1,14 @@
 import type { Request, Response } from '@tessera/contract/call'
 import type { PermissionId } from '@tessera/contract/permissions'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../../components/spinner/spinner.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
-import { type CallError, post, useCallMutation } from '../../../../lib/calls/api.ts'
+import { CallError, post, useCallMutation } from '../../../../lib/calls/api.ts'
 import { counted } from '../../../../lib/display/format.ts'
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
@@ -19,7 +19,7 @@ import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
 import { ChangeForm, useLabels, usePeople } from './change-form.tsx'
 import { ChangePreview, TicketCodes } from './change-preview.tsx'
-import { usePreviewPages } from './use-preview-pages.ts'
+import { usePreview } from './use-preview.ts'
 
 export type BulkTask = 'change' | 'move' | 'trash' | 'watch'
 const titles: Record<BulkTask, string> = { change: 'Change', move: 'Move', trash: 'Move to the trash:', watch: 'Watch' }
@@ -31,6 +31,7 @@ const begins: Record<BulkTask, ChangeDraft> = {
 }
 
 type Applied = Response<typeof applyBulkChange>
+type Previewed = Response<typeof previewBulkChange>
 
 interface BulkDialogProps {
   idProject: number
@@ -53,16 +54,16 @@ function targetOf({ ids, all }: Selection): Pick<Request<typeof previewBulkChang
 export function BulkDialog({ idProject, pcode, idTicket, selection, count, task, onClose }: BulkDialogProps) {
   const session = useSession()
   const [draft, setDraft] = useState(begins[task])
+  /** The change to preview; `turn` counts the requests. Without anything to choose it is shown at once. */
+  const [asked, ask] = useState<{ turn: number; Change: BulkChange } | undefined>(
+    task === 'trash' ? { turn: 0, Change: { Trash: 1 } } : undefined,
+  )
   const [done, setDone] = useState<Applied>()
   const { users } = usePeople(idTicket)
   const isReplacing = draft.parts.includes('SetLabels')
   const labels = useLabels(idProject, isReplacing)
-  const preview = useCallMutation(previewBulkChange)
   const apply = useCallMutation(applyBulkChange)
   const back = useCallMutation(revertChangeSet)
-  const previewPages = usePreviewPages<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
-    post(previewBulkChange, { idProject, idPreview, Cursor }),
-  )
   const may = (needed: PermissionId) => mayInProject(session, idProject, needed)
   const changeWith = (offered: typeof labels.data): BulkChange | undefined =>
     task === 'trash'
@@ -71,40 +72,42 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
           members: (users.data ?? []).map(({ id }) => id),
           labels: offered?.map(({ idLabel }) => idLabel),
         })
-  /** Leaves out the tickets that were deleted since they were selected. */
-  const leaveOutGone = ({ status, fields }: CallError, Change: BulkChange) => {
+  /** What is left of the selection without the tickets that were deleted since. */
+  const withoutGone = (refusal: unknown) => {
+    if (!(refusal instanceof CallError) || refusal.status !== 404) return []
     const selected = [...selection.ids]
-    const gone = fields.flatMap(({ path }) => selected[Number(/^Tickets\.(\d+)$/.exec(path)?.[1])] ?? [])
-    if (status !== 404 || gone.length === 0) return
-    const Tickets = selected.filter(id => !gone.includes(id))
+    const gone = refusal.fields.flatMap(({ path }) => selected[Number(/^Tickets\.(\d+)$/.exec(path)?.[1])] ?? [])
+    if (gone.length === 0) return []
+    const left = selected.filter(id => !gone.includes(id))
     notify.info(`Deleted meanwhile and left out: ${gone.map(id => `${pcode}-${id}`).join(', ')}`)
-    selectTickets(idProject, Tickets)
-    if (Tickets.length > 0) preview.mutate({ idProject, Tickets, Change }, { onSuccess: previewPages.show })
+    selectTickets(idProject, left)
+    return left
   }
+  const read = async (before: Previewed | undefined): Promise<Previewed> => {
+    if (before?.NextCursor) return post(previewBulkChange, { idProject, idPreview: before.idPreview, Cursor: before.NextCursor })
+    const wanted = { idProject, ...(asked && { Change: asked.Change }) }
+    try {
+      return await post(previewBulkChange, { ...wanted, ...targetOf(selection) })
+    } catch (refusal) {
+      const Tickets = withoutGone(refusal)
+      if (Tickets.length === 0) throw refusal
+      return post(previewBulkChange, { ...wanted, Tickets })
+    }
+  }
+  const preview = usePreview([previewBulkChange.path, idProject, asked], read, asked !== undefined)
+  const [first] = preview.pages ?? []
   const look = async () => {
     // Replacing takes off every label that there is now, not only those that were there when the form was opened.
     const now = isReplacing ? await labels.refetch() : labels
     const Change = now.isError ? undefined : changeWith(now.data)
-    if (Change)
-      preview.mutate(
-        { idProject, ...targetOf(selection), Change },
-        { onSuccess: previewPages.show, onError: refusal => leaveOutGone(refusal, Change) },
-      )
+    if (Change) ask({ turn: (asked?.turn ?? 0) + 1, Change })
   }
-  // Nothing to choose: the preview is shown at once.
-  const hasLooked = useRef(false)
-  const lookAtOnce = useEffectEvent(() => {
-    if (task === 'trash' && !hasLooked.current) void look()
-    hasLooked.current = true
-  })
-  useEffect(() => lookAtOnce(), [])
 
   const finish = () => {
     onClose()
     clearSelection(idProject)
   }
   const carryOut = () => {
-    const [first] = previewPages.pages ?? []
     // Applying is idempotent: a second click sends the same preview.
     if (!first || apply.isPending) return
     apply.mutate(
@@ -121,27 +124,26 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const problem = (isReplacing && labels.isRefetchError && !labels.isRefetching ? labels.error : null) ?? preview.error ?? apply.error
   const what = counted(count, 'ticket')
   if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
-  const { pages } = previewPages
   return (
     <FormDialog
       open
       title={`${titles[task]} ${what}`}
       maxWidth="sm"
-      submitLabel={pages ? 'APPLY' : 'PREVIEW'}
-      disabled={pages ? pages[0].Changed === 0 : changeWith(labels.data) === undefined}
-      busy={preview.isPending || apply.isPending || (isReplacing && labels.isRefetching)}
+      submitLabel={first ? 'APPLY' : 'PREVIEW'}
+      disabled={first ? first.Changed === 0 : changeWith(labels.data) === undefined}
+      busy={preview.isLooking || apply.isPending || (isReplacing && labels.isRefetching)}
       isDirty={draft !== begins[task]}
       error={refusalMessage(problem)}
-      onSubmit={pages ? carryOut : () => void look()}
+      onSubmit={first ? carryOut : () => void look()}
       onClose={onClose}
       actions={
-        pages &&
+        first &&
         task !== 'trash' && (
           <Button
             disabled={apply.isPending}
             onClick={() => {
               apply.reset()
-              previewPages.show(undefined)
+              ask(undefined)
             }}
           >
             BACK
@@ -150,15 +152,15 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       }
     >
       <div className={formStyles.content}>
-        {pages ? (
-          <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} />
+        {preview.pages ? (
+          <ChangePreview pcode={pcode} pages={preview.pages} list={preview.list} />
         ) : task === 'trash' ? (
-          preview.isPending && <Spinner label="Checking what would change" />
+          preview.isLooking && <Spinner label="Checking what would change" />
         ) : (
           <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
         )}
-        {apply.isPending && pages && (
-          <RunProgress run={{ idProject, idPreview: pages[0].idPreview }} words={`Changing ${counted(pages[0].Changed, 'ticket')}…`} />
+        {apply.isPending && first && (
+          <RunProgress run={{ idProject, idPreview: first.idPreview }} words={`Changing ${counted(first.Changed, 'ticket')}…`} />
         )}
       </div>
     </FormDialog>
