@@ -4,6 +4,7 @@ import { BlockedMark } from '../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { TrashedMark } from '../../../components/trashed-mark/trashed-mark.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { classNames } from '../../../lib/display/class-names.ts'
 import { useIsSelected } from '../selection/selection.ts'
 import styles from './board-card.module.css'
 import { cardHeight } from './board-layout.ts'
@@ -61,7 +62,7 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
           {card.Title}
         </span>
         <span className={styles.line}>
-          <span className={styles.labels}>
+          <span className={classNames(styles.labels, 'board-labels')}>
             {card.Labels.map(({ idLabel, Label, Color }) => (
               <LabelChip key={idLabel} name={Label} color={Color} />
             ))}
