@@ -2,7 +2,13 @@ import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from '../fixtures.ts'
 
-test('a comment is written with tools, suggestions and a picture, previewed, and rendered', async ({ page, titanium, product, shoot }) => {
+test('a comment is written with tools, suggestions and a picture, previewed, and rendered', async ({
+  page,
+  titanium,
+  product,
+  shoot,
+  browser,
+}) => {
   const { tickets, shortCode, projectId } = await titanium()
   const noor = await product.person({ login: `noor-${projectId}`, fullName: 'Noor Haddad', admin: true })
   await page.goto(`/view-ticket/${tickets.loader}`)
@@ -49,7 +55,13 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   })
   await expect(box).toHaveValue(/!\[graph\.png\]\(attachment:\d+\)\n$/)
   const code = `const fast = true // ${'and wide'.padEnd(200, '!')}`
+  await browser.startTracing(page, { categories: ['devtools.timeline'] })
   await page.keyboard.type(`\nAfter ${shortCode}-${tickets.kernel}:\n\`\`\`js\n${code}\n\`\`\``)
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: { args: { elementCount?: number } }[] }
+  const restyled = traceEvents.flatMap(({ args: { elementCount } }) => elementCount ?? [])
+  // A key computes the styles of a few elements, not those of the whole page.
+  expect(restyled.length).toBeGreaterThan(code.length)
+  expect(restyled.filter(count => count > 100).length).toBeLessThan(10)
 
   await card.getByRole('tab', { name: 'PREVIEW' }).click()
   const preview = card.getByRole('tabpanel', { name: 'Preview' })

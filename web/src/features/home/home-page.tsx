@@ -15,6 +15,8 @@ const TicketLists = lazy(async () => ({ default: (await import('./ticket-lists.t
 
 export function HomePage() {
   const { organizationName, isManager, isAdmin, isSuper, displayName, projects } = useSession()
+  const hasOrganizations = isManager || isSuper
+  const hasPeople = isManager || isAdmin
   const { isSuccess: hasTiles, isPending } = useQuery({ ...callQuery(getProjectList, { Counts: 1 }), enabled: organizationName !== '' })
   return (
     <PageContent>
@@ -22,10 +24,14 @@ export function HomePage() {
         <PageHeading>Home</PageHeading>
         <p className={styles.where}>{organizationName ? `${displayName} in ${organizationName}` : displayName}</p>
       </div>
-      <div className={styles.tiles} data-waiting={(organizationName !== '' && isPending) || undefined}>
+      <div
+        className={styles.tiles}
+        data-waiting={(organizationName !== '' && isPending) || undefined}
+        data-all={(organizationName !== '' && hasOrganizations && hasPeople) || undefined}
+      >
         {organizationName && <ProjectListCard />}
-        {(isManager || isSuper) && <OrganizationListCard />}
-        {(isManager || isAdmin) && <UserListCard />}
+        {hasOrganizations && <OrganizationListCard />}
+        {hasPeople && <UserListCard />}
       </div>
       {/* Rendered after the tiles. */}
       <Suspense>{hasTiles && projects.length > 0 && <TicketLists />}</Suspense>

@@ -62,7 +62,7 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
           {card.Title}
         </span>
         <span className={styles.line}>
-          <span className={classNames(styles.labels, 'board-labels')}>
+          <span className={classNames(styles.labels, 'board-labels')} data-many={card.Labels.length > 3 || undefined}>
             {card.Labels.map(({ idLabel, Label, Color }) => (
               <LabelChip key={idLabel} name={Label} color={Color} />
             ))}

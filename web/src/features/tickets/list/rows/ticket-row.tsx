@@ -131,7 +131,7 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
 
 export function LabelsOf({ labels }: { labels: QueriedTicket['Labels'] }) {
   return (
-    <span className="labels" data-tip={labels.map(({ Label }) => Label).join(', ')}>
+    <span className="labels" data-many={labels.length > 4 || undefined} data-tip={labels.map(({ Label }) => Label).join(', ')}>
       {labels.map(({ idLabel, Label, Color }) => (
         <LabelChip key={idLabel} name={Label} color={Color} />
       ))}
