@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import type { Db } from '../../src/db/db.ts'
+import { deliverNextNotice } from '../../src/features/tickets/subscriptions/jobs.ts'
+import type { TestServer } from './server.ts'
 
 interface ReceivedMail {
   to: string[]
@@ -55,6 +57,12 @@ function plainText(raw: string) {
 export async function makeAllJobsDue(db: Db) {
   await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(db)
   await sql`select pg_notify('jobs:insert', '{"r":0,"count":1}')`.execute(db)
+}
+
+/** Turns all changes so far into mails, as if the time of their bursts had passed. */
+export async function endBursts({ db, system }: TestServer) {
+  await sql`/* all organizations: job */ update ticket_notice set first_change_at = now() - interval '1 day'`.execute(db)
+  while (await deliverNextNotice(system));
 }
 
 /**

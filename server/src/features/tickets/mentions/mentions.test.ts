@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
+import { allMailsSent, endBursts, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { run } from '../../../db/db.ts'
 import { startTasks } from '../../../tasks.ts'
@@ -110,7 +110,7 @@ test('tickets, people and labels that texts name are answered as far as the call
 
 async function mentioning() {
   const smtp = await startSmtp()
-  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', TESSERA_NOTIFICATION_SECONDS: '1' })
+  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', TESSERA_NOTIFICATION_SECONDS: '3600' })
   const tasks = await startTasks(server.system, () => undefined)
   const { organization, project, someone } = await peopledProject(server, { shortCode: 'OPS' })
   const person = (login: string, permissions: readonly number[] = [1, 3, 6]) =>
@@ -119,6 +119,7 @@ async function mentioning() {
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Wheel squeaks' })
   /** The mails since the last look, once nothing is pending. */
   const mails = async () => {
+    await endBursts(server)
     await allMailsSent(server.db)
     return smtp.mails
       .splice(0)
@@ -208,6 +209,7 @@ test('a watcher who is mentioned gets one mail with all changes; it is not sent 
 
   await smtp.stop()
   await server.as(ann, setTicketComment, { idTicket, Comment: 'And you, @cid' })
+  await endBursts(server)
   await eventually(async () => {
     // The notice became mails, which could not be sent and wait.
     const { rows } =
@@ -232,6 +234,7 @@ test('a mail shows text as it was written and as HTML, with pictures as links an
   const Comment =
     '@bob see **this**:\n\n- one\n\n![shot](attachment:7) [log](attachment:8) <script>alert(1)</script> [x](javascript:alert(1))'
   await server.as(ann, setTicketComment, { idTicket, Comment })
+  await endBursts(server)
   await eventually(() => expect(smtp.mails).toHaveLength(1))
   expect(smtp.mails[0]?.text.replaceAll('\r\n', '\n')).toContain(Comment)
   const html = (smtp.mails[0]?.raw.split('Content-Type: text/html')[1] ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')

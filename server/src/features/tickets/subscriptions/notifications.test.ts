@@ -8,12 +8,13 @@ import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
-import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
+import { allMailsSent, endBursts, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { startTasks } from '../../../tasks.ts'
 import { deliverNextNotice } from './jobs.ts'
 
-async function world(seconds = '1') {
+/** No burst ends by itself while a test makes its changes, unless `seconds` says so. */
+async function world(seconds = '3600') {
   const smtp = await startSmtp()
   const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', TESSERA_NOTIFICATION_SECONDS: seconds })
   const tasks = await startTasks(server.system, () => undefined)
@@ -37,9 +38,14 @@ async function world(seconds = '1') {
         role_id: project.roles.assignee,
       })
       .execute()
+  const mailsSent = async () => {
+    await endBursts(server)
+    await allMailsSent(server.db)
+  }
   return {
     smtp,
     server,
+    mailsSent,
     organization,
     project,
     ann,
@@ -63,7 +69,7 @@ test('a mail names links and labels in words', async () => {
   const { body } = await server.as(ann, setLabel, { idProject: project.projectId, Label: 'Urgent', Color: '#aa0000' })
   await server.as(ann, setTicketData, { idTicket, Labels: [{ idLabel: body.idLabel, Enabled: 1 }] })
   await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'blocked-by' })
-  await allMailsSent(server.db)
+  await w.mailsSent()
   expect(smtp.mails.map(({ to }) => to)).toEqual([['bob@example.com']])
   expect(smtp.mails[0]?.text).toContain('Labels: Urgent')
   expect(smtp.mails[0]?.text).toContain(`Links: Blocked by BUG-${idOther} Axle is bent`)
@@ -82,7 +88,7 @@ test('a burst of changes is one mail to each watcher of the ticket, never to the
     TicketAssign: [{ idUser: cid.idUser, idRole: project.roles.reviewer, Enabled: 1 }],
   })
   await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it <b>well</b>' })
-  await allMailsSent(server.db)
+  await w.mailsSent()
   expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
   const mail = smtp.mails.find(({ to }) => to[0] === 'bob@example.com')
   expect(mail?.raw).toContain(`Subject: [BUG-${idTicket}] Wheel is very loud`)
@@ -114,11 +120,11 @@ test('a quiet change is in no mail, also while other changes wait for theirs', a
   const comment = async (Comment: string) => (await server.as(ann, setTicketComment, { idTicket, Comment })).body.idComment
   // Nothing else: no mail at all.
   await server.as(ann, deleteComment, { idComment: await comment('too early') })
-  await allMailsSent(server.db)
+  await w.mailsSent()
   expect(smtp.mails).toEqual([])
 
   const old = await comment('old')
-  await allMailsSent(server.db)
+  await w.mailsSent()
   expect(smtp.mails.map(({ text }) => text.includes('Comment: old'))).toEqual([true])
   await server.as(ann, setTicketData, { idTicket, Title: 'Wheel is loud' })
   await server.as(ann, deleteLabels, { idProject, ids: [idLabel] })
@@ -127,7 +133,7 @@ test('a quiet change is in no mail, also while other changes wait for theirs', a
   await server.as(ann, restoreComment, { idComment: old })
   await server.as(ann, deleteComment, { idComment: await comment('too loud') })
   await comment('kept')
-  await allMailsSent(server.db)
+  await w.mailsSent()
   const text = smtp.mails[1]?.text.replaceAll('\r\n', '\n') ?? ''
   expect(text.split('\n\n').filter(part => /^[A-Z]\w+: /.test(part))).toEqual([
     'Description: Wheel squeaks → Wheel is loud',
@@ -141,7 +147,8 @@ test('the one-click link ends the mails about this ticket by POST, not by GET', 
   const { server, smtp, ann, bob, idTicket } = w
   await w.assign(bob.idUser)
   await server.as(ann, setTicketData, { idTicket, Title: 'One' })
-  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  await w.mailsSent()
+  expect(smtp.mails).toHaveLength(1)
   const link = /^List-Unsubscribe:\s*<http:\/\/tickets\.example([^>]+)>/im.exec(
     smtp.mails[0]?.raw.replace(/\r\n\s/g, '') ?? '',
   )?.[1] as string
@@ -159,7 +166,7 @@ test('the one-click link ends the mails about this ticket by POST, not by GET', 
   expect(answer).toMatchObject({ statusCode: 200, body: expect.stringContaining('no more mails') })
   expect(await toggle()).toBe(0)
   await server.as(ann, setTicketData, { idTicket, Title: 'Two' })
-  await allMailsSent(server.db)
+  await w.mailsSent()
   expect(smtp.mails).toHaveLength(1)
 })
 
@@ -212,6 +219,7 @@ test('the right to view is checked again when a mail is sent late', async () => 
   await w.assign(bob.idUser)
   await smtp.stop()
   await server.as(ann, setTicketData, { idTicket, Title: 'Secret plans' })
+  await endBursts(server)
   await eventually(async () => {
     const { rows } =
       await sql`select 1 from graphile_worker.jobs where task_identifier = 'send-notification' and run_at > now() + interval '10 seconds'`.execute(
