@@ -50,7 +50,9 @@ test('starts cold, prints a set-up address, answers health and metrics; SIGTERM 
     .execute(async transaction => {
       await sql`lock table session, organization`.execute(transaction)
       const answer = fetch(`${address}/api/1/private/connstate.json.php`, { headers: { cookie: `sid=1.${'a'.repeat(43)}` } })
-      await sleep(300)
+      // Not of pg_stat_activity, which one transaction sees as it was at its first look.
+      const waiting = async () => (await sql`select 1 from pg_locks where not granted`.execute(transaction)).rows.length
+      await expect.poll(waiting).toBeGreaterThan(0)
       server.child.kill('SIGTERM')
       await sleep(700)
       return { answer }
@@ -235,7 +237,7 @@ test('a bundled PostgreSQL that dies is started again, and the server answers 50
   expect((await fetch(`${address}/readyz`)).status).toBe(503)
   renameSync(elsewhere, data)
   await vi.waitFor(() => expect(timesBack()).toBe(2), 60_000)
-  await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), 10_000)
+  await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), 30_000)
   expect(server.child.exitCode).toBeNull()
 })
 

@@ -14,7 +14,11 @@ afterAll(() => db.destroy())
 const echo = shortRead({ value: text, process: int4 }, `select repeat($1::text, $2::int) as value, pg_backend_pid() as process`)
 const slow = shortRead({ process: int4, slept: text }, 'select pg_backend_pid() as process, pg_sleep($1::float8)::text as slept')
 const shares = shortRead({ share: int4 }, 'select 12 / $1::int as share')
-const terminate = statement({ ended: bool }, 'select pg_terminate_backend(process) as ended from unnest($1::int[]) as process')
+const terminate = statement({ ended: bool }, 'select pg_terminate_backend(process, 5000) as ended from unnest($1::int[]) as process')
+const sleeping = statement(
+  { count: int4 },
+  "select count(*)::int as count from pg_stat_activity where pid = any($1::int[]) and wait_event = 'PgSleep'",
+)
 const reads = (many: number, from = db) =>
   Array.from({ length: many }, (_, index) => run(from, echo, [`${index},`, 1 + ((index * 37) % 900)]))
 const isWhole = (rows: { value: string }[], index: number) => rows[0]?.value === `${index},`.repeat(1 + ((index * 37) % 900))
@@ -35,7 +39,7 @@ test('reads beyond the shared connections use a connection of the pool', async (
   expect(new Set(answers.map(([row]) => row?.process)).size).toBeGreaterThan(3)
 })
 
-test('a statement is stopped after six seconds, except in a long transaction', { timeout: 20_000 }, async () => {
+test('a statement is stopped after six seconds, except in a long transaction', async () => {
   const sleeps = (from: Db) => from.transaction().execute(transaction => run(transaction, slow, [7]))
   const [usual, long] = await Promise.allSettled([sleeps(db), sleeps(forLongTransaction(db))])
   expect(usual.status === 'rejected' && sqlState(usual.reason)).toBe('57014')
@@ -79,8 +83,8 @@ test('a killed backend fails the statements in flight on it; later ones are answ
   const kill = (processes: Set<number | undefined>) => run(other, terminate, [[...processes]])
   await Promise.all([1, 2, 3].map(() => run(db, slow, [0.01])))
   const processes = new Set((await Promise.all(reads(24))).map(([row]) => row?.process))
-  const onTheirWay = Promise.allSettled([...Array(24)].map(() => run(db, slow, [0.2])))
-  await sleep(50)
+  const onTheirWay = Promise.allSettled([...Array(24)].map(() => run(db, slow, [5])))
+  await expect.poll(() => run(other, sleeping, [[...processes]])).toEqual([{ count: processes.size }])
   await kill(processes)
   const answers = await onTheirWay
   expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(24)
@@ -100,11 +104,12 @@ test('a killed backend fails the statements in flight on it; later ones are answ
 test('a read behind a stuck one is refused within four seconds, and others continue', async () => {
   await Promise.all(reads(3))
   const began = performance.now()
-  const stuck = Promise.allSettled([run(db, slow, [60]), run(db, slow, [60])])
+  let isOver = false
+  const stuck = Promise.allSettled([run(db, slow, [60]), run(db, slow, [60])]).finally(() => (isOver = true))
   const behind = Promise.allSettled(reads(6))
   await sleep(20)
   for (let round = 0; round < 10; round++) expect((await run(db, echo, ['a', 3]))[0]?.value).toBe('aaa')
-  expect(performance.now() - began).toBeLessThan(2000)
+  expect(isOver).toBe(false)
   const refused = (await stuck).filter(answer => answer.status === 'rejected')
   expect(refused.length).toBe(2)
   for (const { reason } of refused) expect(isBusyOrAway(reason)).toBe(true)
@@ -134,6 +139,7 @@ test('in a network that goes silent every wait ends within ten seconds, and the 
 
 test('closing waits for statements in flight', async () => {
   const own = connect(inject('cluster'), { poolSize: 3 })
+  await Promise.all(reads(1, own))
   const answer = run(own, slow, [0.3])
   await sleep(100)
   await own.destroy()
