@@ -132,7 +132,9 @@ test('a provider that is down refuses, after one retry, and is left alone after 
   provider.behaviour = 'silent'
   const start = performance.now()
   expect(await outcome(server, 'a')).toBe('unavailable')
-  expect(performance.now() - start).toBeLessThan(7000)
+  expect(provider.asked).toHaveLength(2 * failures.length + 2)
+  // Twice three seconds, and what a busy machine adds.
+  expect(performance.now() - start).toBeLessThan(10_000)
   provider.behaviour = { success: true }
   const asked = provider.asked.length
   expect(await outcome(server, 'a')).toBe('unavailable')

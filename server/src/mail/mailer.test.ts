@@ -41,7 +41,7 @@ test('mails queued while the mail server is down are each sent once afterwards, 
   await using _others = await running(second)
   for (let number = 1; number <= count; number++) await queueMail(server.db, { ...hello, subject: `Mail ${number}` })
   const waits = sql<{ waits: number }>`select count(*)::int as waits from graphile_worker.jobs where run_at > now() + interval '30 seconds'`
-  const timeout = 8000 + count * 50
+  const timeout = 20_000 + count * 50
   await eventually(async () => expect((await waits.execute(server.db)).rows[0]?.waits).toBe(count), timeout)
   await makeAllJobsDue(server.db)
   await eventually(async () => expect((await waits.execute(server.db)).rows[0]?.waits).toBe(count), timeout)
@@ -66,7 +66,7 @@ test('a mail server that goes down in between loses no mail and doubles at most 
   for (let part = 1; part <= breaks; part++) {
     await eventually(
       () => expect(received.length + smtp.mails.length).toBeGreaterThanOrEqual((count * part) / (breaks + 1)),
-      8000 + count * 20,
+      20_000 + count * 20,
     )
     await smtp.stop()
     received.push(...smtp.mails.map(({ raw }) => raw))
@@ -78,7 +78,7 @@ test('a mail server that goes down in between loses no mail and doubles at most 
       await makeAllJobsDue(server.db)
       expect(await jobCounts(server.db)).toEqual([])
     },
-    8000 + count * 20,
+    20_000 + count * 20,
   )
   received.push(...smtp.mails.map(({ raw }) => raw))
   const seen = new Set(received.map(raw => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim()))

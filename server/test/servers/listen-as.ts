@@ -10,7 +10,7 @@ export async function listenAs(address: string, browser: Browser) {
   const reading = (async () => {
     for await (const chunk of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) text += chunk
   })().catch(() => undefined)
-  await vi.waitFor(() => expect(text).toContain('event: ready'), 10_000)
+  await vi.waitFor(() => expect(text).toContain('event: ready'), 30_000)
   return {
     tickets: () => new Set([...text.matchAll(/"idTicket":(\d+)/g)].map(match => Number(match[1]))),
     changes: () => [...text.matchAll(/event: change/g)].length,

@@ -82,7 +82,7 @@ export function allMailsSent(db: Db) {
 }
 
 /** A job on a Citus cluster takes its time. */
-const patience = process.env.TESSERA_TEST_DATABASE === 'citus' ? 60_000 : 8000
+const patience = process.env.TESSERA_TEST_DATABASE === 'citus' ? 60_000 : 20_000
 
 /** Waits until the check no longer throws; for effects of another process or a job. */
 export async function eventually(check: () => unknown, milliseconds = patience) {

@@ -104,7 +104,7 @@ test('stop ends busy, idle and forgotten connections within seconds', async () =
   await clients[2]?.answer
   const start = performance.now()
   await server.stop()
-  expect(performance.now() - start).toBeLessThan(3_000)
+  expect(performance.now() - start).toBeLessThan(10_000)
   expect(await clients[0]?.answer).toMatch(/terminating connection/)
   expect(await server.exited).toMatchObject({ expected: true })
 })

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   childPids,
   ended,
@@ -190,11 +189,4 @@ async function expectRows(connection: Parameters<typeof query>[0], acknowledged:
   expect(row).toEqual({ rows: acknowledged })
 }
 
-async function eventually<T>(look: () => T): Promise<NonNullable<T>> {
-  for (let attempt = 0; attempt < 2_000; attempt++) {
-    const found = look()
-    if (found) return found
-    await sleep(2)
-  }
-  throw new Error('did not come about')
-}
+const eventually = <T>(look: () => T) => vi.waitUntil(look, { timeout: 30_000, interval: 2 })

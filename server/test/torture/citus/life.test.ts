@@ -277,7 +277,7 @@ test.skipIf(!citus)(
     await sql`update ticket set title = 'quiet' where organization_id = ${some.id} and id = ${some.first}`.execute(upgrading)
     const { rows: noted } = await sql`select title from later where organization_id = ${some.id}`.execute(upgrading)
     expect(noted).toEqual([{ title: 'quiet' }])
-    await vi.waitFor(async () => expect((await fetch(`${addresses[0]}/readyz`)).status).toBeGreaterThan(0))
+    await vi.waitFor(async () => expect((await fetch(`${addresses[0]}/readyz`)).status).toBeGreaterThan(0), 30_000)
     say('a migration that changes a distributed table and adds one with a trigger ran on the cluster')
   },
 )

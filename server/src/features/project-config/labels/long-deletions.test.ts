@@ -63,11 +63,12 @@ test.skipIf(process.env.TESSERA_TEST_DATABASE === 'citus')(
     )
     const answer = server.as(caller, restoreLabels, { idProject, ids: [bug] })
     // As PostgreSQL itself does after 100 s.
-    await vi.waitFor(async () => {
+    const cancelled = async () => {
       const { rows } = await sql`
       select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`.execute(server.db)
-      expect(rows).toHaveLength(1)
-    })
+      return rows.length
+    }
+    await expect.poll(cancelled).toBe(1)
     const refusal = await answer
     expect(refusal.status).toBe(422)
     expect(refusal.body).toMatchObject({
