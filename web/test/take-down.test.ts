@@ -18,3 +18,13 @@ test('frames go on after a focused element was removed while timers were fake', 
   vi.useRealTimers()
   await frame()
 })
+
+test('a test that stands in for the time, a function and a global', () => {
+  vi.useFakeTimers()
+  vi.spyOn(console, 'info').mockReturnValue()
+  vi.stubGlobal('turnstile', {})
+})
+
+test('the next test has the real ones', () => {
+  expect([vi.isFakeTimers(), vi.isMockFunction(console.info), 'turnstile' in window]).toEqual([false, false, false])
+})

@@ -8,6 +8,9 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 }
 
+// jsdom has one that prints that it is none.
+window.scrollTo = () => undefined
+
 // What is waited for comes; on a busy machine later than after a second.
 configure({ asyncUtilTimeout: 10_000 })
 
@@ -42,19 +45,24 @@ window.addEventListener = (
 }
 
 // A test ends with its page and the page's timers: one that fires later finds no `window`, and fails the whole run.
-const timeouts = vi.spyOn(globalThis, 'setTimeout')
-const intervals = vi.spyOn(globalThis, 'setInterval')
-const frames = vi.spyOn(globalThis, 'requestAnimationFrame')
+const watchTimers = () => ({
+  timeouts: vi.spyOn(globalThis, 'setTimeout').mock,
+  intervals: vi.spyOn(globalThis, 'setInterval').mock,
+  frames: vi.spyOn(globalThis, 'requestAnimationFrame').mock,
+})
+let timers = watchTimers()
 // jsdom has one interval that runs the frames of the window. Without it the tests that follow would wait for a frame forever.
 const jsdomFrameInterval = 1000 / 60
 
+// It also ends with what it stood in for, whether it passed or not.
 afterEach(() => {
   cleanup()
-  for (const { value } of timeouts.mock.results) clearTimeout(value)
-  for (const { value } of frames.mock.results) cancelAnimationFrame(value)
-  for (const [index, { value }] of intervals.mock.results.entries())
-    if (intervals.mock.calls[index]?.[1] !== jsdomFrameInterval) clearInterval(value)
-  timeouts.mockClear()
-  intervals.mockClear()
-  frames.mockClear()
+  vi.useRealTimers()
+  for (const { value } of timers.timeouts.results) clearTimeout(value)
+  for (const { value } of timers.frames.results) cancelAnimationFrame(value)
+  for (const [index, { value }] of timers.intervals.results.entries())
+    if (timers.intervals.calls[index]?.[1] !== jsdomFrameInterval) clearInterval(value)
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  timers = watchTimers()
 })
