@@ -12,8 +12,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The first look is after a second. */
-const soon = { timeout: 4000 }
 const run = { idProject: 3, idChangeSet: 100 }
 
 test('progress that cannot be read and an earlier revert of the same set are not shown; the current one is, and is stopped once', async () => {
@@ -31,7 +29,7 @@ test('progress that cannot be read and an earlier revert of the same set are not
   const watcher = new MutationObserver(() => shown.push(document.body.textContent))
   watcher.observe(document.body, { childList: true, subtree: true, characterData: true })
   expect(screen.getByRole('status').textContent).toBe('Reverting…')
-  await screen.findByText('120 of 1,000 tickets', {}, soon)
+  await screen.findByText('120 of 1,000 tickets')
   expect(looks).toBe(3)
   expect(shown.join()).not.toContain('40 of')
   expect(screen.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('12')
