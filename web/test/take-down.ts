@@ -1,4 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
+import { flushSync } from 'react-dom'
 import { afterEach, vi } from 'vitest'
 
 // jsdom has none, and some libraries want it as soon as they are imported.
@@ -11,8 +12,21 @@ globalThis.ResizeObserver ??= class {
 // jsdom has one that prints that it is none.
 window.scrollTo = () => undefined
 
-// What is waited for comes; on a busy machine later than after a second.
-configure({ asyncUtilTimeout: 10_000 })
+let isInEvent = false
+configure({
+  // What is waited for comes; on a busy machine later than after a second.
+  asyncUtilTimeout: 10_000,
+  // What an event changes is drawn at once. Not by `act`, the default: a part that is loaded lazily at that moment would never be drawn.
+  eventWrapper(dispatch) {
+    if (isInEvent) return dispatch()
+    isInEvent = true
+    try {
+      return flushSync(dispatch)
+    } finally {
+      isInEvent = false
+    }
+  },
+})
 
 // The test files of a worker share its window, which takes a quarter of the time: each begins with fresh modules and an empty window.
 vi.resetModules()

@@ -10,7 +10,7 @@ import {
 } from '@tessera/contract/projects/project-config'
 import { getProjectRoles, setProjectRole } from '@tessera/contract/projects/projects'
 import { getViewList, setView } from '@tessera/contract/projects/views'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
@@ -87,7 +87,7 @@ async function openDialog({ noun, card, list, box, opened }: (typeof cards)[numb
   answer([opened])
   const shown = show(card)
   const row = await screen.findByRole('button', { name: noun === 'view' ? 'Edit Old' : 'Old' })
-  await act(async () => fireEvent.click(row))
+  await shown.user.click(row)
   const input = await screen.findByRole('textbox', { name: box })
   const changeTo = async (rows: readonly object[]) => {
     const before = server.sentTo(list).length

@@ -1,6 +1,6 @@
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getChangeSetList, revertChangeSet } from '@tessera/contract/tickets/bulk'
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { showPages } from '../../../../test/show.tsx'
@@ -62,7 +62,7 @@ test('the preview of a revert is requested again after a failure', async () => {
   server.on(revertChangeSet, away)
   await waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
   const button = await revert()
-  await act(async () => fireEvent.click(button))
+  await user.click(button)
   await screen.findByText('The database is away')
   server.on(revertChangeSet, () => ({ Total: 1, Changed: 0, Same: 1, Refused: [], Rows: [], NextCursor: null }))
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))

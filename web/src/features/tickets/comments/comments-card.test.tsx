@@ -1,13 +1,12 @@
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
-import '../text/editor/editor-tools.tsx'
 import type { Ticket } from '../ticket.ts'
 import { CommentsCard } from './comments-card.tsx'
 
@@ -57,10 +56,7 @@ const box = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', 
 
 test('text typed while a comment is sent stays in the box', async () => {
   const { user, sent, store } = setUp()
-  const add = await box('Add comment')
-  // The focus draws the tools of the editor, which are loaded by then.
-  await act(async () => add.focus())
-  await user.type(add, 'first')
+  await user.type(await box('Add comment'), 'first')
   await user.keyboard('{Control>}{Enter}{/Control}')
   await waitFor(() => expect(sent()).toHaveLength(1))
   await user.type(await box('Add comment'), ' and second')
