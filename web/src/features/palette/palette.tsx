@@ -127,7 +127,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
           </div>
         ))}
       </div>
-      <LoadProblem of={loads} />
+      <LoadProblem title="Not everything could be searched" of={loads} />
       {entries.length === 0 && <p className={styles.none}>{isSearching ? 'Searching…' : 'Nothing found'}</p>}
       <VisuallyHidden role="status">{isSearching ? '' : `${entries.length} found`}</VisuallyHidden>
     </Dialog>
