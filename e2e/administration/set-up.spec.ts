@@ -26,6 +26,8 @@ test('the first run: the console prints an address, the browser creates the firs
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
 
+    await page.goto('/')
+    await expect(page.getByText('Open the set-up address that the server printed')).toBeVisible()
     await page.goto(address)
     await expect(page.getByRole('heading', { name: 'Set up Tessera' })).toBeVisible()
     await shoot(page, 'set-up')
@@ -41,6 +43,7 @@ test('the first run: the console prints an address, the browser creates the firs
     await page.getByRole('button', { name: 'CREATE' }).click()
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Tessera is ready, you can sign in now')).toBeVisible()
+    await expect(page.getByText('Open the set-up address')).toBeHidden()
 
     await page.getByLabel('Login name').fill('founder')
     await page.getByLabel('Password').fill(password)

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 
-test('each of three labels can be told apart in the list; of many, the first are shown', async ({ page, titanium, product }) => {
+test('each of three labels can be told apart in the list, right after a short title; of many, the first are shown', async ({ page, titanium, product }) => {
   const { projectId, tickets, person } = await titanium()
   const owned = { organization_id: person.idOrganization }
   const addLabels = async (names: string[]) => {
@@ -28,6 +28,11 @@ test('each of three labels can be told apart in the list; of many, the first are
     })
     expect(inside, `${width} pixels`).toBe(3)
   }
+  await product.db.updateTable('ticket').set({ title: 'A' }).where('id', '=', tickets.flicker).execute()
+  await page.reload()
+  const title = page.locator(`tr[data-key="${tickets.flicker}"] .words`)
+  await expect(title).toHaveText('A')
+  expect((await title.evaluate(node => node.getBoundingClientRect().width)) < 20).toBe(true)
   await addLabels(['Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth', 'Eleventh', 'Twelfth'])
   for (const [width, shown] of [
     [1440, 3],
