@@ -6,7 +6,7 @@ import { cardHeight } from './board-layout.ts'
 export function BoardSkeleton() {
   return (
     <div className={styles.skeleton} aria-hidden>
-      {[4, 3, 2, 3].map((cards, column) => (
+      {[4, 3, 2, 3, 1].map((cards, column) => (
         <div key={column}>
           <Skeleton height={28} width="60%" />
           {Array.from({ length: cards }, (_, card) => (
