@@ -1,6 +1,10 @@
 import { expect, test } from '../fixtures.ts'
 
-test('each of three labels can be told apart in the list, right after a short title; of many, the first are shown', async ({ page, titanium, product }) => {
+test('each of three labels can be told apart in the list, also beside a short title; of many, some show', async ({
+  page,
+  titanium,
+  product,
+}) => {
   const { projectId, tickets, person } = await titanium()
   const owned = { organization_id: person.idOrganization }
   const addLabels = async (names: string[]) => {
