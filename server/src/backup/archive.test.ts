@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -134,4 +135,16 @@ test('proof and restore report a tampered header or manifest, or a name that is 
     await expect(restore, what).rejects.toThrow(line)
     expect(restored).not.toContain(extra.slice('files/'.length))
   }
+})
+
+test('the bytes of a backup are on the disk before it gets its name, and so is the name before it counts as written', async () => {
+  const folder = temporaryDirectory()
+  const handle = await open(folder)
+  await handle.close()
+  const synced: string[][] = []
+  const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async () => void synced.push(readdirSync(folder)))
+  const archive = createArchive(path.join(folder, 'a.tar.gz'))
+  await archive.add('head.json', Buffer.from('{}'))
+  await archive.finish().finally(() => sync.mockRestore())
+  expect(synced).toEqual([['a.tar.gz.partial'], ['a.tar.gz']])
 })

@@ -29,10 +29,12 @@ test.each([
   // As operators configure it behind a pooler.
   await sql.raw(`create role ${role} superuser login`).execute(admin)
   await sql.raw(`alter role ${role} set statement_timeout = '2s'`).execute(admin)
-  const db = connect({ ...cluster, user: role, database }, { poolSize: 1, noTimeLimits })
+  const [db, another] = [1, 2].map(() => connect({ ...cluster, user: role, database }, { poolSize: 1, noTimeLimits })) as [Db, Db]
   try {
     expect(await timeLimits(db)).toEqual(limits)
-    await migrate(db, { only: ['0001-schema.sql'] })
+    // Two processes at once: one migrates, and the other waits for it.
+    const results = await Promise.all([db, another].map(one => migrate(one, { only: ['0001-schema.sql'] })))
+    expect(results.flatMap(({ applied }) => applied)).toEqual(['0001-schema.sql'])
     expect(await timeLimits(db)).toEqual(limits)
     // One that fails leaves nothing behind either.
     await sql`insert into migration (name) values ('9999-newer.sql')`.execute(db)
@@ -51,6 +53,7 @@ test.each([
     }
   } finally {
     await db.destroy()
+    await another.destroy()
     await sql.raw(`drop database ${database} with (force)`).execute(admin)
     await sql.raw(`drop role ${role}`).execute(admin)
     await admin.destroy()
