@@ -243,7 +243,9 @@ test('over the network: too large is refused early and while it streams, and a b
 
   const socket = connectSocket(port, '127.0.0.1')
   // All but the end of the form.
-  const lines = Object.entries({ host: 'x', ...headers, 'content-length': String(start.length + 9) }).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries({ host: 'x', ...headers, 'content-length': String(start.length + 9) }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
   socket.write(`POST ${attachmentUpload.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   socket.write(start)
   await expect.poll(() => filesOf(server.system).length).toBe(1)
