@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { sql } from 'kysely'
@@ -157,8 +157,12 @@ test('missing and damaged attachment files are left out of the proof and named, 
 test('without room for a second copy of the database the backup is written, and not proven', async ({ skip }) => {
   // Its files take no space, and none is free.
   if (process.platform !== 'linux') return skip('needs /proc')
-  await using server = await startServer()
+  await using server = await startServer({ TESSERA_BACKUP_KEEP: '1' })
   const { context } = await filled(server)
+  const proven = path.join(context.config.data, 'backups/tessera-2020-01-01T02-00-00Z.tar.gz')
+  mkdirSync(path.dirname(proven))
+  writeFileSync(proven, '')
+  await sql`insert into backup_run (location, finished_at, proven_at) values (${proven}, now(), now())`.execute(server.db)
   symlinkSync('/proc', path.join(context.config.data, 'postgres'))
   const { file, proof, warning } = await runBackup(context)
   expect({ proof, warning }).toEqual({
@@ -167,7 +171,8 @@ test('without room for a second copy of the database the backup is written, and 
       /^It was not proven by a restore: \d+ MB must be free at \S+\/postgres, and 0 MB are: make room there\.$/,
     ),
   })
-  expect(existsSync(file)).toBe(true)
+  // One backup is kept, and the last one that was proven.
+  expect([file, proven].map(each => existsSync(each))).toEqual([true, true])
   const folder = temporaryDirectory()
   const full = writeBackup(context.connection, context.storage, path.join(folder, 'b.tar.gz'), () => requireRoom('/proc'))
   await expect(full).rejects.toThrow(/^67 MB must be free at \/proc/)

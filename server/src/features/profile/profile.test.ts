@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
+import { digest, newToken } from '../../http/session-cookie.ts'
 import { hashPassword } from '../../lib/passwords/passwords.ts'
 
 const pass = 'correct horse'
@@ -78,8 +79,12 @@ test('changing the password rotates this session, ends every other and mails the
   await sql`insert into reset_code (code_hash, user_id, device_hash, expires_at) values ('', ${idUser}, '', now() + interval '1 hour')`.execute(
     server.db,
   )
+  const device = newToken()
+  here.cookies.dev = device
+  await sql`insert into known_device (user_id, device_hash) values (${idUser}, ''), (${idUser}, ${digest(device)})`.execute(server.db)
   const answer = await server.as(here, changePassword, { pass, newpass })
   expect(answer.body).toEqual({ Success: 1 })
+  expect((await sql`select device_hash from known_device`.execute(server.db)).rows).toEqual([{ device_hash: digest(device) }])
   const jar = Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]))
   const rotated: Caller = { ...here, cookies: { ...here.cookies, ...jar }, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }
   expect(rotated.cookies.sid).not.toBe(here.cookies.sid)

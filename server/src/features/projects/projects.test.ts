@@ -194,6 +194,7 @@ test('set-project-data names the DATE field that says when a ticket is due', asy
   await set('deadline')
   expect((await server.as(caller, deleteTicketFields, { idProject, ids: [deadline] })).status).toBe(200)
   expect([await named(), await late()]).toEqual(['', []])
+  expect((await set('deadline')).status).toBe(400)
   expect((await server.as(caller, restoreTicketFields, { idProject, ids: [deadline] })).status).toBe(200)
   expect([await named(), await late()]).toEqual(['deadline', ['by its deadline']])
   const { rows } = await sql<{ before: string; after: string }>`

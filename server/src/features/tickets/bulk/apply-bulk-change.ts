@@ -67,7 +67,7 @@ async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeS
     if (!now) skipped.push({ id: kept.id, reason: gone })
     else if (already.has(now.id)) continue
     else if (now.in_trash) skipped.push({ id: kept.id, reason: 'This ticket is in the trash and takes no changes' })
-    else if (now.version !== kept.version || now.state_id !== kept.state || now.parent_id !== kept.parent)
+    else if (now.version !== kept.version || now.parent_id !== kept.parent)
       skipped.push({ id: kept.id, reason: 'It was changed since the preview' })
     else unchanged.push(now)
   }

@@ -100,6 +100,10 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
       [{ idProject, Tickets: [a] }, 'Change'],
     ],
   })
+  // A move is a change, too.
+  const outdated = await preview([b], { State: doing })
+  await server.as(caller, moveTicket, { idTicket: b, idParent: above })
+  expect(await apply(outdated.idPreview)).toMatchObject({ Changed: 0, Skipped: [{ id: b, Reason: 'It was changed since the preview' }] })
   const { idPreview } = await preview([a], { TicketAssign: people })
   await expectRefusals(server, applyBulkChange, { input: { idPreview }, caller, foreigner })
   // A preview is its author's.

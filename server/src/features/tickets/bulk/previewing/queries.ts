@@ -72,7 +72,6 @@ export async function withoutIdleLabels(db: Db, scope: ProjectScope, ids: readon
 export interface KeptTicket {
   id: number
   version: number
-  state: number
   parent: number | null
   history: History[]
 }
@@ -81,7 +80,7 @@ export function keptTicket({ stored, history }: Planned): KeptTicket {
   const choices = new Set(stored.fields.filter(({ type_id }) => typesWithOptions.includes(type_id)).map(({ key }) => `data.${key}`))
   const cut = (row: History) => ({ ...row, before: beginning(row.before), after: beginning(row.after) })
   const short = history.map(row => (row.field.startsWith('data.') && !choices.has(row.field) ? cut(row) : row))
-  return { id: stored.id, version: stored.version, state: stored.state_id, parent: stored.parent_id, history: short }
+  return { id: stored.id, version: stored.version, parent: stored.parent_id, history: short }
 }
 function beginning(text: string | null) {
   return text === null ? null : excerpt(text, limits.listedValue)

@@ -149,15 +149,17 @@ test('two texts mention people: each person is mailed about the tickets of their
 
 test('a ticket that is muted before the mail is sent is left out of it; the others are in it', async () => {
   await using w = await world()
-  const { server, smtp, project, ids, bob, cid } = w
-  await w.assign(bob.idUser, ids.slice(0, 3))
+  const { server, smtp, organization, project, ids, bob, cid, dan } = w
+  for (const { idUser } of [bob, dan]) await w.assign(idUser, ids.slice(0, 3))
   await w.settled()
   await smtp.stop()
   await w.change({ State: project.states.doing, data: { note: 'Ask @cid' } }, ids.slice(0, 3))
   await eventually(async () => {
     const { rows } = await sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`.execute(server.db)
-    expect(rows).toHaveLength(2)
+    expect(rows).toHaveLength(3)
   })
+  // Dan may no longer view the project.
+  await sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${dan.idUser}`.execute(server.db)
   await server.as(bob, setTicketNotification, { idTicket: ids[0], Notify: 0 })
   for (const idTicket of ids.slice(0, 3)) await server.as(cid, setTicketNotification, { idTicket, Notify: 0 })
   const again = await startSmtp(smtp.port)
