@@ -159,7 +159,9 @@ test('a ticket that is muted before the mail is sent is left out of it; the othe
     expect(rows).toHaveLength(3)
   })
   // Dan may no longer view the project.
-  await sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${dan.idUser}`.execute(server.db)
+  await sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${dan.idUser}`.execute(
+    server.db,
+  )
   await server.as(bob, setTicketNotification, { idTicket: ids[0], Notify: 0 })
   for (const idTicket of ids.slice(0, 3)) await server.as(cid, setTicketNotification, { idTicket, Notify: 0 })
   const again = await startSmtp(smtp.port)
