@@ -38,10 +38,9 @@ export function requireOrigin(system: System, request: FastifyRequest) {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Failure('csrf', 'The request comes from another site')
   const { origin } = request.headers
-  if (site === undefined && origin !== undefined && origin !== 'null' && !isOwnOrigin(system, request, origin)) {
+  if (site === undefined && origin !== undefined && !isOwnOrigin(system, request, origin)) {
     throw new Failure('csrf', 'The request comes from another origin')
   }
-  if (origin === 'null' && site === undefined) throw new Failure('csrf', 'The request comes from an unnamed origin')
 }
 
 function isOwnOrigin(system: System, request: FastifyRequest, origin: string) {

@@ -98,6 +98,16 @@ test('changing the password rotates this session, ends every other and mails the
   expect(rows).toEqual([{ subject: 'Your password was changed' }])
   // Links to reset it, mailed before, work no more.
   expect((await sql`select 1 from reset_code`.execute(server.db)).rows).toEqual([])
+
+  // A sign-in whose password was right when it was checked, but is no longer.
+  const late = await server.db.transaction().execute(async db => {
+    await sql`update user_account set password_hash = '' where id = ${idUser}`.execute(db)
+    const answer = server.as(null, authenticate, { user: 'ann', pass: newpass, orgid: organization })
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting.execute(server.db)).rows).toHaveLength(1)
+    return { answer }
+  })
+  expect((await late.answer).body).toEqual({ auth: 0 })
 })
 
 test('guessing the current password is throttled', async () => {

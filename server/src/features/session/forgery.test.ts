@@ -27,7 +27,9 @@ test('CSRF: without a token, with a made-up one, with an old one and with that o
   for (const site of ['cross-site', 'same-site']) {
     expect(await server.as(tab.caller, endSessions, {}, { 'sec-fetch-site': site })).toMatchObject({ status: 400, body: { code: 'csrf' } })
   }
-  expect(await server.as(tab.caller, endSessions, {}, { origin: 'https://evil.example' })).toMatchObject({ status: 400 })
+  for (const origin of ['https://evil.example', 'null']) {
+    expect(await server.as(tab.caller, endSessions, {}, { origin })).toMatchObject({ status: 400, body: { code: 'csrf' } })
+  }
   expect((await other.as(getSessionList, {})).body).toHaveLength(2)
   expect(await server.as(tab.caller, endSessions, {}, { 'sec-fetch-site': 'same-origin' })).toMatchObject({ status: 200 })
 })
