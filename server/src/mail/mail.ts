@@ -20,7 +20,7 @@ const control = /[\u0000-\u001f\u007f\u2028\u2029]+/g
 export function composeMail(mail: Omit<Mail, 'id'> & { key?: string }): Mail | undefined {
   const { key = randomUUID(), to, subject, ...rest } = mail
   if (!address.test(to) || to.length > 254) return undefined
-  return { ...rest, id: mailId(key, to), to, subject: subject.replaceAll(control, ' ').trim().slice(0, 200) }
+  return { ...rest, id: mailId(key, to), to, subject: beginning(subject.replaceAll(control, ' ').trim(), 200) }
 }
 
 /** Identifies a mail: the same for the same `key` and recipient. */
@@ -73,7 +73,11 @@ export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body)
 }
 
 function cut(text: string | null) {
-  return text !== null && text.length > shownLength ? `${text.slice(0, shownLength)}…` : text
+  return text !== null && text.length > shownLength ? `${beginning(text, shownLength)}…` : text
+}
+/** An emoji at the end is in it or not, and never half of it. */
+function beginning(text: string, length: number) {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }
 function changeInWords({ before, after }: { before: string | null; after: string | null }) {
   if (before === null) return after ?? ''

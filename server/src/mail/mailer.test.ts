@@ -145,6 +145,13 @@ test('an address or a subject cannot add a header', () => {
   expect(composeMail({ ...hello, key: 'k' })?.id).toBe(composeMail({ ...hello, key: 'k', to: 'ANN@example.com' })?.id)
 })
 
+test('long values and subjects are cut, but not within a character', () => {
+  const noteOf = (after: string) => mailBodies({ paragraphs: [], changes: [{ label: 'Note', before: null, after }] }).text
+  expect(noteOf('x'.repeat(2000))).toBe(`Note: ${'x'.repeat(2000)}\n`)
+  expect(noteOf(`${'x'.repeat(1999)}🦊`)).toBe(`Note: ${'x'.repeat(1999)}…\n`)
+  expect(composeMail({ ...hello, subject: `${'x'.repeat(199)}🦊` })?.subject).toBe('x'.repeat(199))
+})
+
 async function running(server: Pick<Awaited<ReturnType<typeof startServer>>, 'system'>) {
   const tasks = await startTasks(server.system, () => undefined)
   return { [Symbol.asyncDispose]: () => tasks.stop() }

@@ -55,7 +55,8 @@ test('labels of a project and of its organization: names are unique in each, col
     ['BUG', 'project'],
     ['Urgent', 'organization'],
   ] as const) {
-    expect(await server.as(admin, setLabel, { idProject, Label, Scope })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+    const body = { code: 'duplicate', error: expect.stringContaining(`already has a label named ${Label}`) }
+    expect(await server.as(admin, setLabel, { idProject, Label, Scope })).toMatchObject({ status: 422, body })
   }
   // The same name in the other scope is another label.
   await label('BUG', { Scope: 'organization' })

@@ -113,6 +113,8 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
   await expectRefusals(server, getChangeSetList, { input: { idProject }, caller, foreigner })
   await sql`update bulk_preview set created_at = now() - interval '25 hours' where organization_id = ${caller.orgid}`.execute(server.db)
   expect((await server.as(caller, applyBulkChange, { idPreview })).status).toBe(404)
+  await sql`update change_set_summary set made_at = now() - interval '91 days' where organization_id = ${caller.orgid}`.execute(server.db)
+  expect((await revert(idChangeSet)).body).toMatchObject({ error: 'A change can be reverted for 90 days' })
 })
 
 test('a revert names the tickets that it cannot restore because their state no longer exists', async () => {

@@ -182,6 +182,10 @@ test('where blockers are enforced, no call moves a blocked ticket into phase Ina
   for (const idPhase of [3, 1] as const)
     expect((await server.as(caller, setTicketState, { idProject, idState: open, idPhase })).status).toBe(200)
   expect((await move(blocked, done)).status).toBe(200)
+  // What is inactive already stays so in another state.
+  expect((await move(blocker, open)).status).toBe(200)
+  expect((await server.as(caller, setTicketState, { idProject, idState: doing, idPhase: 3 })).status).toBe(200)
+  expect((await move(blocked, doing)).status).toBe(200)
   const ends = (await server.as(both, getTicketLinks, { idTicket: blocked })).body.map(({ Ticket }) => Ticket)
   expect(ends.map(end => [end?.id, end?.Trashed])).toEqual([
     [blocker, undefined],

@@ -61,12 +61,30 @@ test('a burst takes as many statements for many watchers as for one, because the
 
 test('people with one address get one mail', async () => {
   await using w = await world()
-  const { server, ann, someone, watch } = w
+  const { server, organization, idProject, ann, someone, watch } = w
   const idTicket = await w.ticket()
   for (const email of ['team@example.com', 'Team@example.com']) await watch(idTicket, (await someone('all', { email })).idUser)
   await server.as(ann, setTicketData, { idTicket, Title: 'Loud' })
   expect(await deliverNextNotice(server.system)).toBe(true)
   expect((await w.mails()).size).toBe(1)
+
+  // A mail has a hundred changes, and says if there are more.
+  for (const [count, isSaid] of [
+    [100, false],
+    [101, true],
+  ] as const) {
+    await sql`
+      with made as (
+        insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, before, after, user_id)
+        select ${organization}, ${count}, 'ticket', ${idTicket}, ${idProject}, ${idTicket}, 'data.note', n::text, (n + 1)::text, ${ann.idUser}
+        from generate_series(1, ${count}::int) n returning id
+      )
+      insert into ticket_notice (organization_id, ticket_id, first_change_id) select ${organization}, ${idTicket}, min(id) from made`.execute(
+      server.db,
+    )
+    expect(await deliverNextNotice(server.system)).toBe(true)
+    expect([...(await w.mails()).values()].map(text => text.includes('There are more changes'))).toEqual([isSaid])
+  }
 })
 
 test('no mail names a linked ticket of another project, whoever else may see it', async () => {
