@@ -121,23 +121,24 @@ test('the link of a welcome mail chooses the first password, once, within 72 hou
   expect((await activate(server, browser, moved.code)).status).toBe(422)
 })
 
-test('a welcome mail that cannot be sent leaves no code behind and is sent later, unless there is a password by then', async () => {
+test('a welcome mail that cannot be sent leaves no code behind and is sent later, unless there is a password or another address by then', async () => {
   await using w = await resetWorld()
   const { server, smtp, organization } = w
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   await smtp.stop()
   const people = []
-  for (const LoginName of ['waits', 'quick']) {
+  for (const LoginName of ['waits', 'quick', 'moved']) {
     const person = { LoginName, Email: `${LoginName}@example.com`, SendWelcome: 1, ProjectAssign: [] }
     people.push((await server.as(admin, createUser, person)).body.idUser)
   }
   await eventually(async () => {
     const { rows } =
       await sql`select 1 from graphile_worker.jobs where task_identifier = 'welcome-mail' and last_error is not null`.execute(server.db)
-    expect(rows).toHaveLength(2)
+    expect(rows).toHaveLength(3)
   })
   expect((await sql`select 1 from reset_code`.execute(server.db)).rows).toEqual([])
   await sql`update user_account set password_hash = 'x' where id = ${people[1]}`.execute(server.db)
+  await sql`update user_account set email_changed_at = now() where id = ${people[2]}`.execute(server.db)
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
   await untilDone(server)

@@ -14,7 +14,7 @@ import {
 import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -193,6 +193,8 @@ test('defaults that were deleted since are left out; nothing is created if a chi
     ).status,
   ).toBe(200)
   await server.db.deleteFrom('project_member').where('organization_id', '=', organization).where('id', '=', member).execute()
+  const { projectId: idOther } = await makeProject(server.db, organization)
+  await makeMember(server.db, organization, idOther, gone, [1])
   await server.as(caller, deleteLabels, { idProject, ids: [red] })
   await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
   const [idTicket = 0] = (await create({ idTemplate: bug, Title: 'Crash' })).body

@@ -144,8 +144,11 @@ test('a quiet change is in no mail, also while other changes wait for theirs', a
 
 test('the one-click link ends the mails about this ticket by POST, not by GET', async () => {
   await using w = await world()
-  const { server, smtp, ann, bob, idTicket } = w
+  const { server, smtp, organization, ann, bob, idTicket } = w
   await w.assign(bob.idUser)
+  // Somebody else made Bob a watcher.
+  const row = { organization_id: organization, ticket_id: idTicket, user_id: bob.idUser, enabled: true, own: false }
+  await server.db.insertInto('subscription').values(row).execute()
   await server.as(ann, setTicketData, { idTicket, Title: 'One' })
   await w.mailsSent()
   expect(smtp.mails).toHaveLength(1)
@@ -165,7 +168,8 @@ test('the one-click link ends the mails about this ticket by POST, not by GET', 
   })
   expect(answer).toMatchObject({ statusCode: 200, body: expect.stringContaining('no more mails') })
   expect(await toggle()).toBe(0)
-  await server.as(ann, setTicketData, { idTicket, Title: 'Two' })
+  // It is Bob's own setting now, so a mention is not mailed either.
+  await server.as(ann, setTicketData, { idTicket, Title: 'Two', data: { note: '@bob' } })
   await w.mailsSent()
   expect(smtp.mails).toHaveLength(1)
 })

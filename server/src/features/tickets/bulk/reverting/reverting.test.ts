@@ -79,6 +79,8 @@ test('reverting an import moves its tickets to the trash; tickets changed since 
     ]),
   )
   expect(await live()).toEqual(before)
+  // One that was not imported stays, chosen or not.
+  expect((await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1, Also: [fresh] })).body).toMatchObject({ Changed: 3 })
   // Chosen: then its ancestors may go as well.
   expect((await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1, Also: [edited] })).body).toMatchObject({ Changed: 5 })
 

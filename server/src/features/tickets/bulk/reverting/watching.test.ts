@@ -65,11 +65,14 @@ test('a revert restores each ticket’s former setting: none, watched or muted',
   expect((await server.as(ann, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 1 })
 })
 
-test('a ticket that was watched by default is watched by default again', async () => {
+test('a ticket that was watched by default, or by somebody else, is watched so again', async () => {
   await using server = await startServer()
-  const { ann, own, change, settings, watches } = await setUp(server)
+  const { organization, ann, plain, own, change, settings, watches } = await setUp(server)
+  // Somebody else made Ann a watcher of this one.
+  const row = { organization_id: organization, ticket_id: plain, user_id: ann.idUser, enabled: true, own: false }
+  await server.db.insertInto('subscription').values(row).execute()
   const before = await settings()
-  const { idChangeSet } = await change(ann, [own], { Watch: 0 })
+  const { idChangeSet } = await change(ann, [own, plain], { Watch: 0 })
   expect(await watches(ann, own)).toBe(0)
   await server.as(ann, revertChangeSet, { idChangeSet })
   expect(await settings()).toEqual(before)
