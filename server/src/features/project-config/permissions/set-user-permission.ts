@@ -1,4 +1,4 @@
-import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permissionName } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
@@ -16,7 +16,7 @@ export const setUserPermission = implement(contract.setUserPermission, async ({ 
   if (!member) throw notFound()
   const id = input.idPermission as PermissionId
   const bit = permissionMask([id])
-  requireHeld(scope, permissionMask([permission.managePermissions]) | bit)
+  requireHeld(scope, bit)
 
   const enabled = (member.permissions & bit) !== 0
   const Enabled = input.Enabled ?? (enabled ? 0 : 1)

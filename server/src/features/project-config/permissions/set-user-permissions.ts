@@ -1,4 +1,4 @@
-import { allPermissions, type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { allPermissions, type PermissionId, permissionName } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
@@ -22,7 +22,7 @@ export const setUserPermissions = implement(contract.setUserPermissions, async (
   })
   const changed = pairs.filter(([before, after]) => before.permissions !== after.permissions)
   const touched = changed.reduce((mask, [before, after]) => mask | (before.permissions ^ after.permissions), 0)
-  requireHeld(scope, permissionMask([permission.managePermissions]) | touched)
+  requireHeld(scope, touched)
   requireAnotherHolder(scope, members, ...changed.map(([, after]) => after))
   await sql`
     update project_member m set permissions = n.permissions
