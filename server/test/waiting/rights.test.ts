@@ -5,7 +5,7 @@ import { setLabel } from '@tessera/contract/projects/labels'
 import { createNewState } from '@tessera/contract/projects/project-config'
 import { setView } from '@tessera/contract/projects/views'
 import { moveOnBoard } from '@tessera/contract/tickets/board'
-import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { deleteComment, setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { trashTicket } from '@tessera/contract/tickets/moving'
@@ -24,6 +24,7 @@ interface Place {
   idView: number
   /** Of a change that nobody has applied yet. */
   preview: (change: object) => Promise<number>
+  apply: (idPreview: number) => Promise<number | null>
 }
 const calls: [lock: string, Call, input: (place: Place) => object | Promise<object>][] = [
   ['project configuration', createNewState, ({ idProject }) => ({ idProject, State: 'Late', idPhase: 1 })],
@@ -33,6 +34,7 @@ const calls: [lock: string, Call, input: (place: Place) => object | Promise<obje
   ['views', setView, ({ idProject, idView }) => ({ idProject, idView, Name: 'Renamed' })],
   ['board', moveOnBoard, ({ idTicket }) => ({ idTicket, After: null })],
   ['tickets', applyBulkChange, async ({ preview }) => ({ idPreview: await preview({ Trash: 1 }) })],
+  ['tickets', revertChangeSet, async ({ preview, apply }) => ({ idChangeSet: await apply(await preview({ data: { note: 'New' } })) })],
   ['links', setTicketLink, ({ idTicket, idOther }) => ({ idTicket, idOther, Kind: 'blocks' })],
 ]
 
@@ -49,9 +51,10 @@ for (const [left, status] of [
     const author = await someone(allPermissions)
     const preview = async (Change: object) =>
       (await server.as(caller, previewBulkChange, { idProject, Tickets: [idTicket], Change })).body.idPreview
+    const apply = async (idPreview: number) => (await server.as(caller, applyBulkChange, { idPreview })).body.idChangeSet
     const { idView } = (await server.as(author, setView, { idProject, Name: 'Late', Scope: 'project' })).body
 
-    const given = await input({ idProject, idTicket, idOther, idView, preview })
+    const given = await input({ idProject, idTicket, idOther, idView, preview, apply })
     const late = await server.db.transaction().execute(async transaction => {
       const subject = lock === 'labels' || lock === 'links' ? organization : idProject
       await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, ${subject}::bigint))`.execute(transaction)

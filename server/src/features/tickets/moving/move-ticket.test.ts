@@ -1,7 +1,7 @@
 import { moveTicket, moveTickets, trashTicket } from '@tessera/contract/tickets/moving'
 import { getTicketData, getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -89,24 +89,6 @@ test('moves below itself, into the trash, elsewhere or too deep are refused', as
   expect(await databaseDigest(server.db)).toBe(before)
   expect(await move(child, above as number)).toBe(200)
   await right()
-  // So would be a ticket that is being created two levels below.
-  const top = await ticket()
-  const middle = await ticket(top)
-  const { parent_id: higher } = await server.db
-    .selectFrom('ticket')
-    .select('parent_id')
-    .where('organization_id', '=', organization)
-    .where('id', '=', above)
-    .executeTakeFirstOrThrow()
-  const late = await server.db.transaction().execute(async db => {
-    await sql`select 1 from project where organization_id = ${organization} and id = ${project.projectId} for share`.execute(db)
-    await makeTicket(db, organization, project, { parentId: middle })
-    const answer = move(top, higher as number)
-    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await waiting.execute(server.db)).rows).toHaveLength(1)
-    return { answer }
-  })
-  expect(await late.answer).toBe(422)
   await expectRefusals(server, moveTicket, {
     input: { idTicket: root, idParent: null },
     caller: ann,
@@ -125,6 +107,32 @@ test('moves below itself, into the trash, elsewhere or too deep are refused', as
     .where('id', '=', project.projectId)
     .execute()
   expect(await move(root, above as number)).toBe(422)
+
+  // A ticket that is being created two levels below would be the 21st. On a cluster the lock is one of the worker's, and is not seen.
+  if (inject('servers').length > 1) return
+  await server.db
+    .updateTable('project')
+    .set({ archived_at: null })
+    .where('organization_id', '=', organization)
+    .where('id', '=', project.projectId)
+    .execute()
+  const top = await ticket()
+  const middle = await ticket(top)
+  const { parent_id: higher } = await server.db
+    .selectFrom('ticket')
+    .select('parent_id')
+    .where('organization_id', '=', organization)
+    .where('id', '=', above)
+    .executeTakeFirstOrThrow()
+  const late = await server.db.transaction().execute(async db => {
+    await sql`select 1 from project where organization_id = ${organization} and id = ${project.projectId} for share`.execute(db)
+    await makeTicket(db, organization, project, { parentId: middle })
+    const answer = move(top, higher as number)
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting.execute(server.db)).rows).toHaveLength(1)
+    return { answer }
+  })
+  expect(await late.answer).toBe(422)
 })
 
 test('pairs of crossing moves never make a cycle: one of each pair is refused', async () => {
