@@ -22,4 +22,13 @@ test('a refused key and what fails again say so once; a fifth message replaces t
     'ThirdDismiss',
     'FourthDismiss',
   ])
+  // Each failed UNDO stays, because it may be the only way back; the same one is offered once.
+  const again = { label: 'UNDO', onClick: () => {} }
+  for (const action of [again, again, { ...again }]) act(() => void notify.error('Third', action))
+  expect(screen.getAllByRole('listitem').map(toast => toast.textContent)).toEqual([
+    'MovedDismissUNDO',
+    'FourthDismiss',
+    'ThirdDismissUNDO',
+    'ThirdDismissUNDO',
+  ])
 })

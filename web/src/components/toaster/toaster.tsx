@@ -53,15 +53,17 @@ function show(
 ) {
   count += 1
   const id = count
+  // What fails again says so once. Equal messages with different actions, such as two failed UNDOs, all stay.
+  const isRepeated = (toast: Toast) =>
+    kind === 'error' && toast.kind === kind && toast.message === message && toast.reason === reason && toast.action === action
+  const others = toasts.filter(toast => !isRepeated(toast))
   // A new one replaces the oldest, if possible one without an UNDO, but not one that waits for an answer.
-  const expiring = toasts.filter(toast => Number.isFinite(toast.left))
+  const expiring = others.filter(toast => Number.isFinite(toast.left))
   const replaced =
-    toasts.length < shownAtOnce
+    others.length < shownAtOnce
       ? undefined
-      : (toasts.find(toast => toast.isLeaving) ?? expiring.find(toast => !toast.action) ?? expiring[0])
-  // What fails again says so once.
-  const isSame = (toast: Toast) => kind === 'error' && toast.kind === kind && toast.message === message && toast.reason === reason
-  set([...toasts.filter(toast => toast !== replaced && !isSame(toast)), { id, kind, message, reason, action, left, isLeaving: false }])
+      : (others.find(toast => toast.isLeaving) ?? expiring.find(toast => !toast.action) ?? expiring[0])
+  set([...others.filter(toast => toast !== replaced), { id, kind, message, reason, action, left, isLeaving: false }])
   return () => dismiss(id)
 }
 
