@@ -77,8 +77,8 @@ export function LoginPage() {
       <form noValidate onSubmit={signIn} className={classNames(cardClass, styles.form)}>
         {isSetUpNeeded && (
           <Alert severity="info">
-            Nobody can sign in yet: Tessera is not set up. Open the set-up address that the server printed when it started; it is in the
-            server’s log.
+            Nobody can sign in yet: Tessera is not set up. Open the set-up address that the server printed when it started. It is also in
+            the server’s log.
           </Alert>
         )}
         {error && (
