@@ -79,15 +79,14 @@ test('moves below itself, into the trash, elsewhere or too deep are refused', as
   expect(await move(root, gone)).toBe(422)
   expect(await move(gone, root)).toBe(422)
   expect(await move(child, deepest)).toBe(422)
-  const { parent_id: above } = await server.db
-    .selectFrom('ticket')
-    .select('parent_id')
-    .where('organization_id', '=', organization)
-    .where('id', '=', deepest)
-    .executeTakeFirstOrThrow()
-  expect(await move(root, above as number), 'its child would be the 21st').toBe(422)
+  const parentOf = async (id: number) => {
+    const found = server.db.selectFrom('ticket').select('parent_id').where('organization_id', '=', organization).where('id', '=', id)
+    return (await found.executeTakeFirstOrThrow()).parent_id as number
+  }
+  const above = await parentOf(deepest)
+  expect(await move(root, above), 'its child would be the 21st').toBe(422)
   expect(await databaseDigest(server.db)).toBe(before)
-  expect(await move(child, above as number)).toBe(200)
+  expect(await move(child, above)).toBe(200)
   await right()
   await expectRefusals(server, moveTicket, {
     input: { idTicket: root, idParent: null },
@@ -100,34 +99,26 @@ test('moves below itself, into the trash, elsewhere or too deep are refused', as
       [{ idTicket: root, idParent: '1' }, 'idParent'],
     ],
   })
-  await server.db
-    .updateTable('project')
-    .set({ archived_at: new Date() })
-    .where('organization_id', '=', organization)
-    .where('id', '=', project.projectId)
-    .execute()
-  expect(await move(root, above as number)).toBe(422)
+  const archive = (archived_at: Date | null) =>
+    server.db
+      .updateTable('project')
+      .set({ archived_at })
+      .where('organization_id', '=', organization)
+      .where('id', '=', project.projectId)
+      .execute()
+  await archive(new Date())
+  expect(await move(root, above)).toBe(422)
 
   // A ticket that is being created two levels below would be the 21st. On a cluster the lock is one of the worker's, and is not seen.
   if (inject('servers').length > 1) return
-  await server.db
-    .updateTable('project')
-    .set({ archived_at: null })
-    .where('organization_id', '=', organization)
-    .where('id', '=', project.projectId)
-    .execute()
+  await archive(null)
   const top = await ticket()
   const middle = await ticket(top)
-  const { parent_id: higher } = await server.db
-    .selectFrom('ticket')
-    .select('parent_id')
-    .where('organization_id', '=', organization)
-    .where('id', '=', above)
-    .executeTakeFirstOrThrow()
+  const higher = await parentOf(above)
   const late = await server.db.transaction().execute(async db => {
     await sql`select 1 from project where organization_id = ${organization} and id = ${project.projectId} for share`.execute(db)
     await makeTicket(db, organization, project, { parentId: middle })
-    const answer = move(top, higher as number)
+    const answer = move(top, higher)
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(server.db)).rows).toHaveLength(1)
     return { answer }
