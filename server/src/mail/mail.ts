@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { emailPattern } from '@tessera/contract/limits'
+import { beginning, excerpt } from '../lib/excerpt.ts'
 
 export interface Mail {
   /** Stays the same when a mail is retried, so that the receiver can detect a duplicate. */
@@ -73,11 +74,7 @@ export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body)
 }
 
 function cut(text: string | null) {
-  return text !== null && text.length > shownLength ? `${beginning(text, shownLength)}…` : text
-}
-/** An emoji at the end is in it or not, and never half of it. */
-function beginning(text: string, length: number) {
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
+  return text === null ? null : excerpt(text, shownLength)
 }
 function changeInWords({ before, after }: { before: string | null; after: string | null }) {
   if (before === null) return after ?? ''

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markdownHtml } from '../../lib/markdown.ts'
+import { markdownHtml } from '../../mail/markdown.ts'
 import { jiraToMarkdown } from './jira-markup.ts'
 
 test.each<[jira: string, expected: string]>([

@@ -2,9 +2,13 @@ import { propertyTypes } from '@tessera/contract/projects/project-config'
 import type { LinkKind } from '@tessera/contract/tickets/links'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { json, type RowOf, text } from '../../../db/shape.ts'
+import { excerpt } from '../../../lib/excerpt.ts'
 import { personName } from '../queries.ts'
 import { selectionOf } from '../rules.ts'
-import { excerpt, idOf, labelOf, parseCommentReference, parseLink, parsePair } from './rules.ts'
+import { idOf, labelOf, parseCommentReference, parseLink, parsePair } from './rules.ts'
+
+/** How much of a comment a list of changes shows; the versions have all of it. */
+const shownOfComment = 2000
 
 /** A change of a ticket as it is stored: ids, keys and references. */
 export interface StoredChange {
@@ -156,7 +160,7 @@ function describeWith({ code, ...found }: Names) {
   const commentText = (text: string | null) => {
     if (text === null) return null
     const known = comments.get(text)
-    return known === undefined ? 'A comment that is gone' : excerpt(known)
+    return known === undefined ? 'A comment that is gone' : excerpt(known, shownOfComment)
   }
   const fieldValue = (text: string | null, typeId: number, options: { value: string; label: string }[]) => {
     if (text === null || text === '') return null

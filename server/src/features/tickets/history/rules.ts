@@ -61,10 +61,3 @@ export function idText(id: number | null) {
 export function idOf(text: string | null) {
   return text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null
 }
-
-/** How much of a comment a list of changes shows; the versions have all of it. */
-const shownOfComment = 2000
-/** The beginning of a long text, never ending within a character. */
-export function excerpt(text: string, most = shownOfComment) {
-  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
-}

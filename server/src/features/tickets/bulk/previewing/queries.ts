@@ -3,9 +3,9 @@ import { typesWithOptions } from '@tessera/contract/projects/project-config'
 import { type Db, run, statement } from '../../../../db/db.ts'
 import { bool, int8, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
+import { excerpt } from '../../../../lib/excerpt.ts'
 import { Failure, notFoundAt } from '../../../../lib/failure.ts'
 import { readableChanges } from '../../history/queries.ts'
-import { excerpt } from '../../history/rules.ts'
 import { problemOfValue } from '../../rules.ts'
 import type { BulkChange, BulkStored, History, Planned } from '../rules.ts'
 
@@ -78,11 +78,11 @@ export interface KeptTicket {
 export function keptTicket({ stored, history }: Planned): KeptTicket {
   // A list of options is stored whole: a part of it could not be parsed.
   const choices = new Set(stored.fields.filter(({ type_id }) => typesWithOptions.includes(type_id)).map(({ key }) => `data.${key}`))
-  const cut = (row: History) => ({ ...row, before: beginning(row.before), after: beginning(row.after) })
+  const cut = (row: History) => ({ ...row, before: shown(row.before), after: shown(row.after) })
   const short = history.map(row => (row.field.startsWith('data.') && !choices.has(row.field) ? cut(row) : row))
   return { id: stored.id, version: stored.version, parent: stored.parent_id, history: short }
 }
-function beginning(text: string | null) {
+function shown(text: string | null) {
   return text === null ? null : excerpt(text, limits.listedValue)
 }
 
@@ -100,7 +100,7 @@ export async function readableRows(db: Db, scope: ProjectScope, tickets: readonl
     Changes: history.map(({ field, before, after }) => {
       const { Label, Before, After } = readable[at++] as (typeof readable)[number]
       if (field === 'Watch') return { Field: 'Watch', Before: watching(before), After: watching(after) }
-      return { Field: Label, Before: beginning(Before), After: beginning(After) }
+      return { Field: Label, Before: shown(Before), After: shown(After) }
     }),
   }))
 }
