@@ -35,7 +35,7 @@ export default defineConfig({
           include: ['web/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           setupFiles: ['web/test/take-down.ts'],
-          // Not setInterval: jsdom draws the frames of its window by one that it keeps for the test files that follow.
+          // Not setInterval: jsdom drives animation frames with an interval that outlives the test file.
           fakeTimers: { toFake: ['setTimeout', 'clearTimeout', 'Date'] },
           ...workers,
           ...times,

@@ -9,14 +9,14 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 }
 
-// jsdom has one that prints that it is none.
+// jsdom's own only prints that it is not implemented.
 window.scrollTo = () => undefined
 
 let isInEvent = false
 configure({
   // What is waited for comes; on a busy machine later than after a second.
   asyncUtilTimeout: 10_000,
-  // What an event changes is drawn at once. Not by `act`, the default: a part that is loaded lazily at that moment would never be drawn.
+  // What an event changes is drawn at once, but not by `act`, the default: a component that is loaded lazily meanwhile would never be drawn.
   eventWrapper(dispatch) {
     if (isInEvent) return dispatch()
     isInEvent = true
@@ -68,7 +68,7 @@ let timers = watchTimers()
 // jsdom has one interval that runs the frames of the window. Without it the tests that follow would wait for a frame forever.
 const jsdomFrameInterval = 1000 / 60
 
-// It also ends with what it stood in for, whether it passed or not.
+// Fakes end with the test too, whether it passed or not.
 afterEach(() => {
   cleanup()
   vi.useRealTimers()

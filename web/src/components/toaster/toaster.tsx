@@ -53,7 +53,7 @@ function show(
 ) {
   count += 1
   const id = count
-  // What fails again says so once. Equal messages with different actions, such as two failed UNDOs, all stay.
+  // An error that comes again replaces its equal. Equal messages with different actions, such as two failed UNDOs, all stay.
   const isRepeated = (toast: Toast) =>
     kind === 'error' && toast.kind === kind && toast.message === message && toast.reason === reason && toast.action === action
   const others = toasts.filter(toast => !isRepeated(toast))
