@@ -28,27 +28,24 @@ export const deleteLabels = implementWith(contract.deleteLabels, { opensNoTransa
   const began = performance.now()
   return await withMutex(`labels of ${scope.organizationId}`, async () => {
     let changeSetId: number | null = null
-    // Repeated while others add the label to many tickets, because the last step locks all that are left.
-    for (let tickets = await carriersOf(db, scope, ids); tickets.length > stepSize; tickets = await carriersOf(db, scope, ids))
-      for (let at = 0; at + stepSize < tickets.length; at += stepSize) {
-        const [of, into]: [number[], number | null] = [tickets.slice(at, at + stepSize), changeSetId]
-        changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, of))
-        // Returned, not thrown: others are told of the steps that are done.
-        if (performance.now() - began > secondsAllowed * 1000)
-          return new Failure(
-            'rule',
-            `After ${secondsAllowed} seconds some tickets still have the label. Repeat this to continue with them.`,
-          )
-      }
+    // The last step, below, locks all that are left. Others may add the label meanwhile, so each step reads who carries it now.
+    for (let tickets = await nextCarriers(db, scope, ids); tickets.length > stepSize; tickets = await nextCarriers(db, scope, ids)) {
+      const [step, into] = [tickets.slice(0, stepSize), changeSetId]
+      changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, step))
+      // Returned, not thrown: others are told of the steps that are done.
+      if (performance.now() - began > secondsAllowed * 1000)
+        return new Failure('rule', `After ${secondsAllowed} seconds some tickets still have the label. Repeat this to continue with them.`)
+    }
     await inTransaction(db, transaction => deleteStep(transaction, scope, input, changeSetId))
     return { Success: 1 as const }
   })
 })
 
-/** The tickets that carry one of the labels. */
-async function carriersOf(db: Db, { organizationId }: ProjectScope, ids: readonly number[]) {
+/** The first tickets that carry one of the labels: those of a step and one more. */
+async function nextCarriers(db: Db, { organizationId }: ProjectScope, ids: readonly number[]) {
   const rows = await queryRows(db, { ticketId: int8 })`
-    select distinct ticket_id as "ticketId" from ticket_label where organization_id = ${organizationId} and label_id = any(${ids}) order by ticket_id`
+    select distinct ticket_id as "ticketId" from ticket_label where organization_id = ${organizationId} and label_id = any(${ids})
+    order by ticket_id limit ${stepSize + 1}`
   return rows.map(({ ticketId }) => ticketId)
 }
 
