@@ -4,17 +4,27 @@ import { queryRows } from '../../db/db.ts'
 import { int8, text } from '../../db/shape.ts'
 import { linkReference } from '../../features/tickets/history/rules.ts'
 import { lockLinks } from '../../features/tickets/links/queries.ts'
-import { type Edge, isOrdered, kindSeenFrom, pathBetween, storedLink } from '../../features/tickets/links/rules.ts'
+import {
+  addSuccessor,
+  type Edge,
+  isOrdered,
+  kindSeenFrom,
+  pathBetween,
+  type Successors,
+  storedLink,
+} from '../../features/tickets/links/rules.ts'
 import type { PlannedLink } from '../export/plan.ts'
 import type { ImportContext } from './context.ts'
 import { recordOnTickets } from './labels.ts'
+
+type Link = Edge & { kind: string }
 
 /**
  * Links tickets with those of this import and of earlier ones in the organization. A link that would close a cycle, exceeds the limit, was removed before
  * or names an unknown issue is left out and reported. Returns the number of links created.
  */
 export async function importLinks(context: ImportContext, planned: readonly PlannedLink[], fresh: ReadonlySet<number>) {
-  const { db, organizationId, problems } = context
+  const { db, organizationId } = context
   if (planned.length === 0) return 0
   await lockLinks(db, context)
   const tickets = await ticketsOf(context, [...new Set(planned.flatMap(({ key, other }) => [key, other]))])
@@ -22,45 +32,7 @@ export async function importLinks(context: ImportContext, planned: readonly Plan
   const known = await queryRows(db, { from: int8, to: int8, kind: text })`
     select from_ticket_id as "from", to_ticket_id as "to", kind from ticket_link
     where organization_id = ${organizationId} and (kind in ('blocks', 'precedes') or from_ticket_id = any(${ids}) or to_ticket_id = any(${ids}))`
-  const removed = await removedLinks(context, ids)
-  const seen = new Set(known.map(nameOf))
-  const degree = new Map<number, number>()
-  const count = ({ from, to }: Edge) => {
-    for (const id of [from, to]) degree.set(id, (degree.get(id) ?? 0) + 1)
-  }
-  for (const edge of known) count(edge)
-  const ordered = new Map<string, Edge[]>([
-    ['blocks', known.filter(({ kind }) => kind === 'blocks')],
-    ['precedes', known.filter(({ kind }) => kind === 'precedes')],
-  ])
-  const made: (Edge & { kind: string })[] = []
-  for (const { row, column, kind, key, other } of planned) {
-    const leaveOut = (text: string) => problems.push({ rows: [row], column, text })
-    const [ticket, far] = [tickets.get(key), tickets.get(other)]
-    if (!ticket) continue
-    if (!far) {
-      leaveOut(`${other} was not imported: the link is left out until another run`)
-      continue
-    }
-    if (ticket.id === far.id) continue
-    const link = storedLink(ticket.id, far.id, kind)
-    if (seen.has(nameOf(link)) || removed.has(`${link.from} ${link.to}`)) continue
-    if ([link.from, link.to].some(id => (degree.get(id) ?? 0) >= limits.linksPerTicket)) {
-      leaveOut(`a ticket has at most ${limits.linksPerTicket} links: the one with ${other} is left out`)
-      continue
-    }
-    if (isOrdered(link.kind)) {
-      const edges = ordered.get(link.kind) ?? []
-      if (pathBetween(edges, link.to, link.from)) {
-        leaveOut(`the link with ${other} would close a cycle: it is left out`)
-        continue
-      }
-      edges.push(link)
-    }
-    seen.add(nameOf(link))
-    count(link)
-    made.push(link)
-  }
+  const made = acceptedLinks(context, planned, tickets, known, await removedLinks(context, ids))
   await sql`
     insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind)
     select ${organizationId}::bigint, l.* from unnest(${made.map(({ from }) => from)}::bigint[], ${made.map(({ to }) => to)}::bigint[],
@@ -79,7 +51,50 @@ export async function importLinks(context: ImportContext, planned: readonly Plan
   return made.length
 }
 
-function nameOf({ from, to, kind }: Edge & { kind: string }) {
+/** The planned links that can be created beside the known ones. Reports those that are left out. */
+function acceptedLinks(
+  { problems }: ImportContext,
+  planned: readonly PlannedLink[],
+  tickets: Map<string, { id: number }>,
+  known: readonly Link[],
+  removed: ReadonlySet<string>,
+) {
+  const seen = new Set<string>()
+  const linksOf = new Map<number, number>()
+  const successors = { blocks: new Map() as Successors, precedes: new Map() as Successors }
+  const add = (link: Link) => {
+    seen.add(nameOf(link))
+    for (const id of [link.from, link.to]) linksOf.set(id, (linksOf.get(id) ?? 0) + 1)
+    if (isOrdered(link.kind)) addSuccessor(successors[link.kind], link)
+  }
+  for (const link of known) add(link)
+  const accepted: Link[] = []
+  for (const { row, column, kind, key, other } of planned) {
+    const leaveOut = (text: string) => problems.push({ rows: [row], column, text })
+    const [ticket, far] = [tickets.get(key), tickets.get(other)]
+    if (!ticket) continue
+    if (!far) {
+      leaveOut(`${other} was not imported: the link is left out until another run`)
+      continue
+    }
+    if (ticket.id === far.id) continue
+    const link = storedLink(ticket.id, far.id, kind)
+    if (seen.has(nameOf(link)) || removed.has(`${link.from} ${link.to}`)) continue
+    if ([link.from, link.to].some(id => (linksOf.get(id) ?? 0) >= limits.linksPerTicket)) {
+      leaveOut(`a ticket has at most ${limits.linksPerTicket} links: the one with ${other} is left out`)
+      continue
+    }
+    if (isOrdered(link.kind) && pathBetween(successors[link.kind], link.to, link.from)) {
+      leaveOut(`the link with ${other} would close a cycle: it is left out`)
+      continue
+    }
+    add(link)
+    accepted.push(link)
+  }
+  return accepted
+}
+
+function nameOf({ from, to, kind }: Link) {
   return `${from} ${to} ${kind}`
 }
 

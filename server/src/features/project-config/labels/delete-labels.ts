@@ -30,7 +30,7 @@ export const deleteLabels = implementWith(contract.deleteLabels, { opensNoTransa
     let changeSetId: number | null = null
     // The last step, below, locks all that are left. Others may add the label meanwhile, so each step reads who carries it now.
     for (let tickets = await nextCarriers(db, scope, ids); tickets.length > stepSize; tickets = await nextCarriers(db, scope, ids)) {
-      const [step, into] = [tickets.slice(0, stepSize), changeSetId]
+      const [step, into]: [number[], number | null] = [tickets.slice(0, stepSize), changeSetId]
       changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, step))
       // Returned, not thrown: others are told of the steps that are done.
       if (performance.now() - began > secondsAllowed * 1000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kindSeenFrom, pathBetween, shownKinds, storedLink } from './rules.ts'
+import { addSuccessor, kindSeenFrom, pathBetween, type Successors, shownKinds, storedLink } from './rules.ts'
 
 test('a link is stored once, and each end has its own word for it', () => {
   for (const kind of shownKinds) {
@@ -13,14 +13,16 @@ test('a link is stored once, and each end has its own word for it', () => {
 })
 
 test('the shortest path along links', () => {
-  const edges = [
+  const successors: Successors = new Map()
+  for (const [from, to] of [
     [1, 2],
     [2, 3],
     [3, 4],
     [1, 3],
     [4, 2],
-  ].map(([from, to]) => ({ from: from as number, to: to as number }))
-  expect(pathBetween(edges, 1, 4)).toEqual([1, 3, 4])
-  expect(pathBetween(edges, 1, 1)).toEqual([1])
-  expect(pathBetween(edges, 2, 1)).toBeUndefined()
+  ] as const)
+    addSuccessor(successors, { from, to })
+  expect(pathBetween(successors, 1, 4)).toEqual([1, 3, 4])
+  expect(pathBetween(successors, 1, 1)).toEqual([1])
+  expect(pathBetween(successors, 2, 1)).toBeUndefined()
 })

@@ -32,17 +32,25 @@ export function kindSeenFrom(ticketId: number, { from, kind }: { from: number; k
 }
 
 /** Links of these kinds must not lead back to where they begin. */
-export function isOrdered(storedKind: string) {
+export function isOrdered(storedKind: string): storedKind is 'blocks' | 'precedes' {
   return storedKind === 'blocks' || storedKind === 'precedes'
 }
 
-/** The shortest path along the edges, both ends included; undefined when there is none. */
-export function pathBetween(edges: readonly Edge[], from: number, to: number): number[] | undefined {
-  const next = Map.groupBy(edges, edge => edge.from)
+/** By ticket, the tickets that its links lead to. */
+export type Successors = Map<number, number[]>
+
+export function addSuccessor(successors: Successors, { from, to }: Edge) {
+  const ofFrom = successors.get(from)
+  if (ofFrom) ofFrom.push(to)
+  else successors.set(from, [to])
+}
+
+/** The shortest path, both ends included; undefined when there is none. */
+export function pathBetween(successors: Successors, from: number, to: number): number[] | undefined {
   const cameFrom = new Map<number, number | null>([[from, null]])
   for (const id of cameFrom.keys()) {
     if (id === to) break
-    for (const edge of next.get(id) ?? []) if (!cameFrom.has(edge.to)) cameFrom.set(edge.to, id)
+    for (const next of successors.get(id) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, id)
   }
   if (!cameFrom.has(to)) return undefined
   const path: number[] = []

@@ -7,7 +7,7 @@ import { requireOpen, requireStillOpen, type TicketScope } from '../../../lib/au
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { linkChanges, lockLinks, visibleTickets } from './queries.ts'
-import { type Edge, isOrdered, pathBetween, storedLink } from './rules.ts'
+import { addSuccessor, type Edge, isOrdered, pathBetween, type Successors, storedLink } from './rules.ts'
 
 export const setTicketLink = implement(contract.setTicketLink, async ({ db, scope: early, input }) => {
   const { organizationId, projectId, ticketId } = early
@@ -75,7 +75,9 @@ async function requireNoCycle(db: Db, scope: TicketScope, { from, to, kind }: Ed
       join ticket_link l on l.organization_id = ${scope.organizationId} and l.kind = ${kind} and l.from_ticket_id = reached."to"
     )
     select "from", "to" from reached`
-  const way = pathBetween(edges, to, from)
+  const successors: Successors = new Map()
+  for (const edge of edges) addSuccessor(successors, edge)
+  const way = pathBetween(successors, to, from)
   if (!way) return
   const path = [from, ...way]
   const seen = new Map((await visibleTickets(db, scope, path)).map(ticket => [ticket.id, ticket]))
