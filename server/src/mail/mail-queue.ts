@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts'
-import { addJob, type Job, type JobPayloads } from '../lib/job-queue.ts'
+import { addJob, type Job, type JobPayloads } from '../lib/background/job-queue.ts'
 import type { System } from '../process/system.ts'
 import { composeMail, type Mail } from './mail.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../db/guard/across-organizations.ts'
-import type { Job } from '../lib/job-queue.ts'
+import type { Job } from '../lib/background/job-queue.ts'
 
 /** Hourly: deletes expired rows. Ended sessions are kept for a day, so that the log can say why somebody was signed out. */
 export const cleanUp: Job<'clean-up'> = async ({ db, config }) => {

@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
+import { decodeCursor, encodeCursor, isId } from '../../lib/cursor.ts'
 import { invalid } from '../../lib/failure.ts'
 import { personName } from '../tickets/queries.ts'
 
@@ -34,19 +35,16 @@ export interface BoardPosition {
   id: number
 }
 
-const number = /^-?\d{1,20}(\.\d{1,400})?$/
+function isNumber(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d{1,20}(\.\d{1,400})?$/.test(value)
+}
 
 export function writeBoardCursor({ lane, rank, id }: BoardPosition) {
-  return Buffer.from(JSON.stringify(['board', lane, rank, id])).toString('base64url')
+  return encodeCursor('board', lane, rank, id)
 }
 export function readBoardCursor(cursor: string | undefined): BoardPosition | undefined {
   if (cursor === undefined) return undefined
-  try {
-    const [kind, lane, rank, id, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isLane = lane === 'Infinity' || number.test(lane)
-    if (kind === 'board' && rest.length === 0 && isLane && number.test(rank) && Number.isSafeInteger(id)) return { lane, rank, id }
-  } catch {
-    // not JSON
-  }
+  const [lane, rank, id, ...rest] = decodeCursor('board', cursor)
+  if (isNumber(rank) && (isNumber(lane) || lane === 'Infinity') && isId(id) && rest.length === 0) return { lane, rank, id }
   throw invalid('Cursor', 'is not a cursor of this board')
 }

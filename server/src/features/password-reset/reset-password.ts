@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/people/password-reset'
 import { implementWith } from '../../http/implement.ts'
 import { deviceOf, digest } from '../../http/session-cookie.ts'
-import { addJob } from '../../lib/job-queue.ts'
+import { addJob } from '../../lib/background/job-queue.ts'
 import { addressBuckets, bucket, countFailure, networkOf, requireNotThrottled } from '../../lib/throttle.ts'
 
 // The same work and the same answer for every name; only the job looks the name up.

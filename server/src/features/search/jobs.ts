@@ -1,6 +1,6 @@
 import { forLongTransaction, run, statement } from '../../db/db.ts'
 import { bool, int4 } from '../../db/shape.ts'
-import { type Poller, startPolling } from '../../lib/polling.ts'
+import { type Poller, startPolling } from '../../lib/background/polling.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import type { System } from '../../process/system.ts'
 

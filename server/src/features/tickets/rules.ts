@@ -1,6 +1,7 @@
 import { lineFeeds } from '@tessera/contract/names'
 import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
+import { decodeCursor, encodeCursor, isId } from '../../lib/cursor.ts'
 import { invalid } from '../../lib/failure.ts'
 import { type columnOrder, specOf } from './columns/rules.ts'
 
@@ -173,25 +174,17 @@ export function rank<G extends Pick<Group, 'templateId' | 'stateId'>>(order: Ord
 }
 
 export function writeCursor(order: Order, { key, id }: Position) {
-  return Buffer.from(JSON.stringify([specOf(order), key, id])).toString('base64url')
+  return encodeCursor(specOf(order), key, id)
 }
 
 /** Where the previous page ended; 400 unless the cursor was written for this order. */
 export function readCursor(order: Order, cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
-  try {
-    const [spec, key, id, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const fits =
-      rest.length === 0 &&
-      spec === specOf(order) &&
-      Number.isSafeInteger(id) &&
-      id > 0 &&
-      Array.isArray(key) &&
-      key.length === order.columns.length &&
-      order.columns.every(({ Column }, index) => typeof key[index] === (Column === 'Type' ? 'string' : 'number'))
-    if (fits) return { key, id }
-  } catch {
-    // not JSON
-  }
+  const [key, id, ...rest] = decodeCursor(specOf(order), cursor)
+  const isKey =
+    Array.isArray(key) &&
+    key.length === order.columns.length &&
+    order.columns.every(({ Column }, index) => typeof key[index] === (Column === 'Type' ? 'string' : 'number'))
+  if (isKey && isId(id) && rest.length === 0) return { key, id }
   throw invalid('Cursor', 'is not a cursor of this list')
 }

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/people/users'
 import { implement } from '../../http/implement.ts'
+import { addJob } from '../../lib/background/job-queue.ts'
 import { Failure } from '../../lib/failure.ts'
-import { addJob } from '../../lib/job-queue.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { findOrganization } from '../organizations/queries.ts'
 import { findPerson, type Person } from './queries.ts'

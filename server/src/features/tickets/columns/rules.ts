@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { listColumns, type queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
+import { decodeCursor, encodeCursor, isId } from '../../../lib/cursor.ts'
 import { invalid } from '../../../lib/failure.ts'
 
 type Input = Pick<Request<typeof queryTickets>, 'Columns' | 'Sort'>
@@ -91,20 +92,18 @@ export function specOf({ columns, id }: ReturnType<typeof columnOrder>) {
 }
 
 export function writeColumnCursor(order: ReturnType<typeof columnOrder>, { keys, id }: ColumnPosition) {
-  return Buffer.from(JSON.stringify([`columns,${specOf(order)}`, keys, id])).toString('base64url')
+  return encodeCursor(`columns,${specOf(order)}`, keys, id)
 }
 /** 400 unless the cursor was written for this order. */
 export function readColumnCursor(order: ReturnType<typeof columnOrder>, cursor: string | undefined): ColumnPosition | undefined {
   if (cursor === undefined) return undefined
-  try {
-    const [spec, keys, id, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isKey = (key: unknown) => key === null || (typeof key === 'string' && !key.includes('\0'))
-    const fits = rest.length === 0 && spec === `columns,${specOf(order)}` && Number.isSafeInteger(id) && id > 0
-    if (fits && Array.isArray(keys) && keys.length === order.columns.length && keys.every(isKey)) return { keys, id }
-  } catch {
-    // not JSON
-  }
+  const [keys, id, ...rest] = decodeCursor(`columns,${specOf(order)}`, cursor)
+  if (areKeys(keys) && keys.length === order.columns.length && isId(id) && rest.length === 0) return { keys, id }
   throw notOurs()
+}
+
+export function areKeys(keys: unknown): keys is ColumnPosition['keys'] {
+  return Array.isArray(keys) && keys.every(key => key === null || (typeof key === 'string' && !key.includes('\0')))
 }
 
 const forms: Record<string, RegExp> = {

@@ -11,7 +11,7 @@ import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusa
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
-import { quiet } from '../../../lib/job-queue.ts'
+import { quiet } from '../../../lib/background/job-queue.ts'
 import { removeFiles } from '../attachments/jobs.ts'
 import { onTree } from './queries.ts'
 

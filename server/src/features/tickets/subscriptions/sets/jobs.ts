@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, run } from '../../../../db/db.ts'
 import { int8, type RowOf } from '../../../../db/shape.ts'
-import { addJobs, type Job, type JobPayloads } from '../../../../lib/job-queue.ts'
+import { addJobs, type Job, type JobPayloads } from '../../../../lib/background/job-queue.ts'
 import { composeMail, mailBodies, mailId } from '../../../../mail/mail.ts'
 import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import type { System } from '../../../../process/system.ts'

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
-import { type Db, queryRows, sessionsOf } from '../db/db.ts'
-import { int4, text } from '../db/shape.ts'
-import type { Mail } from '../mail/mail.ts'
-import type { System } from '../process/system.ts'
+import { type Db, queryRows, sessionsOf } from '../../db/db.ts'
+import { int4, text } from '../../db/shape.ts'
+import type { Mail } from '../../mail/mail.ts'
+import type { System } from '../../process/system.ts'
 
 /** The payload of each kind of job. It is stored in the database, so it contains no secret and no code. */
 export interface JobPayloads {
