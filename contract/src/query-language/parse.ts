@@ -6,7 +6,7 @@ import { comparisons, type Match, type Query, QueryError, type SortTerm, type Sp
 export interface Parsed extends Query {
   /** The position in the text of each match's name, each of its values, and each name in the order. */
   spanOf(part: Match | Value | SortTerm): Span
-  /** The word at the very end, which may be unfinished. */
+  /** The last word, which may be unfinished; terms with a name may follow, such as a filter or an order. */
   lastWord: Tree | null
 }
 
@@ -79,10 +79,8 @@ export function parse(text: string): Parsed {
     const [first, ...more] = token.pieces as [Piece, ...Piece[]]
     const written = first.quoted ? undefined : named.exec(first.text)?.[1]
     if (written === undefined) {
-      if (first.quoted) return phraseOf(first)
-      const word: Tree = { kind: 'word', text: first.text }
-      if (token.position + token.length === text.length) lastWord = word
-      return word
+      lastWord = first.quoted ? null : { kind: 'word', text: first.text }
+      return lastWord ?? phraseOf(first)
     }
     const lower = written.toLowerCase()
     const name = isQueryName(lower) || lower === 'sort' ? lower : written

@@ -16,7 +16,10 @@ test('words are found in titles, fields, comments, labels and names of attachmen
   expect(await titles('payment')).toEqual(['Payment gateway fails'])
   expect(await titles('GATEWAY pay')).toEqual(['Payment gateway fails'])
   expect(await titles('gate pay')).toEqual([])
-  // One letter is a word too; a beginning only at the end of what is typed.
+  // A filter or an order may follow the last word: a list's view is saved and exported as its words, then its filters.
+  for (const query of ['pay state:Open', 'pay sort:created', '(pay)', 'state:Open pay'])
+    expect(await titles(query)).toEqual(['Payment gateway fails'])
+  // One letter is a word too; a beginning only as the last word.
   expect([await titles('p gateway'), await titles('title:p')]).toEqual([[], []])
 
   await server.as(caller, setTicketData, { idTicket: second, data: { note: 'The Ärger began with a révision of set_ticket_data.' } })
