@@ -9,7 +9,6 @@ import { clockOf, reachOf, readQuery, ticketRows, withinTime, withinUsualTime } 
 import { trashCondition } from '../search/rules.ts'
 import { filterConditions } from '../tickets/finding/queries.ts'
 import { idLikeOf } from '../tickets/finding/rules.ts'
-import { joinState } from '../tickets/queries.ts'
 import { answerByState, isByState, readByState } from './by-state/queries.ts'
 import { byValueStatement, isByValue } from './by-value/queries.ts'
 import { type Group, lookUp } from './queries.ts'
@@ -105,7 +104,6 @@ function placedStatement(
   with found as ${input.Lanes ? 'materialized' : 'not materialized'} (
     select t.id, t.state_id, t.parent_id, coalesce(t.rank, -t.id) as rank, ${input.Lanes ? "coalesce(above.rank, -t.parent_id, 'Infinity')" : '0'}::numeric as lane
     from ticket t
-    ${input.Query?.trim() ? joinState : ''}
     ${input.Lanes ? 'left join ticket above on above.organization_id = $1 and above.id = t.parent_id' : ''}
     where ${['t.organization_id = $1', 't.project_id = $2', ...conditions].join(' and ')}
   ), placed as materialized (

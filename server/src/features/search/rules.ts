@@ -33,7 +33,7 @@ export interface Place {
 }
 
 export interface Compiled {
-  /** SQL about ticket `t` and its state `st`. */
+  /** SQL about ticket `t`. */
   condition: string
   /** The words that are searched for, as typed; a phrase is one. */
   words: string[]

@@ -7,11 +7,11 @@ import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
 import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf, textTypes } from '../fields/rules.ts'
 import { hadKey, isBelow, type NamedProject, projectsNamed, thoseNamed, ticketsNamed } from '../naming/rules.ts'
 import { idPart, isOnlySymbols, titlePart } from '../parts/rules.ts'
-import { phaseCondition } from '../phases/rules.ts'
+import { inState, phaseCondition } from '../phases/rules.ts'
 import { isWatchedBy, watches } from '../watching/rules.ts'
 import { hasWords, term } from '../words/rules.ts'
 
-// Each name of the query language as SQL about ticket `t` with its state `st`. $1 is the organization.
+// Each name of the query language as SQL about ticket `t`. $1 is the organization.
 
 /** What the conditions refer to: SQL for the searched projects and for the caller. */
 export interface Ground {
@@ -104,11 +104,11 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
       // In quotation marks it is a state's name alone.
       const bare = values.flatMap(value => (value.kind === 'text' ? [value.text.toLowerCase()] : []))
       const phases = bind(bare.map(text => phaseValues.indexOf(text as never) + 1))
-      return [`(${named} or st.phase = any(${phases}::int[]))`]
+      return [inState(`(${named} or st.phase = any(${phases}::int[]))`, projects)]
     }
     case 'type': {
       const types = `template tp where tp.organization_id = $1 and tp.project_id = any(${projects})`
-      return [`t.template_id in (select tp.id from ${types} and ${isNamed('tp.name', types)})`]
+      return [`t.template_id = any(array(select tp.id from ${types} and ${isNamed('tp.name', types)}))`]
     }
     case 'project': {
       const found = texts.flatMap(text => projectsNamed(text, ground.reached))
@@ -192,10 +192,10 @@ function isCondition(value: (typeof isValues)[number], { user, projects, isAdmin
     : `and other.project_id in (select pm.project_id from project_member pm
         where pm.organization_id = $1 and pm.user_id = ${user} and pm.permissions & 1 = 1)`
   return {
-    open: 'st.phase <> 3',
-    closed: 'st.phase = 3',
+    open: inState('st.phase <> 3', projects),
+    closed: inState('st.phase = 3', projects),
     blocked: isBlocked,
-    blocking: `(st.phase <> 3 and exists (select 1 from ticket_link l
+    blocking: `(${inState('st.phase <> 3', projects)} and exists (select 1 from ticket_link l
       join ticket other on other.organization_id = $1 and other.id = l.to_ticket_id and other.trashed_at is null
       join state its on its.organization_id = $1 and its.id = other.state_id and its.phase <> 3
       where l.organization_id = $1 and l.kind = 'blocks' and l.from_ticket_id = t.id ${isSeen}))`,

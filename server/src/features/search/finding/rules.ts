@@ -49,7 +49,8 @@ export function statementOf(search: Search, page: Page, alternatives: Alternativ
   const found = candidates ? tickets(parts, 't.id in (select id from candidates)') : firstTickets(parts, few !== null)
   const words = parts.bind(compiled.words.join(' '))
   const { keys, picked } = pageOf(parts, isRanked ? `(${rankedRows(parts, words, exact)})` : 'found', page)
-  const sql = `with ${candidates ?? few ?? ''} found as materialized (${found}), ${picked}
+  // The states are joined last: PostgreSQL misjudges how many tickets a join with them leaves.
+  const sql = `with ${candidates ?? few ?? ''} found as materialized (select t.*, st.phase, st.position from (${found}) t ${joinState}), ${picked}
     select (select count(*)::int from found) as total, ${candidates ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
       coalesce((select json_agg(json_build_array(${keys.map(({ name }) => `${name}::text`).join(', ')}) order by n) from picked), '[]') as keys,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`
@@ -79,8 +80,7 @@ function candidatesIn({ compiled: { wordsOnly }, inTitles, isRanked }: Parts) {
 /** The tickets that meet the condition and that the caller may see. */
 function tickets({ search, bind }: Parts, condition: string) {
   return `
-    select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
-    ${joinState}
+    select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, t.state_id from ticket t
     where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(search, bind)}
       and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
         where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))

@@ -3,6 +3,11 @@ import { QueryError, type Span } from '@tessera/contract/query-language/tree'
 import { type Clock, periodOf } from '../dates/rules.ts'
 import type { Bind } from '../fields/rules.ts'
 
+/** SQL: the state `st` of ticket `t` meets the condition. An array, because PostgreSQL misjudges how many tickets a join with the states leaves. */
+export function inState(condition: string, projects: string) {
+  return `t.state_id = any(array(select st.id from state st where st.organization_id = $1 and st.project_id = any(${projects}) and ${condition}))`
+}
+
 /** SQL: the ticket is in one of the phases, or was: `active@2026-11-01` means at the end of that day. */
 export function phaseCondition(
   texts: readonly { text: string; span: Span }[],
@@ -22,7 +27,7 @@ export function phaseCondition(
       past.push(`(t.created_at < ${end()} and ${stateAt(end())} = any(array(${statesOf(`${bind(phase)}::int`, projects)})))`)
     }
   }
-  return `(${[...(now.length > 0 ? [`st.phase = any(${bind(now)}::int[])`] : []), ...past].join(' or ')})`
+  return `(${[...(now.length > 0 ? [inState(`st.phase = any(${bind(now)}::int[])`, projects)] : []), ...past].join(' or ')})`
 }
 
 /** The state that the first move after the moment left; without one, the present state. The project is named so that an index has all of it. */

@@ -9,7 +9,7 @@ import { asksForTrash, compile, type Reach, trashCondition } from '../../search/
 import { columnKey, columnsAnswer, columnsRow, fieldKey, firstInOrder, personOf, type SortField } from '../columns/queries.ts'
 import { type BaseColumn, columnOrder, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
-import { ancestors, joinState, listAnswer, listRow, pageColumns, personName, trashedAnswer, trashedRow } from '../queries.ts'
+import { ancestors, listAnswer, listRow, pageColumns, personName, trashedAnswer, trashedRow } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor } from '../rules.ts'
 import { type Filters, type Input, isFiltered, neededGroups, ranksOf, statesOf, templatesOf } from './rules.ts'
 
@@ -75,7 +75,7 @@ function withOriginalKey(condition: string) {
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
 
 /**
- * SQL about ticket `t`, and with a query about its state `st`: the filters except the parent. $1 is the organization, $2 the project, $3 the caller.
+ * SQL about ticket `t`: the filters except the parent. $1 is the organization, $2 the project, $3 the caller.
  */
 export function filterConditions(
   input: Filters,
@@ -152,7 +152,7 @@ export function foundTickets(
   // Materialized, because it is both counted and sorted, except for most of a project's tickets: reading them twice costs less than spilling to disk.
   return `${below ? tree : ''}found as ${isNarrow ? '' : 'not '}materialized (
         select t.id, t.template_id, t.state_id, t.parent_id, t.title, t.created_at, t.created_by from ticket t
-        ${query.asked ? joinState : ''} where ${conditions.join(' and ')}
+        where ${conditions.join(' and ')}
       )`
 }
 

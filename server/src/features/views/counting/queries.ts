@@ -9,7 +9,6 @@ import { asBadRequest, clockOf, reachOf, readQuery, withinTime } from '../../sea
 import { compile, trashCondition } from '../../search/rules.ts'
 import { shownColumns, sortedKeys } from '../../tickets/columns/rules.ts'
 import { groupedKeys } from '../../tickets/grouping/rules.ts'
-import { joinState } from '../../tickets/queries.ts'
 import type { View } from '../queries.ts'
 
 /** The most views that are counted: the first ones in the person's order. */
@@ -62,7 +61,7 @@ async function totalsOf(db: Db, scope: ProjectScope, views: readonly View[], rea
     try {
       const parsed = readQuery(query)
       const { condition } = asBadRequest(() => compile(parsed, reach, place))
-      return `case when clock_timestamp() < statement_timestamp() + interval '${timeToCount}' then (select count(*) from ticket t ${joinState}
+      return `case when clock_timestamp() < statement_timestamp() + interval '${timeToCount}' then (select count(*) from ticket t
         where t.organization_id = $1 and t.project_id = $2 and ${trashCondition({ parsed, reach }, bind)} and ${condition}) end`
     } catch (problem) {
       // A field whose type has changed may no longer accept the value.
