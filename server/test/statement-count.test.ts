@@ -14,7 +14,7 @@ import { statementGuardOf } from '../src/db/guard/statement-guard.ts'
 import { closeSystem, createSystem } from '../src/process/system.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './fixtures/factories.ts'
 import { recordStatements, type Sent } from './postgres/record-statements.ts'
-import { startServer } from './servers/server.ts'
+import { executeUnlimited, startServer } from './servers/server.ts'
 
 // Guards speed by figures that do not vary: the number of statements a call sends, the rows they read, and that these do not grow with the project.
 
@@ -260,6 +260,24 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     )
     expect.soft((await measure(searchTickets, { Query: 'label:rare is:open' })).rows, 'a rare label').toBeLessThan(60)
     expect.soft((await measure(searchTickets, { Query: 'title:ticket' })).rows, 'a word of all titles').toBeLessThan(10_000)
+    // A frequent word or label beside a state or a type: counted up to a limit, then the newest tickets are read until a thousand have it.
+    await executeUnlimited(server, sql`alter table ticket_label disable trigger user`)
+    await executeUnlimited(
+      server,
+      sql`
+      with made as (
+        insert into label (organization_id, name, color) select ${organizationId}, 'often ' || n, '#336699' from generate_series(1, 1000) n returning id, name)
+      insert into ticket_label (organization_id, ticket_id, label_id)
+      select ${organizationId}, t.id, made.id from made, ticket t
+      where t.organization_id = ${organizationId} and (t.id % 3 > 0 and made.name = 'often 1' or t.id % 1000 = made.id % 1000)`,
+    )
+    await executeUnlimited(server, sql`analyze label, ticket_label`)
+    for (const [Query, most] of [
+      ['ticket is:open', 20_000],
+      ['title:ticket type:bug', 10_000],
+      ['label:"often 1" is:open', 10_000],
+    ] as const)
+      expect.soft((await measure(searchTickets, { Query })).rows, Query).toBeLessThan(most)
     // The session is proved first, as for the plain list. What somebody is assigned to is counted ticket by ticket; what a project has is not.
     const home = await measure(getProjectList, { Counts: 1 }, await server.signedIn(reader, organizationId))
     expect.soft(home).toEqual({ statements: 2, rows: 0, tickets: 0, whole: [] })

@@ -1,12 +1,13 @@
 import { permission } from '@tessera/contract/permissions'
 import { isQueryName, type QueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
-import { type Match, matchesOf, partOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
+import { type Match, matchesOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
 import { holds } from '../../lib/authorize.ts'
 import { isKey } from '../tickets/rules.ts'
-import { type Ground, labelledTickets, matchCondition } from './conditions/rules.ts'
+import { type Ground, matchCondition } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
+import { type Indexed, splitParts } from './indexed/rules.ts'
 import { hadKey, type NamedProject, thoseNamed, ticketsNamed } from './naming/rules.ts'
 import { isOnlySymbols, isPunctuation, titlePart } from './parts/rules.ts'
 import { hasWords, idsWith, isWords, term, WordQueries } from './words/rules.ts'
@@ -41,8 +42,10 @@ export interface Compiled {
   codes: string[]
   /** Only for a query that consists of words. */
   wordsOnly?: Words
-  /** For other queries, if labels or words must match: binds and returns SQL of the ids for which these do, in no order. All results are among them. */
-  among?(): string
+  /** For other queries: the parts that an index can find. All results are among the tickets of each. */
+  indexed?: Indexed[]
+  /** For other queries: binds and returns SQL of all parts but the words. */
+  others?(): string
 }
 
 export interface Words {
@@ -92,26 +95,10 @@ export function compile(
 
   /** The conditions of the parts; those that are words become one index lookup. */
   function joined(tree: Extract<Tree, { kind: 'and' } | { kind: 'or' }>): string[] {
-    // Punctuation between words, as in a pasted sentence, is ignored.
-    const meant = tree.kind === 'and' ? tree.of.filter(part => part.kind !== 'word' || !isPunctuation(part.text)) : tree.of
-    const of = meant.length > 0 ? meant : tree.of
+    const of = partsOf(tree)
     const ofWords = of.filter(isOfWords)
     const others = (tree.kind === 'and' ? excludedAtOnce(of) : of).filter(part => !isOfWords(part)).map(condition)
     return ofWords.length === 0 ? others : [condition({ kind: tree.kind, of: ofWords }), ...others]
-  }
-
-  /** Binds and returns SQL of the ids with a label that must match, or with the word in a part of the ticket that is the whole query. */
-  function amongOf(tree: Tree): (() => string) | undefined {
-    const labels = matchesIn(tree).find(({ name }) => name === 'label')
-    const names = labels && words.length === 0 ? textsOf(labels) : []
-    if (names.length > 0) return () => labelledTickets(names, ground)
-    const [text, ...others] = tree.kind === 'match' ? textsOf(tree) : []
-    if (tree.kind !== 'match' || text === undefined || others.length > 0 || partOf(text) !== undefined || isOnlySymbols(text))
-      return undefined
-    if (tree.name === 'title') return () => idsWith(term(bind, text, '='), projects)
-    if (tree.name === 'text') return () => idsWith(term(bind, text, '', 'B'), projects)
-    if (tree.name === 'comment') return () => idsWith(term(bind, text, '', 'C'), projects)
-    return undefined
   }
 
   function matchOf(match: Match): string {
@@ -130,8 +117,9 @@ export function compile(
   const { where } = parsed
   if (where === null) return { condition: 'true', words, codes }
   if (!isOfWords(where)) {
-    const among = amongOf(where)
-    return { condition: condition(where), words, codes, ...(among && { among }) }
+    const { indexed, others } = splitParts(where.kind === 'and' ? partsOf(where) : [where], queries, ground)
+    const ofOthers = () => (others.length === 0 ? 'true' : condition({ kind: 'and', of: others }))
+    return { condition: condition(where), words, codes, indexed, others: ofOthers }
   }
   const query = queries.of(where)
   const whole = queries.wholeProjects(where)
@@ -161,14 +149,11 @@ export function asksForTrash({ where }: Parsed) {
   )
 }
 
-/** Those that every ticket must meet. */
-function matchesIn(tree: Tree): Match[] {
-  return (tree.kind === 'and' ? tree.of : [tree]).filter(part => part.kind === 'match')
-}
-/** The texts of a match, if all its values are texts. */
-function textsOf({ values }: Match): string[] {
-  const texts = values.flatMap(value => (!isNone(value) && (value.kind === 'text' || value.kind === 'quoted') ? [value.text] : []))
-  return texts.length === values.length ? texts : []
+/** The parts of an AND or OR. Punctuation between words, as in a pasted sentence, is ignored. */
+function partsOf(tree: Extract<Tree, { kind: 'and' } | { kind: 'or' }>): readonly Tree[] {
+  if (tree.kind === 'or') return tree.of
+  const meant = tree.of.filter(part => part.kind !== 'word' || !isPunctuation(part.text))
+  return meant.length > 0 ? meant : tree.of
 }
 
 /** Whether the query has words besides those of names such as `title:`. */

@@ -45,16 +45,18 @@ export function statementOf(search: Search, page: Page, alternatives: Alternativ
   const parts = partsOf(search, page.offset, alternatives, value => `$${parameters.push(value)}`)
   const { compiled, isRanked, most } = parts
   const candidates = isLimited ? candidatesIn(parts) : null
-  const few = candidates ? null : fewIn(parts)
-  const found = candidates ? tickets(parts, 't.id in (select id from candidates)') : firstTickets(parts, few !== null)
+  const { before, found } = candidates
+    ? { before: candidates, found: tickets(parts, 't.id in (select id from candidates)') }
+    : firstTickets(parts)
+  const hasFew = !candidates && most !== null && (compiled.indexed?.length ?? 0) > 0
   const words = parts.bind(compiled.words.join(' '))
   const { keys, picked } = pageOf(parts, isRanked ? `(${rankedRows(parts, words, exact)})` : 'found', page)
   // The states are joined last: PostgreSQL misjudges how many tickets a join with them leaves.
-  const sql = `with ${candidates ?? few ?? ''} found as materialized (select t.*, st.phase, st.position from (${found}) t ${joinState}), ${picked}
+  const sql = `with ${before} found as materialized (select t.*, st.phase, st.position from (${found}) t ${joinState}), ${picked}
     select (select count(*)::int from found) as total, ${candidates ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
       coalesce((select json_agg(json_build_array(${keys.map(({ name }) => `${name}::text`).join(', ')}) order by n) from picked), '[]') as keys,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`
-  return { sql, parameters, compiled, most, hasCandidates: candidates !== null, hasFew: few !== null }
+  return { sql, parameters, compiled, most, hasCandidates: candidates !== null, hasFew }
 }
 
 /** What the pieces of the statement have in common. */
@@ -87,34 +89,52 @@ function tickets({ search, bind }: Parts, condition: string) {
       and ${condition}`
 }
 
-/**
- * CTE `few`, for a query of which one part can be found by an index: the tickets of that part, if they are few, else one more. PostgreSQL cannot tell
- * beforehand, and would look for rare ones among all tickets, from the newest backwards.
- */
-function fewIn({ compiled, most }: Parts) {
-  const among = most === null ? undefined : compiled.among?.()
-  return among === undefined ? null : `few as materialized (${among} limit ${mostFew + 1}),`
-}
-const isFew = `(select count(*) <= ${mostFew} from few)`
-
-/** As many as are counted, and one more. */
-function firstTickets(parts: Parts, hasFew: boolean) {
+/** SQL of as many tickets as are counted and one more, and the CTEs `before` it. */
+function firstTickets(parts: Parts): { before: string; found: string } {
   const { search, compiled, inTitles, isRanked, most } = parts
-  if (most === null) return tickets(parts, compiled.condition)
-  const newest = (condition: string, key = 't.id') => `${tickets(parts, condition)} order by ${key} desc limit ${most + 1}`
-  // Keeps the planner from reading by the index of ids, which for rare tickets would be read to its end.
-  const unindexed = 't.id + 0'
-  const found = hasFew
-    ? [
-        newest(`${isFew} and t.id = any(array(select ticket_id from few)) and ${compiled.condition}`, unindexed),
-        newest(`not ${isFew} and ${compiled.condition}`),
-      ]
-    : [newest(compiled.condition, isRanked ? unindexed : undefined)]
+  if (most === null) return { before: '', found: tickets(parts, compiled.condition) }
+  const ctes = newestOf(parts, compiled, 'newest', 'true', most + 1)
+  const found = ['select * from newest']
   // Besides the newest: those with the words in the title, which rank first whatever their age.
-  if (isRanked && asksForWords(search.parsed.where)) found.push(newest(inTitles().condition, unindexed))
+  if (isRanked && asksForWords(search.parsed.where)) {
+    ctes.push(...newestOf(parts, inTitles(), 'titled', `(select count(*) > ${most} from newest)`, most + 1))
+    found.push('select * from titled')
+  }
   const key = isRanked ? keyIn(compiled) : undefined
   if (key !== undefined) found.push(tickets(parts, `t.id = ${key} and ${compiled.condition}`))
-  return found.map(part => `(${part})`).join(' union ')
+  return { before: `${ctes.join(', ')},`, found: found.map(part => `(${part})`).join(' union ') }
+}
+
+/**
+ * CTEs, of which `name` has the newest tickets that meet the query, if `isWanted`. PostgreSQL cannot tell beforehand whether a word or a label is rare. So
+ * the tickets of one part after the other are read by an index, up to a limit. If one part has few, all results are among these. Otherwise tickets are read
+ * from the newest backwards, and their words are compared last, because that costs most: `offset 0` keeps this order.
+ */
+function newestOf(parts: Parts, { condition, indexed = [], others }: Compiled, name: string, isWanted: string, most: number): string[] {
+  const newest = (only: string, key = 't.id') => `${tickets(parts, only)} order by ${key} desc limit ${most}`
+  // Keeps the planner from reading by the index of ids, which for rare tickets would be read to its end.
+  const unindexed = 't.id + 0'
+  if (indexed.length === 0 || !others) {
+    const { where } = parts.search.parsed
+    const mayBeRare = parts.isRanked && asksForWords(where) && where?.kind !== 'or'
+    return [`${name} as materialized (${newest(`${isWanted} and ${condition}`, mayBeRare ? unindexed : undefined)})`]
+  }
+  const few = (n: number) => `${name}_few_${n}`
+  const isFew = (n: number) => `(select count(*) <= ${mostFew} from ${few(n)})`
+  const read = indexed.map(({ ids }, n) => {
+    const own = (only: string) => `(${ids()} and ${only} limit ${mostFew + 1})`
+    if (n === 0) return `${few(n)} as materialized ${own(isWanted)}`
+    const ofPrevious = `select ticket_id from ${few(n - 1)} where ${isFew(n - 1)}`
+    return `${few(n)} as materialized (${ofPrevious} union all ${own(`not ${isFew(n - 1)}`)})`
+  })
+  const last = indexed.length - 1
+  const amongFew = newest(`${isFew(last)} and t.id = any(array(select ticket_id from ${few(last)})) and ${condition}`, unindexed)
+  const words = indexed.flatMap(({ isMet }) => (isMet ? [isMet()] : []))
+  const backwards =
+    words.length === 0
+      ? newest(`not ${isFew(last)} and ${condition}`)
+      : `select * from (${tickets(parts, `not ${isFew(last)} and ${others()}`)} order by t.id desc offset 0) t where ${words.join(' and ')} limit ${most}`
+  return [...read, `${name} as materialized ((${amongFew}) union all (${backwards}))`]
 }
 
 /** The page of `rows`, and one ticket more, with the keys that order it. */

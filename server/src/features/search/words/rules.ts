@@ -27,6 +27,11 @@ export function hasWords(query: string, projects: string, whole: readonly number
   return `(t.project_id in (${whole.join()}) or t.id in (${idsWith(elsewhere, projects)}))`
 }
 
+/** The same, reading only the words of this ticket: `offset 0` keeps PostgreSQL from reading all tickets with the words at once. */
+export function hasOwnWords(query: string) {
+  return `exists (select from ticket_search s where s.organization_id = $1 and s.ticket_id = t.id and s.words @@ (${query}) offset 0)`
+}
+
 /** Whether the tree consists of words, so that one index lookup finds the tickets. */
 export function isWords(tree: Tree, projects: readonly NamedProject[]): boolean {
   if (tree.kind === 'and' || tree.kind === 'or') return tree.of.every(part => isWords(part, projects))
