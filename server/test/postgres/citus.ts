@@ -37,13 +37,11 @@ export function findCitus(): Citus | { missing: string } {
   const wasRunning = ports.every(port => pidOf(port) !== undefined)
   try {
     call('start')
-    // makes the role
-    if (!wasRunning) call('database', 'tessera_role')
   } catch (error) {
     return { missing: `the Citus cluster did not start: ${String((error as { stderr?: unknown }).stderr ?? error)}` }
   }
   return {
-    servers: ports.map(port => connectionOf(`postgres://tessera@127.0.0.1:${port}/postgres`)) as [Connection, ...Connection[]],
+    servers: ports.map(port => connectionOf(`postgres://postgres@127.0.0.1:${port}/postgres`)) as [Connection, ...Connection[]],
     crash: ({ port }) => process.kill(pidOf(Number(port)) as number, 'SIGQUIT'),
     start: () => void call('start'),
     stop: () => {
