@@ -61,7 +61,7 @@ for (const [name, folder] of external) {
     const proven = await tessera(plain, 'backup', '--to', path.join(place.folder, 'plain.tar.gz'))
     expect(proven).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
 
-    await client.query(`create role guest login password 'guest'`)
+    await client.query(`create role guest login password 'guest'; create role group_only password 'guest'`)
     await client.query('revoke create on schema public from public')
     await client.query('create database other')
     await client.query(`create database ascii encoding 'SQL_ASCII' locale 'C' template template0`)
@@ -71,6 +71,10 @@ for (const [name, folder] of external) {
       [
         { DATABASE_URL: other.replace(/\/\/.*@/, '//guest:guest@') },
         /^The first table cannot be created \(permission denied for schema public\): give the database's user the right/,
+      ],
+      [
+        { DATABASE_URL: other.replace(/\/\/.*@/, '//group_only:guest@') },
+        /^DATABASE_URL: PostgreSQL at .* does not let user "group_only" in \(.*\): create this role with LOGIN, correct the name, or allow/,
       ],
       [
         { DATABASE_URL: cluster.url.replace(/postgres$/, 'ascii') },

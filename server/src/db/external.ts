@@ -99,7 +99,8 @@ function faultOf(error: Error & { code?: string }, databaseUrl: string): string 
   if (error.code === '57P03') return `starting: PostgreSQL at ${where} is not ready yet; try again in a moment.`
   if (error.code === '28P01' || /password must be a (non-empty )?string|no password/i.test(error.message))
     return `PostgreSQL at ${where} refuses the password of user "${user}": correct it in the address (special characters percent-encoded).`
-  if (error.code === '28000') return `PostgreSQL at ${where} does not let user "${user}" in (${error.message}): allow it in pg_hba.conf.`
+  if (error.code === '28000')
+    return `PostgreSQL at ${where} does not let user "${user}" in (${error.message}): create this role with LOGIN, correct the name, or allow it in pg_hba.conf.`
   if (error.code === '3D000') return `the database "${database}" does not exist at ${where}: create it with createdb, or correct the name.`
   if (/unsupported startup parameter/.test(error.message))
     return `a PgBouncer answers at ${where}: set DATABASE_DIRECT_URL to the PostgreSQL behind it (docs/scaling.md).`
