@@ -71,6 +71,12 @@ function writeManifest(folder: string, manifest: object) {
 
 type Locked = { packages: Record<string, { version?: string }> }
 
+/** npm would warn at each start with Node.js 20, which only installs the package: the libraries run on the Node.js that it includes. */
+function dropEngines(file: string) {
+  const { engines, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))
+  if (engines) writeFileSync(file, JSON.stringify(manifest))
+}
+
 /** Installs the libraries that go inside, in the versions that the tests ran with, without what never runs: types and source maps. */
 function installLibraries(dependencies: Record<string, string>) {
   writeManifest(staging, { name: 'tessera', private: true, dependencies })
@@ -88,6 +94,7 @@ function installLibraries(dependencies: Record<string, string>) {
   const modules = path.join(staging, 'node_modules')
   for (const file of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {
     if (/\.(d\.[cm]?ts|map)$/.test(file) || file.startsWith('@types')) rmSync(path.join(modules, file), { recursive: true, force: true })
+    else if (path.basename(file) === 'package.json') dropEngines(path.join(modules, file))
   }
 }
 
