@@ -3,9 +3,9 @@ import type { SignedIn } from '@tessera/contract/people/session'
 import { getUserList } from '@tessera/contract/people/users'
 import { getProjectList } from '@tessera/contract/projects/projects'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
 import { enterSession } from '../../lib/session/session.tsx'
@@ -97,6 +97,18 @@ test('the lists of tickets for the day come after the tiles, each with a link to
     'Nothing has changed in the last 7 days',
   ])
     await screen.findByText(text)
+})
+
+test('a list of projects that cannot be loaded says so and leaves the lists of tickets', async () => {
+  enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TI', Title: 'Titanium' }] }))
+  const server = fakeServer()
+  server.on(getProjectList, () => new Refusal(500, { error: 'Something went wrong', code: 'internal' }))
+  server.on(searchTickets, () => ({ Tickets: [found], NextCursor: null, Total: 1, TotalIsExact: 1 }))
+  show(<HomePage />)
+  expect(await screen.findAllByRole('link', { name: /Crash/ })).toHaveLength(4)
+  const projects = within(screen.getByRole('region', { name: 'Projects' }))
+  projects.getByText('Something went wrong')
+  projects.getByRole('button', { name: 'TRY AGAIN' })
 })
 
 const found = {

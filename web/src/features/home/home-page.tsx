@@ -17,7 +17,7 @@ export function HomePage() {
   const { organizationName, isManager, isAdmin, isSuper, displayName, projects } = useSession()
   const hasOrganizations = isManager || isSuper
   const hasPeople = isManager || isAdmin
-  const { isSuccess: hasTiles, isPending } = useQuery({ ...callQuery(getProjectList, { Counts: 1 }), enabled: organizationName !== '' })
+  const { isPending } = useQuery({ ...callQuery(getProjectList, { Counts: 1 }), enabled: organizationName !== '' })
   return (
     <PageContent>
       <div className={styles.heading}>
@@ -33,8 +33,8 @@ export function HomePage() {
         {hasOrganizations && <OrganizationListCard />}
         {hasPeople && <UserListCard />}
       </div>
-      {/* Rendered after the tiles. */}
-      <Suspense>{hasTiles && projects.length > 0 && <TicketLists />}</Suspense>
+      {/* Rendered after the tiles, also if the projects could not be loaded. */}
+      <Suspense>{!isPending && projects.length > 0 && <TicketLists />}</Suspense>
     </PageContent>
   )
 }
