@@ -6,7 +6,7 @@ import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { refetchAfter } from '../../../lib/calls/live/concerned.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
-import { plainView } from '../list/view/ticket-view.ts'
+import { plainView, type TicketView } from '../list/view/ticket-view.ts'
 import { Board } from './board.tsx'
 
 afterEach(() => {
@@ -32,4 +32,25 @@ test('the board is read as a whole when the place of a changed ticket cannot be 
   refetchAfter(client, { idProject: 1, idTicket: 7, kind: 'set-ticket-data' })
   await screen.findByText('2 tickets on the board')
   await waitFor(() => expect(server.sentTo(queryBoard)).toHaveLength(3))
+})
+
+test('a board that is filtered says how many tickets match, unless a ticket may be in several columns', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const column = { Label: 'Open', Phase: 1, Tickets: [], NextCursor: null } as const
+  server.on(queryBoard, () => ({
+    Columns: [
+      { ...column, Value: 1, Total: 1200 },
+      { ...column, Value: 2, Total: 34 },
+    ],
+  }))
+  const showBoard = async (view: Partial<TicketView>) => {
+    cleanup()
+    show(<Board idProject={1} view={{ ...plainView, ...view }} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />)
+    await screen.findByText('1,234 tickets on the board')
+    return screen.queryByText(/matching/)?.textContent
+  }
+  expect(await showBoard({})).toBeUndefined()
+  expect(await showBoard({ title: 'crash' })).toBe('1,234 matching')
+  expect(await showBoard({ title: 'crash', group: 'Assignee' })).toBeUndefined()
 })

@@ -12,7 +12,7 @@ import { type CallError, callQuery } from '../../../lib/calls/api.ts'
 import { watchTickets } from '../../../lib/calls/live/concerned.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
-import { type TicketView, unansweredQuery } from '../list/view/ticket-view.ts'
+import { isFiltered, type TicketView, unansweredQuery } from '../list/view/ticket-view.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { BoardTools } from './board-tools.tsx'
 import { BoardView } from './board-view.tsx'
@@ -75,6 +75,8 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
           keep({ hasLanes: lanes })
           onChange({ lanes })
         }}
+        // A ticket of two people is in two columns.
+        matching={isFiltered(view) && group !== 'Assignee' ? total : undefined}
       />
       {query.isError &&
         !board &&
