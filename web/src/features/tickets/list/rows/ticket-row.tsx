@@ -129,9 +129,16 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
   )
 }
 
+/** With as many labels a row shows only the first: of three in a narrow list, of five in any. */
+const manyFrom = [5, 3]
+
 export function LabelsOf({ labels }: { labels: QueriedTicket['Labels'] }) {
   return (
-    <span className="labels" data-many={labels.length > 4 || undefined} data-tip={labels.map(({ Label }) => Label).join(', ')}>
+    <span
+      className="labels"
+      data-many={manyFrom.find(count => labels.length >= count)}
+      data-tip={labels.map(({ Label }) => Label).join(', ')}
+    >
       {labels.map(({ idLabel, Label, Color }) => (
         <LabelChip key={idLabel} name={Label} color={Color} />
       ))}
