@@ -1,5 +1,8 @@
+import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { callBeside } from '../call.ts'
 import { box, expect, lines, test } from '../fixtures.ts'
+import { makeEndless } from './endless.ts'
 
 test('the code of a ticket is not torn at its hyphen', async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db)
@@ -77,4 +80,45 @@ test('on a tablet the titles of a list, their filter, the heading and the produc
     if (await filter.isVisible()) expect((await box(filter)).width, `${width} pixels`).toBeGreaterThan(90)
     expect((await box(name)).width, `${width} pixels`).toBe(whole)
   }
+})
+
+test('in a table of a comment no column is one letter wide beside an endless word', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
+  const Comment = `| a | b |\n|---|---|\n| ${'endless'.repeat(20)} | ${'重新设计登录页面'.repeat(4)} |`
+  await page.goto(`/view-ticket/${tickets.loader}`)
+  await callBeside(page, setTicketComment, { idTicket: tickets.loader, Comment })
+  await page.reload()
+  const cell = page.getByRole('region', { name: 'Comments' }).getByRole('cell', { name: /重新/ })
+  await expect(cell).toBeVisible()
+  const [first = ''] = await lines(cell)
+  expect(first.length).toBeGreaterThan(2)
+})
+
+test.describe('with touch', () => {
+  test.use({ hasTouch: true, isMobile: true })
+
+  test('on a phone the tables of a project do not scroll sideways, except the permissions', async ({ page, titanium }) => {
+    const { projectId } = await titanium({ admin: true })
+    for (const width of [390, 360]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`/edit-project/${projectId}`)
+      await expect(page.getByRole('cell', { name: 'TEXTMULTILINE' })).toBeVisible()
+      for (const name of ['Ticket Fields', 'Ticket States', 'Ticket Templates', 'Roles']) {
+        const table = page.getByRole('table', { name })
+        await expect(table).toBeVisible()
+        const hidden = await table.evaluate(node => node.scrollWidth - (node.parentElement?.clientWidth ?? 0))
+        expect(hidden, `${name}, ${width} pixels`).toBeLessThanOrEqual(0)
+      }
+    }
+  })
+
+  test('on a tablet a list with the longest codes is not wider than its card', async ({ page, product, signIn }) => {
+    const { admin, projectId } = await makeEndless(product)
+    await signIn(page, admin)
+    await page.setViewportSize({ width: 820, height: 1180 })
+    await page.goto(`/view-project/${projectId}`)
+    const list = page.locator('.ticket-table')
+    await expect(list.locator('tr[data-key]')).toBeVisible()
+    expect(await list.evaluate(node => node.scrollWidth - node.clientWidth)).toBe(0)
+  })
 })

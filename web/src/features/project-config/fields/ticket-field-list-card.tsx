@@ -47,7 +47,7 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
               <Breakable>{Key}</Breakable>
             </span>,
             <span key="type" className={styles.type}>
-              {types.data?.find(type => type.idTicketPropertyType === FieldType)?.Description}
+              <TypeName>{types.data?.find(type => type.idTicketPropertyType === FieldType)?.Description}</TypeName>
             </span>,
           ],
         }))}
@@ -76,6 +76,18 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
           />
         )}
       </Suspense>
+    </>
+  )
+}
+
+/** The name of a type, which may have a second line after TEXT or MULTI. */
+function TypeName({ children = '' }: { children: string | undefined }) {
+  const [, first = '', rest] = /^(TEXT|MULTI)?(.*)$/.exec(children) ?? []
+  return (
+    <>
+      {first}
+      <wbr />
+      {rest}
     </>
   )
 }
