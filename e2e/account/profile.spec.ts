@@ -1,5 +1,5 @@
 import { makeOrganization } from '@tessera/server/test/fixtures/factories'
-import { expect, password, prepareRoutes, test } from '../fixtures.ts'
+import { box, expect, password, prepareRoutes, test } from '../fixtures.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -88,3 +88,26 @@ test('keeps theme and shortcuts in this browser, and ends other sessions', async
   await expect(other).toHaveURL('/login')
   await other.close()
 })
+
+for (const device of ['mouse', 'touch'] as const) {
+  test.describe(`with ${device}`, () => {
+    test.use(device === 'touch' ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {})
+
+    test('the cards below the account do not move when it has loaded', async ({ page, product, signIn }) => {
+      await prepareRoutes(page)
+      await signIn(page, await product.person({ fullName: 'Dana Kim' }))
+      const answer = Promise.withResolvers<void>()
+      await page.route(/get-user-data/, async route => {
+        await answer.promise
+        await route.continue()
+      })
+      await page.goto('/profile')
+      const sessions = page.getByRole('region', { name: 'Sessions' })
+      await expect(sessions.getByText('This session')).toBeVisible()
+      const { y } = await box(sessions)
+      answer.resolve()
+      await expect(page.getByLabel('Full name')).toHaveValue('Dana Kim')
+      expect(Math.abs((await box(sessions)).y - y)).toBeLessThan(2)
+    })
+  })
+}

@@ -24,13 +24,19 @@ const ChangePasswordDialog = lazy(async () => ({ default: (await import('../chan
 export function ProfileCard() {
   const { data, error, refetch } = useQuery(callQuery(getUserData, {}))
   if (data) return <Loaded user={data} />
-  return (
-    <SectionCard title="Account" padded>
-      {error ? (
+  if (error)
+    return (
+      <SectionCard title="Account" padded>
         <ErrorState dense message={error.message} onRetry={() => void refetch()} />
-      ) : (
-        [0, 1, 2].map(row => <Skeleton key={row} height={56} className={styles.loading} />)
-      )}
+      </SectionCard>
+    )
+  return (
+    <SectionCard title="Account" padded footer={<Button disabled>SAVE</Button>}>
+      <div className={styles.loading}>
+        {[0, 1, 2, 3].map(row => (
+          <Skeleton key={row} height="100%" />
+        ))}
+      </div>
     </SectionCard>
   )
 }
