@@ -33,7 +33,7 @@ const rankOrder: Order = {
 }
 const newestFirst: Order = { keys: [], id: 'desc' }
 /** With at most so many tickets to choose from, these are read first. */
-const mostFew = 5000
+const mostFew = 20_000
 
 /**
  * The tickets of a page in their order. `exact` are those found without alternatives: they come first. $1 to $4 are the organization, the
