@@ -26,7 +26,7 @@ export async function capture(
     person: Math.floor((people.first + people.last) / 2),
     serial: Date.now(),
   }
-  // A ticket at the root: its null parent stands in the replayed text.
+  // A root ticket, because the replayed text has a null parent.
   chosen.ticket -= (chosen.ticket - first) % 100
   if (parents.count === 1) chosen.parent = first + parents.step
   const db = connect(connection, { poolSize: 1 })
@@ -115,7 +115,7 @@ function script({ first, last, parents, people }: Dataset, sent: readonly Sent[]
   const executed = sent.map(({ text: statement, values }, index) => {
     if (!isPreparable.test(statement)) return `${statement};`
     const parameters = values.map(value => literal(value, chosen, /insert into session/.test(statement)))
-    // A save names the version it read: it stands in the row before.
+    // A save names the version that the statement before it has read.
     if (index > 0 && /and version = \$5/.test(statement) && reads.has('version')) parameters[4] = ':read_version'
     if (index > 0 && /and state_id = \$6/.test(statement) && reads.has('state_id')) parameters[5] = ':read_state_id'
     const isRead = /select t\.version, t\.title/.test(statement)

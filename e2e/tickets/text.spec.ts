@@ -68,7 +68,7 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   await expect(preview.locator('em')).toHaveText('fast')
   // The long line of code scrolls within the preview.
   expect(await card.evaluate(element => element.scrollWidth - element.clientWidth)).toBe(0)
-  // With them a word of brackets takes a second to break into lines.
+  // With ligatures or kerning, breaking a word of brackets into lines takes a second.
   const { ligatures, kerning } = await preview.locator('em').evaluate(element => {
     const { fontVariantLigatures, fontKerning } = getComputedStyle(element)
     return { ligatures: fontVariantLigatures, kerning: fontKerning }

@@ -51,7 +51,7 @@ test('a link opened while signed out is followed after the sign-in; a sign-out a
   await expect(page).toHaveURL('/login')
   await expect(login).toBeFocused()
 
-  // A ticket of a mail. A user who opens the login page comes to the usual first page.
+  // A link from a mail leads to its ticket. A user who opens the login page comes to the usual first page.
   await page.goto(`/view-ticket/${ticket}?tab=history#comments`)
   await expect(page).toHaveURL('/login')
   await signInHere()

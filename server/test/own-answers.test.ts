@@ -17,10 +17,10 @@ interface Person {
 }
 
 const tickets = 110
-/** Of two bytes, three, four, and what JSON escapes. */
+/** Characters of two, three and four bytes, one that JSON escapes, and a plain one. */
 const letters = ['ä', '€', '𝒳', '"', 'x']
 
-/** An organization with a project of long titles, each of which names it, and two people. */
+/** An organization with two people and a project. Each of its long titles contains the mark of the organization. */
 async function makePeople({ db, signedIn }: TestServer, mark: string) {
   const orgid = await makeOrganization(db, `${mark} organization`)
   const project = await makeProject(db, orgid, { title: `${mark} project` })
@@ -53,10 +53,10 @@ function post(caller: Caller, { path }: { path: string }, input: object, more: R
   return head('POST', path, caller, { ...type, ...more }) + body
 }
 
-/** Of what differs from one time to the next: it is not known where it is cut. */
+/** The length of the longest part that differs between two equal requests. An answer that was cut off may end within one. */
 const longestChance = 64
 
-/** With dashes for what differs from one time to the next: the date, the request's id, the nonces of a page. */
+/** Replaces what differs between two equal requests by dashes: the date, the request's id, the nonces of a page. */
 function withoutChance(bytes: Buffer) {
   const chance = /(?<=\bdate: )[^\r]{29}|(?<="requestId":")[^"]{36}|(?<='nonce-)[0-9a-f]{32}/gi
   return Buffer.from(
@@ -156,7 +156,7 @@ test('clients that read slowly, hang up or pipeline get all bytes of their own a
     }
   }
 
-  /** The person's requests, `many` from the one with this number on. */
+  /** As many of the person's requests, starting with the one of this number. */
   const turn = (person: number, from: number, many: number) => {
     const { asks } = people[person % people.length] as Person
     return Array.from({ length: many }, (_, index) => asks[(from + index) % asks.length] as Asked)
@@ -230,7 +230,7 @@ async function until(isSo: () => boolean) {
   await vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 30_000, interval: 2 })
 }
 
-/** The next bytes of what was sent to the socket, so many or all that are there. */
+/** The next bytes that the socket has received: this many, or all if there are fewer. */
 async function piecesOf(socket: Socket, bytes?: number): Promise<Buffer> {
   for (;;) {
     const piece = socket.read(bytes) ?? socket.read()
@@ -244,7 +244,7 @@ function lengthOfAll(asked: Asked[]) {
   return asked.reduce((sum, { alone }) => sum + alone.length, 0)
 }
 
-/** Reads the rest after what was `read`, and compares all. */
+/** Reads the answers to their end, and compares all of them; `read` was read before. */
 async function readAnswers(socket: Socket, asked: Asked[], read: Buffer[]) {
   const whole = lengthOfAll(asked)
   let there = Buffer.concat(read).length
@@ -258,7 +258,7 @@ async function readAnswers(socket: Socket, asked: Asked[], read: Buffer[]) {
   expect([there, socket.read()]).toEqual([whole, null])
 }
 
-/** These bytes are the answers, as far as they go. */
+/** Expects these bytes to be the answers, or the beginning of them. */
 function expectAnswers(bytes: Buffer, asked: Asked[]) {
   const whole = lengthOfAll(asked)
   const came = withoutChance(bytes).subarray(0, bytes.length < whole ? -longestChance : whole)

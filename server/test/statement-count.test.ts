@@ -69,7 +69,7 @@ async function readsOf(db: Db, { text, values }: Sent, settings: readonly Sent[]
   })
 }
 
-/** A project of so many tickets: of each ten seven are roots, and the first of them has the other three as children. */
+/** Fills the project with this many tickets. Of every ten, seven are roots, and the first of these is the parent of the other three. */
 async function fill(
   db: Db,
   organizationId: number,
@@ -92,7 +92,7 @@ async function fill(
   await sql`
     insert into root_tally (organization_id, project_id, slot, tickets) select ${o}, ${p}, 0, tickets from ticket_tally
     where organization_id = ${o} and project_id = ${p} and root`.execute(db)
-  // The search of these texts is not measured: without its trigger, the rows come in one piece.
+  // No measured call searches these texts, so they are inserted without the search's trigger, which would take long.
   await sql`alter table ticket_value disable trigger user`.execute(db)
   await sql`
     insert into ticket_value (organization_id, ticket_id, field_id, value) select ${o}, id, ${sql.lit(fields.note)}, 'note' from ticket
@@ -127,7 +127,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     for (const member of [user, reader]) await makeMember(server.db, organizationId, project.projectId, member, 'all')
     projects.push({ project, ...(await fill(filler, organizationId, project, user, tickets)) })
   }
-  // As autovacuum does after a while: then an index alone answers.
+  // As autovacuum does after a while. It makes index-only scans possible.
   await sql`vacuum (analyze)`.execute(filler)
   await filler.destroy()
 

@@ -25,7 +25,7 @@ export function wordOf(n: number): string {
 /** The word with two neighbouring letters swapped. */
 export const misspelt = (word: string) => word.replace(/^(..)(.)(.)/, '$1$3$2')
 
-/** SQL: `i`, every second ticket, with a text of so many words. */
+/** SQL: `i`, every second ticket, with a text of this many words. */
 export function textsOf(words: number, tickets: number, rest: 0 | 1) {
   return sql.raw(`(
     select i, string_agg(w.word, ' ') as text from generate_series(1, ${tickets}) i cross join generate_series(1, ${words}) k

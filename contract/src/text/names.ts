@@ -1,6 +1,6 @@
 /**
- * A ticket's key, `@` and a login name, or `#` and a label, not within a word or an address. Whether such a ticket, person or label exists only
- * the server knows.
+ * A ticket's key, `@` and a login name, or `#` and a label, not within a word or an address. Only the server knows
+ * whether such a ticket, person or label exists.
  */
 const pattern =
   /(?<![\p{L}\p{N}_/@#&.-])(?:(?<ticket>[\p{L}\p{N}_]{1,16}-[1-9]\d{0,14})(?![\p{L}\p{N}_-])|@(?<person>[^\s@,;:!?()[\]{}<>"'`*|\\]{1,100})|#(?<label>[^\s#@,;!?()[\]{}<>"'`*|\\]{1,200}))/gu

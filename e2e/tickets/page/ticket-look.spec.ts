@@ -137,7 +137,7 @@ test('a list is printed with whole titles and without its filters', async ({ pag
     await expect.poll(isWhole, `${width} pixels`).toBe(true)
     await expect(page.getByPlaceholder('Filter description')).toBeHidden()
     await expect(page.locator('[data-select]').first()).toBeHidden()
-    // Or the head of the table would cover a row; as wide as a phone there is no head.
+    // Otherwise the head of the table would cover a row. At the width of a phone there is no head.
     if (width === 1440) await expect(page.locator('thead')).toHaveCSS('position', 'static')
     await page.emulateMedia({ media: null })
   }
@@ -208,7 +208,7 @@ test('offline a failed save is reported once, and one bar says that typed text i
 
   await context.setOffline(true)
   const bar = page.getByText('You are offline. What you type is kept.')
-  // It moves the page down: a click during that may miss SAVE.
+  // The bar moves the page down; a click at that moment may miss SAVE.
   await expect(bar).toBeVisible()
   await description.fill('Typed on the train')
   await save.click()

@@ -31,12 +31,12 @@ test('a damaged, truncated or foreign file is refused in one line and leaves the
   const middle = Math.floor(bytes.length / 2)
   bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
   writeFileSync(flipped, bytes)
-  // A row that is no row any more: the first byte behind its file's name, in blocks of 512 bytes.
+  // A damaged row: its first byte follows the 512-byte header with the name of its file.
   const garbled = path.join(folder, 'garbled.tar.gz')
   const archive = gunzipSync(readFileSync(good))
   archive[archive.indexOf('tables/organization/') + 512] = 'x'.charCodeAt(0)
   writeFileSync(garbled, gzipSync(archive))
-  // A size that no number of a header looks like.
+  // A header whose size is not a number.
   const sized = path.join(folder, 'sized.tar.gz')
   const header = gunzipSync(readFileSync(good))
   header[header.indexOf('tables/organization/') + 124] = 0x90

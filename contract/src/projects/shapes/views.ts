@@ -59,7 +59,7 @@ export const setView = {
     Sort: Type.Optional(Sorts),
     Group: Type.Optional(Group),
     Layout: Type.Optional(Layout),
-    /** Of a board: by parent. */
+    /** 1: a board has lanes by parent. */
     Lanes: Type.Optional(Flag),
     Open: Type.Optional(Open),
     Scope: Type.Optional(Scope),

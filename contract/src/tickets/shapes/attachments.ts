@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { Closed, Id, IdInAddress } from '../../scalars.ts'
 
-/** In pixels, of a picture; absent of other files. */
+/** The size of a picture in pixels; absent for other files. */
 export const PictureSize = {
   Width: Type.Optional(Type.Integer({ minimum: 1 })),
   Height: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -17,7 +17,7 @@ export interface Reach {
   /** The caller sees every project of the organization. */
   isAdmin: boolean
   projects: readonly ReachedProject[]
-  /** By the names that the query uses, the fields with these keys; under `due` those that say when a ticket is due. */
+  /** The fields, by the key that the query names; under `due` those that say when a ticket is due. */
   fields: ReadonlyMap<string, readonly FieldOfKey[]>
 }
 export interface ReachedProject extends NamedProject {

@@ -60,7 +60,7 @@ test.skipIf(!citus)(
     }
 
     // ── Filled, then distributed ──
-    // By an older schema, so that the later migrations find a distributed database.
+    // With an older schema, so that the later migrations run on a distributed database.
     await migrate(db, { only: (await migrationNames()).filter(name => name <= lastBefore) })
     const organizations = await fillOrganizations(db, 50, 200)
     await sql`insert into board_rank (organization_id, project_id, ticket_id, rank)

@@ -15,7 +15,7 @@ test('every name of the query language works', async () => {
   const a = await make('a')
   const b = await make('b', { parentId: a, stateId: project.states.doing, templateId: project.templates.task })
   const c = await make('c', { stateId: project.states.done })
-  // Before a field says when a ticket is due, nothing is.
+  // No field says yet when a ticket is due.
   expect(await titles('due:none sort:title')).toEqual(['a', 'b', 'c'])
   expect(await titles('due:none,<today -due:today sort:title')).toEqual(['a', 'b', 'c'])
   expect(await titles('due:<today')).toEqual([])

@@ -26,7 +26,7 @@ const readMany = memoize((...parts: ReadPart[]) =>
   where held.organization_id = $1 and held.project_id = $2 and held.id = any($3) order by held.id`,
   ),
 )
-/** The tickets that exist in the project, with what a change needs to know of them. `values` are those that it gives to fields, if not to all the same. */
+/** The tickets that exist in the project, with what a change needs to know of them. `values`: what it gives to fields, if that differs between tickets. */
 export function readTickets(
   db: Db,
   scope: ProjectScope,
@@ -60,7 +60,7 @@ const holdParts = statement(
 )
 /**
  * Until the transaction ends, nobody else changes these tickets or the project's tree, deletes what the change names, or changes which values its
- * fields take. If the change moves them to a state with a binding limit, nobody else moves tickets to it.
+ * fields take. If the change moves them to a state with an enforced limit, nobody else moves tickets to it.
  */
 export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange) {
   await lockTree(db, scope)

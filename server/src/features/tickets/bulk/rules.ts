@@ -110,7 +110,7 @@ function moveTo(id: number, parentId: number | null, { parentOf, height, trashed
   return problem
 }
 
-/** Refuses the tickets for which a state with a binding limit has no room: the last ones. */
+/** Refuses the last tickets if a state with an enforced limit has no room for all. */
 export function withinLimit(planned: readonly Planned[]): Plan {
   const refused: Plan['refused'] = []
   let entered = 0

@@ -24,7 +24,7 @@ const readHeld = memoize((...parts: ReadPart[]) =>
   ),
 )
 
-// A state with a binding limit is locked before the ticket: moves into it take turns, so that each counts the others.
+// A state with an enforced limit is locked before the ticket: moves into it take turns, so that each counts the others.
 const hold = statement(
   { id: int8 },
   `

@@ -9,7 +9,7 @@ import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 
 interface ProjectRoleDialogProps {
   idProject: number
-  /** The role to rename, as it was when the dialog was opened; a new one without it. */
+  /** The role to rename, as it was when the dialog was opened; undefined for a new role. */
   role?: { id: number; Description: string }
   onClose: () => void
 }

@@ -27,7 +27,7 @@ export async function outsidersOf(idTicket: number, texts: readonly { before: st
   return (await post(getTextNames, { idTicket, Tickets: [], Logins, Outsiders: 1 })).Outsiders ?? []
 }
 
-/** What a newcomer gets: the fewest permissions of a preset with which a ticket can be read and answered. */
+/** What a new member gets: the permissions of the smallest preset that allows reading and answering a ticket. */
 const reporter = [permission.viewTickets, permission.createTickets, permission.comment, permission.addAttachments] as const
 
 interface OutsidersDialogProps {
@@ -58,9 +58,9 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
     try {
       for (const person of people) {
         const { idUser, Member } = person
-        // Of an existing member this changes nothing, it only names the membership.
+        // For an existing member this changes nothing; it only returns the id of the membership.
         const { idProjectMember, Added } = await add.mutateAsync({ idProject, idUser, ...(!Member && { Permissions: given }) })
-        // Somebody else was faster: that is not ours to undo.
+        // Somebody else added the person meanwhile, so UNDO must not remove them.
         if (!Member && Added === 0) continue
         const view = { idProject, idProjectMember, idPermission: permission.viewTickets }
         if (Member) await permit.mutateAsync({ ...view, Enabled: 1 })
