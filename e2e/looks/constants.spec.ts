@@ -84,7 +84,7 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   await page.clock.runFor(500)
   // The first of the five does not come back.
   await expect(toasts(page)).toHaveCount(3)
-  // What vanished under the pointer holds nothing back; the page hears of the pointer's leaving in its own time.
+  // A toast that vanished under the pointer holds no other toast back. The page may notice later that the pointer has left.
   await page.mouse.move(700, 20)
   await expect
     .poll(async () => {
@@ -119,7 +119,7 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   await appearsBelowPointer()
   await page.clock.runFor(8000)
   await expect(seen).toHaveCount(0)
-  // Nor is one that appears where the pointer has just dismissed another.
+  // A toast that appears where the pointer has just dismissed another one is not held back either.
   await page.clock.runFor(500)
   await appearsBelowPointer()
   await seen.first().getByRole('button', { name: 'Dismiss' }).click()

@@ -48,7 +48,7 @@ test('a menu: arrows, letters, Home and End; Escape and Tab close it and return 
   await opener.press('Enter')
   await expect(focused).toContainText('Cherry')
   await page.keyboard.press('ArrowUp')
-  // What is disabled is passed over.
+  // Disabled choices are skipped.
   await expect(focused).toContainText('Apricot')
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowUp')

@@ -52,7 +52,7 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   // Also those that are not loaded are counted for screen readers.
   await expect(column(page, 'Open').getByRole('listitem').first()).toHaveAttribute('aria-setsize', '59')
   await shoot(page, 'board')
-  // As high as its line: below two lines the top of a third one would show.
+  // Exactly as high as its line, or the top of another line would show below it.
   await expect(page.getByRole('link', { name: 'Crane' }).locator('> :nth-child(2)')).toHaveCSS('height', '17px')
 
   // By mouse, below a card of another column.

@@ -125,7 +125,7 @@ test('SAVE is disabled without a change, enabled by any change, and sends only t
   await page.reload()
   const save = page.getByRole('button', { name: /^SAVE/ })
   await expect(save).toBeDisabled()
-  // By one change at a time, there and back.
+  // Each field by itself is changed, and changed back.
   await page.getByLabel('Component').fill('Kernel')
   await expect(save).toBeEnabled()
   await page.getByLabel('Component').fill('')

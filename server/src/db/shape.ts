@@ -23,7 +23,7 @@ export const timestamptz = column<Date>(1184)
 export const uuid = column<string>(2950)
 export const int4Array = column<number[]>(1007)
 export const textArray = column<string[]>(1009)
-/** What a function without a result gives, as pg_notify. */
+/** The `void` that a function without a result returns, such as pg_notify. */
 export const nothing = column<string>(2278)
 /** JSON; its content is declared, not checked. */
 export const json = <Value>() => column<Value>(114)

@@ -12,7 +12,7 @@ export const organizationLabels: Label[] = [
   { name: 'Needs a permit', color: '#e8590c' },
 ]
 
-/** Of one project, by its short code. */
+/** A project's own labels, by its short code. */
 export const projectLabels: Record<string, Label[]> = {
   RIDE: [
     { name: 'Accessibility', color: '#6d28d9' },

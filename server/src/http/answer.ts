@@ -25,7 +25,7 @@ interface Incoming {
   early: unknown
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 interface Handled {
   answer: unknown
   scope: Partial<TicketScope> | null
@@ -114,7 +114,7 @@ async function handle(incoming: Incoming, db: Db, { scope, row, claimed }: Prove
 /** A statement that was stopped after 100 s is not tried again: the next one would be stopped too. */
 function refuseTooMuch(error: unknown, { path }: Call): never {
   if (sqlState(error) !== '57014') throw error
-  // What was deleted is on no ticket that could be changed first.
+  // Advice to change some tickets first would not help here: a deleted label, role or state is on no ticket.
   const advice = path.includes('/restore-')
     ? 'Nothing was restored: try again at a time when fewer people work.'
     : 'Change some of them first: select them in the list, 10,000 at a time.'

@@ -148,7 +148,7 @@ test('usual columns become fields that fit, the description is Details, history 
   )
   expect(members).toHaveLength(1)
 
-  // As an import of before left it: no priority, the old label, history of the day of the import.
+  // As an earlier version of the import left it: no priority, the old label, and a history that begins on the day of the import.
   await sql`delete from ticket_value where organization_id = ${organization} and field_id in (select id from field where organization_id = ${organization} and key = 'Priority')`.execute(
     server.db,
   )

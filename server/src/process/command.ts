@@ -9,7 +9,7 @@ import { migrate, problemOfSchema } from '../db/schema/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { requireRoom } from './health/disk-space.ts'
 
-/** Of a new database with its log; 43 MB when this was measured. */
+/** The size of a new database with its log, rounded up; 43 MB when this was measured. */
 const newDatabase = 64 * 2 ** 20
 
 /** The settings of an operator's command: those of the server, with the resolved data directory. */

@@ -88,7 +88,7 @@ export function addNode({ host, port }: Connection) {
   return `select citus_add_node('${host}', ${port})`
 }
 
-/** As `tessera distribute`, by whatever schema the database has. */
+/** Does what `tessera distribute` does, with whatever schema the database has. */
 export async function distribute(db: Db) {
   const steps = distributionSteps(await planDistribution(db))
   await db.transaction().execute(async transaction => {

@@ -4,7 +4,7 @@ import { migrationNames } from '../../db/schema/migrate.ts'
 import { bool, text } from '../../db/shape.ts'
 import { tableNames } from '../../db/tables.ts'
 
-/** Of earlier versions. */
+/** Tables of earlier versions. */
 const formerTables = ['board_rank']
 const ownNames: ReadonlySet<string> = new Set([...tableNames, ...formerTables, 'change_set_id'])
 

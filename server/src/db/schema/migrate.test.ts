@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../../test/postgres/embedded.ts'
 import { connect, type Db } from '../db.ts'
 import { migrate, migrationNames, statementsOf } from './migrate.ts'
 
-/** What a connection of the pool goes by; of a pool of one it is the one that migrated. */
+/** The time limits of a connection of the pool. In a pool of one it is the connection that migrated. */
 async function timeLimits(db: Db) {
   const { rows } = await sql<{ setting: string }>`
     select current_setting(name) as setting from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name`.execute(

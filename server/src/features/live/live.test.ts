@@ -282,7 +282,7 @@ test('many changes at once arrive in few notifications, none lost', async () => 
   }
   await expect.poll(() => reader.changes().at(-1)).toEqual({ idProject: project.projectId, kind: 'many' })
   expect(reader.changes()).toHaveLength(401)
-  // What one person may learn of stays theirs.
+  // Changes that only one person sees are combined for that person alone.
   expect(fold(Array.from({ length: 501 }, (_, id) => [1, 2, id, setView.name, 7]))).toEqual([[1, 2, 0, 'many', 7]])
 })
 

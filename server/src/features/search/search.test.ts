@@ -172,7 +172,7 @@ test('suggestions complete names, values and keys at the caret', async () => {
   expect(await suggest('red sta')).toContainEqual({ Text: 'state:', Label: 'state', From: 4, To: 7 })
   expect(await suggest('siz')).toEqual([{ Text: 'size:', Label: 'Size', From: 0, To: 3 }])
   expect(await suggest('state:op or x', 8)).toEqual([{ Text: 'Open', Label: 'Open', From: 6, To: 8 }])
-  // What begins with it comes first.
+  // Names that begin with the typed text come first.
   expect((await suggest('state:o')).map(({ Text }) => Text)).toEqual(['Open', 'Doing', 'Done'])
   expect(await suggest('state:prop')).toEqual([{ Text: 'proposed', Label: 'proposed', From: 6, To: 10 }])
   expect((await suggest('size:l')).map(({ Label }) => Label)).toEqual(['Large', 'Small'])
@@ -289,7 +289,7 @@ test('a search that takes longer than two seconds is cancelled, with the reason 
     await sql`set local statement_timeout = 1`.execute(transaction)
     return sql`select pg_sleep(5)`.execute(transaction)
   })
-  // Whoever gives up first, the server or the connection.
+  // The answer is the same whether the server or the connection times out first.
   for (const late of [() => slow, () => Promise.reject(new Error('Query read timeout'))])
     await expect(withinUsualTime(late(), 'switch off the lanes, or ')).rejects.toMatchObject({
       code: 'rule',

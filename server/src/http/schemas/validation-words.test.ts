@@ -32,7 +32,7 @@ test('an invalid request is refused with a readable message', async () => {
   expect(await fields(setView, { idProject, Name: 'a', Layout: 'calendar', Default: true })).toEqual([
     { path: 'Layout', message: 'must be "tree", "list", or "board"' },
   ])
-  // Of another union every reason, each once.
+  // For any other union all reasons are listed, each once.
   const moves = [{ idTicket: 1, idParent: 'x' }]
   expect(await fields(moveTickets, { idProject, Moves: moves })).toEqual(
     ['must be integer', 'must be null', 'has a value that is not allowed'].map(message => ({ path: 'Moves.0.idParent', message })),

@@ -5,7 +5,7 @@ import { repairCounters } from '../../../src/features/tickets/counters.ts'
 import { hashPassword } from '../../../src/lib/passwords/passwords.ts'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../fixtures/factories.ts'
 
-/** So many organizations with a person, a project and tickets each, of which every tenth has three below it. */
+/** Makes this many organizations, each with a person, a project and tickets; every tenth ticket has three children. */
 export async function fillOrganizations(db: Db, organizations: number, tickets: number) {
   const passwordHash = await hashPassword('correct horse battery')
   const made: { id: number; login: string; projectId: number; template: number; first: number }[] = []

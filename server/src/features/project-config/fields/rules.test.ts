@@ -51,7 +51,7 @@ test('a TEXT field with few values becomes a SELECT of them', () => {
     ' blank',
     'x'.repeat(201),
   ])
-  // What a choice would be refused for when it is sent back.
+  // As options these would be refused when a client sends them back.
   for (const value of ['\u200b', '\u2060\u3164', '😀'.repeat(201)]) {
     expect(unfit('TEXT', 'SELECT', [value])).toEqual([value])
     expect(change('TEXT', 'SELECT', [value]).options).toEqual([])

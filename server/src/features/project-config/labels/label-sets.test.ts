@@ -66,7 +66,7 @@ test('restoring merged labels respects the limit: the first takes the place of t
   expect((await server.as(caller, restoreLabels, { idProject, ids: three })).body).toEqual({ Success: 1, Tickets: 2 })
   expect(await carried(full)).toEqual([...three.slice(0, 2), ...ids.slice(3), extra])
   expect(await carried(roomy)).toEqual(three)
-  // What was left out was not exchanged in history either.
+  // A label that found no room has no row in the history either.
   const { Changes } = (await server.as(caller, getTicketHistory, { idTicket: full })).body
   expect(Changes.filter(({ After }) => After === 'L02')).toHaveLength(1)
 

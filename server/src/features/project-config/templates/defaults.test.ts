@@ -281,7 +281,7 @@ test('a template whose tickets would have too much text is refused; one that exc
   const Children = Array.from({ length: limits.childrenOfTemplate }, (_, at) => ({ idTemplate: task, Title: `Child ${at}` }))
   const texts = (bytes: number) => ({ data: { note: 'x'.repeat(bytes) } })
   expect((await set(bug, { Children })).status).toBe(200)
-  // By itself it is within the limit.
+  // A single child is within the limit; the fifty are not.
   expect((await set(task, texts(100_000))).status).toBe(200)
   const error = 'This template makes 51 tickets with 4.8 MB of text, and 2.0 MB is the most: give it fewer children, or shorter texts'
   const refused = { status: 422, body: { code: 'rule', error } }

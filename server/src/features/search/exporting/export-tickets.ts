@@ -56,7 +56,7 @@ function sortOf(text = '') {
   })
 }
 
-/** Of each field by its key: the labels of its options by their values. */
+/** By the key of a field: the labels of its options, by their values. */
 type OptionsOf = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** The requested columns; 400 for a name that is neither a column nor the key of a field. All columns of every ticket unless any are named. */

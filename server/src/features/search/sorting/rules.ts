@@ -67,7 +67,7 @@ function sortedBy(sort: NonNullable<Request<typeof searchTickets>['Sort']>, reac
 function keyOf(fields: readonly FieldOfKey[], bind: Bind): SortKey {
   const [first] = fields
   const ids = `any(${bind(fields.map(({ id }) => id))}::bigint[])`
-  // Of several types only texts compare.
+  // Values of different types can be compared only as texts.
   const type = first && fields.every(({ typeId }) => typeId === first.typeId) ? first : { id: 0, typeId: propertyType.TEXT }
   return fieldKey(type, ids)
 }

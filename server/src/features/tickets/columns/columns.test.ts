@@ -86,7 +86,7 @@ test('a list has the requested columns, whichever call reads it', async () => {
       helper: String(ann.idUser),
     })
   }
-  // What a ticket has none of.
+  // Columns for which the ticket has no value.
   expect((await query({ Columns: ['Assignees', 'Labels', 'Parent', 'Watched', 'days'] })).Tickets[0]?.Values).toEqual({
     Assignees: [],
     Labels: [],

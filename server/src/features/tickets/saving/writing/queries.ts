@@ -61,7 +61,7 @@ const parts: Record<Part, { before: string; condition: string; set?: string; aft
         on conflict (organization_id, ticket_id, field_id) do update set value = excluded.value, version = excluded.version
       )`,
   },
-  // Nor does it save the removal of a person who has lost the role or the membership since.
+  // The removal of a person who has lost the role or the membership since is not written either.
   people: {
     before: `leaving as materialized (
         select user_id from assignment where organization_id = $organization and ticket_id = $ticket
@@ -78,7 +78,7 @@ const parts: Record<Part, { before: string; condition: string; set?: string; aft
         where a.organization_id = $organization and a.ticket_id = saved.id and a.user_id = gone.user_id and a.role_id = gone.role_id
       )`,
   },
-  // Nor a label that is to be taken off and is gone. Labels that are given are locked before anything else: a merge of labels waits for rows of
+  // The same holds for the removal of a label that is gone. Labels that are given are locked before anything else: a merge of labels waits for rows of
   // tickets, and a save that had written one would wait for the merge.
   labels: {
     before: `gaining as materialized (

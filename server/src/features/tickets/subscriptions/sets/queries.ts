@@ -38,7 +38,7 @@ export const followers = statement(
   group by u.id, u.email order by u.id`,
 )
 
-/** Of the tickets $4, which the person $3 followed, and $5, which mention them, those they are still notified about; $2 is the project. */
+/** The tickets of project $2 about which person $3 is still to be notified, out of $4, which they followed, and $5, which mention them. */
 export const stillTold = statement(
   { email: text, tickets: json<number[]>() },
   `
