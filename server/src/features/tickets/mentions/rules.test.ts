@@ -17,6 +17,17 @@ test.each<[text: string, logins: string[]]>([
   expect(mentionedLogins(text)).toEqual(logins)
 })
 
+test('internationalized host names take no more work than others', () => {
+  const work = (label: string) => {
+    const before = process.cpuUsage()
+    expect(mentionedLogins(`@noor ${`${label}www.`.repeat(4000)}`)).toEqual(['noor'])
+    return process.cpuUsage(before).user
+  }
+  work('xx--')
+  // About the same; with a pattern that reads such names in two ways, 60 times as much. The clock has ticks of some milliseconds.
+  expect(work('xn--')).toBeLessThan((work('xx--') + 10_000) * 10)
+})
+
 test('a text changed several times within a burst is compared from its first to its last version', () => {
   const by = (author: number) => ({ author })
   expect(

@@ -78,11 +78,14 @@ test('CommonMark and what GitHub adds: tables, tasks, struck words, bare address
     ['one x z', false, true],
     ['two', true, true],
   ])
-  const links = render('See https://a.example/x?y=1, www.b.example and me@c.example; not example.com, README.md or ftp://d.example')
+  const links = render(
+    'See https://a.example/x?y=1, www.b.example and me@c.example, http://xn--bcher-kva.xn--p1ai; not example.com, README.md or ftp://d.example',
+  )
   expect([...links.querySelectorAll('a')].map(link => link.getAttribute('href'))).toEqual([
     'https://a.example/x?y=1',
     'http://www.b.example',
     'mailto:me@c.example',
+    'http://xn--bcher-kva.xn--p1ai',
   ])
   expect(html('3. three\n4. four')).toBe('<ol dir="auto" start="3"><li>three</li><li>four</li></ol>')
 })
