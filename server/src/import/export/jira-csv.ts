@@ -138,7 +138,11 @@ export function parseDate(text: string): Date | undefined {
   return date && date.getTime() >= 0 && date.getUTCFullYear() <= 9999 ? date : undefined
 }
 
+/** No date is longer, and the patterns take quadratic time. */
+const longestDate = 60
+
 function readDate(text: string): Date | undefined {
+  if (text.length > longestDate) return undefined
   const jira = /^\s*(\d{1,2})\/([A-Za-z]{3})[a-z]*\/(\d{2}|\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AaPp][Mm])?)?\s*$/.exec(text)
   if (jira) {
     const [, day, monthName = '', yearText = '', hourText = '0', minute = '0', second = '0', half] = jira

@@ -1,29 +1,44 @@
 // Converts Jira's wiki markup to Markdown. Everything else stays as written; colours and underlines, which Markdown does not have, are dropped.
 
-const code = /\{(code|noformat)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g
-const quote = /\{(quote|panel)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g
-
 export function jiraToMarkdown(text: string): string {
-  return around(text, code, ([, , parameters = '', content = '']) => codeBlock(parameters, content), withQuotes)
+  return around(text, ['code', 'noformat'], ({ parameters, content }) => codeBlock(parameters, content), withQuotes)
 }
 
-/** Applies `found` to the matches and `other` to the text between them. */
-function around(text: string, pattern: RegExp, found: (match: RegExpMatchArray) => string, other: (text: string) => string) {
-  let result = ''
+/** A part of a text between two marks of the same kind, such as `{code:js}` and `{code}`. */
+interface Block {
+  kind: string
+  parameters: string
+  content: string
+}
+
+/** Applies `found` to the blocks of these kinds and `other` to the text between them. */
+function around(text: string, kinds: readonly string[], found: (block: Block) => string, other: (text: string) => string) {
+  const opening = new RegExp(`\\{(${kinds.join('|')})(?::([^{}\\n]*))?\\}`, 'g')
+  // So that a mark without an end does not make the search run to the end of the text again and again.
+  const lastEnd = new Map(kinds.map(kind => [kind, text.lastIndexOf(`{${kind}}`)]))
+  const parts: string[] = []
   let end = 0
-  for (const match of text.matchAll(pattern)) {
-    result = joined(result, other(text.slice(end, match.index)))
-    result = joined(result, found(match))
-    end = match.index + match[0].length
+  for (let match = opening.exec(text); match; match = opening.exec(text)) {
+    const [, kind = '', parameters = ''] = match
+    const start = opening.lastIndex
+    if ((lastEnd.get(kind) ?? -1) < start) continue
+    const close = text.indexOf(`{${kind}}`, start)
+    parts.push(other(text.slice(end, match.index)), found({ kind, parameters, content: text.slice(start, close) }))
+    end = close + kind.length + 2
+    opening.lastIndex = end
   }
-  return end === 0 ? other(text) : joined(result, other(text.slice(end)))
+  return end === 0 ? other(text) : joined([...parts, other(text.slice(end))])
 }
 
-/** Joins texts so that a block begins on its own line. */
-function joined(before: string, after: string) {
-  if (before.trim() === '') return after.replace(/^\n+/, '')
-  if (after.trim() === '') return before
-  return `${before.trimEnd()}\n\n${after.replace(/^\s*\n/, '')}`
+/** Joins texts so that each begins on its own line. */
+function joined(parts: readonly string[]) {
+  const kept = parts.filter(part => part.trim() !== '')
+  return kept
+    .map((part, index) => {
+      const begun = part.replace(index === 0 ? /^\n+/ : /^\s*\n/, '')
+      return index === kept.length - 1 ? begun : begun.trimEnd()
+    })
+    .join('\n\n')
 }
 
 /** `{code:title=Foo.js|js}`: the title goes above the block, a single word is the language. */
@@ -31,16 +46,15 @@ function codeBlock(parameters: string, content: string) {
   const parts = parameters.split('|').map(part => part.trim())
   const title = /(?:^|[|\s])title=([^|]*)/.exec(parameters)?.[1]?.trim()
   const language = parts.map(part => /^[\w+#-]+(?=$|\s)/.exec(part)?.[0]).find(word => word !== undefined) ?? ''
-  const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = '`'.repeat(Math.max(3, longestTicks(content) + 1))
   return `${title ? `${inline(title)}\n\n` : ''}${fence}${language}\n${content.replace(/^\s*\n/, '').trimEnd()}\n${fence}`
 }
 
 function withQuotes(text: string) {
   return around(
     text,
-    quote,
-    ([, kind, parameters = '', content = '']) => {
+    ['quote', 'panel'],
+    ({ kind, parameters, content }) => {
       const title = kind === 'panel' ? /(?:^|\|)title=([^|]*)/.exec(parameters)?.[1] : undefined
       const body = prose(`${title ? `*${title.trim()}*\n\n` : ''}${content.trim()}`)
       return body
@@ -125,8 +139,15 @@ function inline(text: string): string {
   })
 }
 
+/** The length of the longest run of backticks. */
+function longestTicks(text: string) {
+  let longest = 0
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
+  return longest
+}
+
 function codeSpan(text: string) {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const longest = longestTicks(text)
   const ticks = '`'.repeat(longest + 1)
   return longest > 0 ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`
 }
