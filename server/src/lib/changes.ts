@@ -27,6 +27,16 @@ export interface Change {
   quiet?: true
 }
 
+/** A change of one ticket. */
+export function ticketChange(
+  { projectId, ticketId }: { projectId: number; ticketId: number },
+  field: string,
+  before: string | null,
+  after: string | null,
+): Change {
+  return { subject: 'ticket', subjectId: ticketId, projectId, ticketId, field, before, after }
+}
+
 /** One change for each part that differs. */
 export function changesOf(
   of: Pick<Change, 'subject' | 'subjectId' | 'projectId'>,

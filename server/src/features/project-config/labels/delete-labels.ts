@@ -5,7 +5,7 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { withMutex } from '../../../lib/turns.ts'
@@ -117,14 +117,9 @@ async function takeOff(
   const isNew = new Set(given.map(({ ticketId }) => ticketId))
   const names = new Map(labels.map(({ id, name }) => [id, name]))
   // Tickets that carried the replacement before are left out: restoring the label must not remove it from them.
-  return rows.map(({ ticketId, projectId, labelId }) => ({
-    subject: 'ticket',
-    subjectId: ticketId,
-    projectId,
-    ticketId,
-    field: 'Label',
-    before: labelReference(labelId, names.get(labelId) ?? ''),
-    after: replacement && isNew.has(ticketId) ? labelReference(replacement.id, replacement.name) : null,
-    quiet: true,
-  }))
+  return rows.map(row => {
+    const before = labelReference(row.labelId, names.get(row.labelId) ?? '')
+    const after = replacement && isNew.has(row.ticketId) ? labelReference(replacement.id, replacement.name) : null
+    return { ...ticketChange(row, 'Label', before, after), quiet: true }
+  })
 }

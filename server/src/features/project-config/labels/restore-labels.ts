@@ -5,7 +5,7 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { lastDeletions, requireAll } from '../queries.ts'
 import { findLabels, type Label, labelChanges, lockLabels, nameTaken, requireFewerLabels, requireScope } from './queries.ts'
 
@@ -118,14 +118,5 @@ async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: nu
     )
     select ticket_id as "ticketId", project_id as "projectId", case when is_exchange then after end as before, before as after from returning_to
     order by ticket_id, label_id`
-  return rows.map(({ ticketId, projectId, before, after }) => ({
-    subject: 'ticket',
-    subjectId: ticketId,
-    projectId,
-    ticketId,
-    field: 'Label',
-    before,
-    after,
-    quiet: true,
-  }))
+  return rows.map(row => ({ ...ticketChange(row, 'Label', row.before, row.after), quiet: true }))
 }

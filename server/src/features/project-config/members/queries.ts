@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, text } from '../../../db/shape.ts'
 import { type ProjectScope, permissionList, permissionMask, type SessionScope } from '../../../lib/authorize.ts'
-import type { Change } from '../../../lib/changes.ts'
+import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
 import { partChanges } from '../queries.ts'
 import type { Member } from './rules.ts'
@@ -35,7 +35,7 @@ export async function removeMember(
     ...members.flatMap(({ projectId, permissions }) =>
       partChanges('project_member', userId, projectId, memberParts(userId, permissions), false),
     ),
-    ...assignments.map(({ ticketId, projectId, roleId }) => assigneeChange(ticketId, projectId, assigneePair(userId, roleId), null)),
+    ...assignments.map(held => ticketChange(held, 'Assignee', assigneePair(userId, held.roleId), null)),
   ]
 }
 
@@ -102,10 +102,6 @@ export async function restoreMembership(
     ...members.flatMap(({ projectId, permissions }) =>
       partChanges('project_member', userId, projectId, memberParts(userId, permissions), true),
     ),
-    ...assignments.map(({ ticketId, projectId, roleId }) => assigneeChange(ticketId, projectId, null, assigneePair(userId, roleId))),
+    ...assignments.map(held => ticketChange(held, 'Assignee', null, assigneePair(userId, held.roleId))),
   ]
-}
-
-export function assigneeChange(ticketId: number, projectId: number, before: string | null, after: string | null): Change {
-  return { subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Assignee', before, after }
 }

@@ -3,10 +3,9 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
-import { assigneeChange } from '../members/queries.ts'
 import { deleteRows, lockConfiguration, lockRows, type Row } from '../queries.ts'
 
 export const deleteProjectRoles = implementWith(contract.deleteProjectRoles, { takesLong: true }, async ({ db, scope, input }) => {
@@ -52,7 +51,8 @@ async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], 
       (ticket_id, user_id) in (select ticket_id, user_id from given) as "isNew"
     from held order by ticket_id`
   // People who held the replacement before are left out: restoring the role must not take it from them.
-  return rows.map(({ ticketId, idUser, idRole, isNew }) =>
-    assigneeChange(ticketId, projectId, assigneePair(idUser, idRole), isNew ? assigneePair(idUser, replacement.id) : null),
-  )
+  return rows.map(({ ticketId, idUser, idRole, isNew }) => {
+    const after = isNew ? assigneePair(idUser, replacement.id) : null
+    return ticketChange({ projectId, ticketId }, 'Assignee', assigneePair(idUser, idRole), after)
+  })
 }

@@ -4,9 +4,8 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, nullable } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
-import { assigneeChange } from '../members/queries.ts'
 import { lockConfiguration, partOfEach, requireFreeNames, restoreDeleted } from '../queries.ts'
 
 export const restoreProjectRoles = implementWith(contract.restoreProjectRoles, { takesLong: true }, async ({ db, scope, input }) => {
@@ -93,7 +92,8 @@ async function restoreAssignments(db: Db, scope: ProjectScope, changeSetId: numb
     )
     select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole", replacement_id as replacement
     from returning_to order by ticket_id`
-  return rows.map(({ ticketId, idUser, idRole, replacement }) =>
-    assigneeChange(ticketId, projectId, replacement === null ? null : assigneePair(idUser, replacement), assigneePair(idUser, idRole)),
-  )
+  return rows.map(({ ticketId, idUser, idRole, replacement }) => {
+    const before = replacement === null ? null : assigneePair(idUser, replacement)
+    return ticketChange({ projectId, ticketId }, 'Assignee', before, assigneePair(idUser, idRole))
+  })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, json, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import type { Change } from '../../../lib/changes.ts'
+import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { countTickets } from '../../tickets/queries.ts'
 import { configurationChange } from '../queries.ts'
 import { type Transition, transitionPairs } from './rules.ts'
@@ -70,13 +70,6 @@ export async function countMoves(db: Db, scope: ProjectScope, moves: readonly Ti
       trashed ? [] : [{ before: { templateId, parentId, stateId: from }, after: { templateId, parentId, stateId: to } }],
     ),
   )
-  return moves.map(({ id, from, to }) => ({
-    subject: 'ticket',
-    subjectId: id,
-    projectId: scope.projectId,
-    ticketId: id,
-    field: 'State',
-    before: String(from),
-    after: String(to),
-  }))
+  const { projectId } = scope
+  return moves.map(({ id, from, to }) => ticketChange({ projectId, ticketId: id }, 'State', String(from), String(to)))
 }

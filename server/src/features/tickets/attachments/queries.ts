@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { int4, int8 } from '../../../db/shape.ts'
-import { recordChanges } from '../../../lib/changes.ts'
+import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { newStorageKey, type Storage } from '../../../storage/storage.ts'
 import type { PictureSize } from '../../../upload/file-content.ts'
@@ -24,7 +24,7 @@ const count = statement({ files: int4 }, 'select count(*)::int as files from att
  * the caller asks for rights afterwards.
  */
 export async function addAttachment(db: Db, place: Place, file: KeptFile) {
-  const { organizationId, projectId, ticketId, userId } = place
+  const { organizationId, ticketId, userId } = place
   const [ticket] = await run(db, hold, [organizationId, ticketId])
   if (!ticket) throw notFound()
   const [present] = await run(db, count, [organizationId, ticketId])
@@ -36,9 +36,7 @@ export async function addAttachment(db: Db, place: Place, file: KeptFile) {
     values (${organizationId}, ${ticketId}, ${file.name}, ${file.contentType}, ${file.bytes}, ${file.sha256}, ${file.storageKey}, ${userId},
       ${file.pixels?.width ?? null}, ${file.pixels?.height ?? null})
     returning id`
-  await recordChanges(db, place, [
-    { subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Attachment', before: null, after: file.name },
-  ])
+  await recordChanges(db, place, [ticketChange(place, 'Attachment', null, file.name)])
   // Last, because all uploads of the organization wait for this row.
   const room = await sql`
     update organization set attachment_bytes = attachment_bytes + ${file.bytes}

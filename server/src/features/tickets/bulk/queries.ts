@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { type Db, memoize, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { type Change, type Listed, recordChanges } from '../../../lib/changes.ts'
+import { type Change, type Listed, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { blockersInWords } from '../links/queries.ts'
 import { excludeNewChildren, linesAbove } from '../moving/queries.ts'
@@ -183,10 +183,10 @@ export async function applyPlan(
   const saved = planned.filter(({ wanted, history }) => !wanted.Trash && !history.every(isWatching))
   if (saved.some(({ wanted }) => wanted.idParent != null)) await excludeNewChildren(db, scope)
   if (saved.length > 0) await save(db, scope, saved)
-  const changes = saved.flatMap(({ stored, history }): Change[] =>
+  const changes = saved.flatMap(({ stored, history }) =>
     history
       .filter(change => !isWatching(change))
-      .map(change => ({ subject: 'ticket', subjectId: stored.id, projectId, ticketId: stored.id, ...change })),
+      .map(({ field, before, after }) => ticketChange({ projectId, ticketId: stored.id }, field, before, after)),
   )
   const id = listed.id ?? watchedSet
   return (await recordChanges(db, scope, [...changes, ...inTrash, ...extra], { ...listed, id, projectId })) ?? watchedSet

@@ -2,7 +2,7 @@ import { permission } from '@tessera/contract/permissions'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4 } from '../../../db/shape.ts'
 import { holds, requirePermission, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
-import type { Change } from '../../../lib/changes.ts'
+import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { commentReference } from '../history/rules.ts'
 
@@ -24,16 +24,7 @@ export async function lockComment(db: Db, scope: TicketScope, idComment: number)
 }
 
 /** The history of a deletion or of its undo. Neither is mailed: a person who deletes a text does not want it sent again. */
-export function deletionChange({ projectId, ticketId }: TicketScope, idComment: number, versions: number, isDeletion: boolean): Change {
+export function deletionChange(scope: TicketScope, idComment: number, versions: number, isDeletion: boolean): Change {
   const reference = commentReference(idComment, versions)
-  return {
-    subject: 'ticket',
-    subjectId: ticketId,
-    projectId,
-    ticketId,
-    field: 'Comment',
-    before: isDeletion ? reference : null,
-    after: isDeletion ? null : reference,
-    quiet: true,
-  }
+  return { ...ticketChange(scope, 'Comment', isDeletion ? reference : null, isDeletion ? null : reference), quiet: true }
 }

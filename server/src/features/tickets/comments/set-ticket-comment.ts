@@ -4,7 +4,7 @@ import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import { requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
-import { recordChanges } from '../../../lib/changes.ts'
+import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { commentReference } from '../history/rules.ts'
@@ -67,7 +67,7 @@ interface Edit {
 }
 /** Returns the comment's version, which is a new one unless the text is unchanged. */
 async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version }: Edit) {
-  const { organizationId, projectId, ticketId, userId } = scope
+  const { organizationId, ticketId, userId } = scope
   const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4 })`
     select c.author_id, c.text, c.versions from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
     where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
@@ -87,7 +87,7 @@ async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version
     where c.organization_id = ${organizationId} and c.id = ${idComment}`.execute(db)
   const version = present.versions + 1
   const [before, after] = [commentReference(idComment, present.versions), commentReference(idComment, version)]
-  await recordChanges(db, scope, [{ subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Comment', before, after }])
+  await recordChanges(db, scope, [ticketChange(scope, 'Comment', before, after)])
   await sql`
     update comment set text = ${Comment}, versions = versions + 1, written_at = now()
     where organization_id = ${organizationId} and id = ${idComment}`.execute(db)

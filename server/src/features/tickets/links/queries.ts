@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int8, type RowOf, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import type { Change } from '../../../lib/changes.ts'
+import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { linkReference } from '../history/rules.ts'
 import { type Edge, kindSeenFrom } from './rules.ts'
@@ -46,15 +46,7 @@ export function linkChanges(link: Edge & { kind: string }, projectOf: (ticketId:
     [link.to, link.from],
   ].map(([ticketId = 0, otherId = 0]) => {
     const reference = linkReference(kindSeenFrom(ticketId, link), otherId)
-    return {
-      subject: 'ticket',
-      subjectId: ticketId,
-      projectId: projectOf(ticketId),
-      ticketId,
-      field: 'Link',
-      before: before ? reference : null,
-      after: before ? null : reference,
-    }
+    return ticketChange({ projectId: projectOf(ticketId), ticketId }, 'Link', before ? reference : null, before ? null : reference)
   })
 }
 

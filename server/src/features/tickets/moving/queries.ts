@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8, nullable } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
-import { recordChanges } from '../../../lib/changes.ts'
+import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { idText } from '../history/rules.ts'
 import { countTickets, heldColumns, lockedRow, lockTree } from '../queries.ts'
@@ -96,15 +96,7 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
   await recordChanges(
     db,
     scope,
-    moved.map(({ id, parentId }) => ({
-      subject: 'ticket',
-      subjectId: id,
-      projectId,
-      ticketId: id,
-      field: 'Parent',
-      before: idText(parentId),
-      after: idText(wanted.get(id) ?? null),
-    })),
+    moved.map(({ id, parentId }) => ticketChange({ projectId, ticketId: id }, 'Parent', idText(parentId), idText(wanted.get(id) ?? null))),
   )
   return moved.map(({ id, parentId }) => ({ id, parentId }))
 }

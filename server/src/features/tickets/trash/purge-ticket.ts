@@ -5,7 +5,7 @@ import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { TicketScope } from '../../../lib/authorize.ts'
 import { addJob } from '../../../lib/background/job-queue.ts'
-import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { linkReference } from '../history/rules.ts'
 import { lockLinks } from '../links/queries.ts'
 import { kindSeenFrom } from '../links/rules.ts'
@@ -31,18 +31,7 @@ async function purge(db: Db, scope: TicketScope) {
   await sql`delete from ticket where organization_id = ${organizationId} and id = any(${ids}::bigint[])`.execute(db)
   await sql`delete from ticket_notice where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`.execute(db)
   await recordChanges(db, scope, [
-    ...tickets.map(
-      ({ id, title }): Change => ({
-        subject: 'ticket',
-        subjectId: id,
-        projectId,
-        ticketId: id,
-        field: 'Ticket',
-        before: title,
-        after: null,
-        quiet: true,
-      }),
-    ),
+    ...tickets.map(({ id, title }): Change => ({ ...ticketChange({ projectId, ticketId: id }, 'Ticket', title, null), quiet: true })),
     ...links,
   ])
   // The rows are gone with this transaction, the files only after it.
@@ -65,13 +54,8 @@ async function linksAway(db: Db, organizationId: number, ids: readonly number[])
     where l.organization_id = ${organizationId} and (l.from_ticket_id = any(${ids}::bigint[]) or l.to_ticket_id = any(${ids}::bigint[]))
       and far.id <> all(${ids}::bigint[])
     order by l.id`
-  return rows.map(({ farId, projectId, ...link }) => ({
-    subject: 'ticket',
-    subjectId: farId,
-    projectId,
-    ticketId: farId,
-    field: 'Link',
-    before: linkReference(kindSeenFrom(farId, link), farId === link.from ? link.to : link.from),
-    after: null,
-  }))
+  return rows.map(({ farId, projectId, ...link }) => {
+    const before = linkReference(kindSeenFrom(farId, link), farId === link.from ? link.to : link.from)
+    return ticketChange({ projectId, ticketId: farId }, 'Link', before, null)
+  })
 }

@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, run, sqlState, statement, unpreparedStatement } from '../../../db/db.ts'
 import { type ProjectScope, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
-import type { Change } from '../../../lib/changes.ts'
+import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { linesAbove } from '../moving/queries.ts'
 import { countTickets, heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../queries.ts'
@@ -96,14 +96,8 @@ export async function trashAll(db: Db, scope: ProjectScope, ids: readonly number
     trashed.map(ticket => ({ before: ticket, after: null })),
   )
   return trashed.map(({ id, rootId }) => ({
-    subject: 'ticket',
-    subjectId: id,
-    projectId,
-    ticketId: id,
-    field: 'Trash',
-    before: null,
-    after: String(rootId),
-    ...(id === rootId ? {} : { quiet: true as const }),
+    ...ticketChange({ projectId, ticketId: id }, 'Trash', null, String(rootId)),
+    ...(id !== rootId && { quiet: true }),
   }))
 }
 
@@ -138,10 +132,10 @@ export async function restoreAll(db: Db, scope: ProjectScope, tickets: readonly 
     back.map(ticket => ({ before: null, after: ticket })),
   )
   return back.flatMap(({ id, trashRootId, left }): Change[] => {
-    const change = { subject: 'ticket' as const, subjectId: id, projectId, ticketId: id }
-    const restored = { ...change, field: 'Trash', before: String(trashRootId), after: null }
+    const ticket = { projectId, ticketId: id }
+    const restored = ticketChange(ticket, 'Trash', String(trashRootId), null)
     if (id !== trashRootId) return [{ ...restored, quiet: true }]
-    return left === null ? [restored] : [restored, { ...change, field: 'Parent', before: String(left), after: null }]
+    return left === null ? [restored] : [restored, ticketChange(ticket, 'Parent', String(left), null)]
   })
 }
 
