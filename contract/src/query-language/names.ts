@@ -57,18 +57,18 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
 /** The number of letters inserted, deleted, replaced, or swapped with their neighbour. */
 export function editDistance(left: string, right: string): number {
   const [a, b] = [[...left], [...right]]
-  let [beforeLast, last]: [number[], number[]] = [[], b.map((_, column) => column + 1)]
+  // A row has, for each beginning of `right`, the edits that lead to it from a beginning of `left`.
+  let beforeLast: number[] = []
+  let last = [0, ...b.map((_, column) => column + 1)]
   for (const [row, letter] of a.entries()) {
-    const present: number[] = []
+    const present = [row + 1]
     for (const [column, other] of b.entries()) {
-      const diagonal = column === 0 ? row : (last[column - 1] as number)
-      const beside = column === 0 ? row + 1 : (present[column - 1] as number)
-      let edits = Math.min(diagonal + (letter === other ? 0 : 1), (last[column] as number) + 1, beside + 1)
-      if (row > 0 && column > 0 && letter === b[column - 1] && a[row - 1] === other)
-        edits = Math.min(edits, (column === 1 ? row - 1 : (beforeLast[column - 2] as number)) + 1)
+      const [diagonal, above, beside] = [last[column], last[column + 1], present[column]] as [number, number, number]
+      let edits = Math.min(diagonal + (letter === other ? 0 : 1), above + 1, beside + 1)
+      if (letter === b[column - 1] && other === a[row - 1]) edits = Math.min(edits, (beforeLast[column - 1] as number) + 1)
       present.push(edits)
     }
     ;[beforeLast, last] = [last, present]
   }
-  return b.length === 0 ? a.length : (last.at(-1) as number)
+  return last.at(-1) as number
 }
