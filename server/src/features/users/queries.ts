@@ -169,6 +169,26 @@ export async function queueEmailConfirmation(db: Db, { config, secret }: System,
   })
 }
 
+/** Tells the former address of an account that an administrator changed it. */
+export async function queueEmailChanged(
+  db: Db,
+  { config }: System,
+  former: string,
+  { login, full_name, given_name, email }: Pick<Person, 'login' | 'full_name' | 'given_name' | 'email'>,
+) {
+  await queueMail(db, {
+    to: former,
+    subject: 'Your e-mail address was changed',
+    ...mailBodies({
+      paragraphs: [
+        `Hello ${given_name || full_name || login},`,
+        `An administrator changed the e-mail address of your account ${login} from ${former || 'none'} to ${email || 'none'}.`,
+        `If this is not right, tell ${config.support}.`,
+      ],
+    }),
+  })
+}
+
 /** Notifies the owner of a changed password. */
 export async function queuePasswordChanged(db: Db, { config }: System, idUser: number) {
   const { login, email } = await db.selectFrom('user_account').select(['login', 'email']).where('id', '=', idUser).executeTakeFirstOrThrow()

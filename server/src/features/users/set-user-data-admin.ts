@@ -4,13 +4,12 @@ import { implement } from '../../http/implement.ts'
 import { changesOf, recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 import { countFailure, requireNotThrottled } from '../../lib/throttle.ts'
-import { mailBodies } from '../../mail/mail.ts'
-import { queueMail } from '../../mail/mail-queue.ts'
 import {
   belongsElsewhere,
   findPerson,
   isLoginTaken,
   membershipOf,
+  queueEmailChanged,
   queueEmailConfirmation,
   requireProjects,
   setMembership,
@@ -28,9 +27,10 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
     given_name: input.GreetingName ?? person.given_name,
     email: input.Email ?? person.email,
   }
-  const isIdentity = next.login !== person.login || next.email !== person.email
+  const isRenamed = next.login !== person.login
+  const isIdentity = isRenamed || next.email !== person.email
   if (isIdentity) requireMayChange('identity', scope, person, person.id)
-  if (next.login !== person.login) requireReadableLogin(next.login)
+  if (isRenamed) requireReadableLogin(next.login)
   const changes = changesOf(
     { subject: 'user', subjectId: person.id },
     {
@@ -44,7 +44,7 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   if (isIdentity && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
     throw new Failure('rule', 'This person belongs to another organization too: only a super user may change login name or e-mail')
   }
-  if (next.login !== person.login) {
+  if (isRenamed) {
     const taken = [takenLogins(scope.userId)]
     await requireNotThrottled(db, taken)
     if (await isLoginTaken(db, next.login, person.id)) {
@@ -65,17 +65,7 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   if (next.email !== person.email) {
     await sql`delete from reset_code where user_id = ${person.id}`.execute(db)
     await withdrawInvitations(db, person.id)
-    await queueMail(db, {
-      to: person.email,
-      subject: 'Your e-mail address was changed',
-      ...mailBodies({
-        paragraphs: [
-          `Hello ${next.given_name || next.full_name || next.login},`,
-          `An administrator changed the e-mail address of your account ${next.login} from ${person.email || 'none'} to ${next.email || 'none'}.`,
-          `If this is not right, tell ${system.config.support}.`,
-        ],
-      }),
-    })
+    await queueEmailChanged(db, system, person.email, next)
     await queueEmailConfirmation(db, system, person.id)
   }
   return { Success: 1 as const }
