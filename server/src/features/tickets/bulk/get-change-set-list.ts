@@ -1,3 +1,4 @@
+import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/bulk'
 import { run, statement } from '../../../db/db.ts'
@@ -53,35 +54,36 @@ const list = statement(
   where s.organization_id = $1 and s.project_id = $2 and s.id < $3 order by s.id desc limit $4`,
 )
 
-/** Whether the set changed nothing but what its author watches. */
-function isWatching(kinds: Kind[] | null) {
-  return kinds?.every(({ field }) => field === 'Watch') ?? false
+type Change = Response<typeof contract.getChangeSetList>[number]['Changes'][number]
+
+/** What the list says of a kind; `readable` is its row in words. */
+function described(
+  { field, after, isSame }: Kind,
+  { Field, Before, After }: { Field: string; Before: string | null; After: string | null },
+): Change {
+  if (field === 'Trash') return { Field, How: after === null ? 'removed' : 'added', Value: null }
+  if (field === 'Assignee' || field === 'Label') return { Field, How: after === null ? 'removed' : 'added', Value: After ?? Before }
+  return isSame ? { Field, How: 'set', Value: After } : { Field, How: 'varies', Value: null }
 }
 
 export const getChangeSetList = implement(contract.getChangeSetList, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope
   const last = input.Before ?? Number.MAX_SAFE_INTEGER
   const sets = await run(db, list, [organizationId, projectId, last, input.Limit ?? limits.changeSets, scope.userId])
-  const kindsOf = ({ What, kinds }: (typeof sets)[number]) => (What === 'import' ? [] : (kinds ?? []))
-  const readable = await readableRows(
-    db,
-    scope,
-    sets.map(set => ({ id: set.idChangeSet, history: kindsOf(set) })),
-  )
-  return sets.map(({ kinds, Own, ...set }, index) => ({
-    ...set,
-    ...(!Own && isWatching(kinds)
-      ? { Refused: ownWatching }
-      : refusalToRevert(
-          scope,
-          set.What,
-          (kinds ?? []).map(kind => [kind]),
-        )),
-    Changes: kindsOf({ ...set, Own, kinds }).map(({ field, after, isSame }, at) => {
-      const { Field = '', Before = null, After = null } = readable[index]?.Changes[at] ?? {}
-      const moves = ['Assignee', 'Label', 'Trash'].includes(field)
-      const How = moves ? (after === null ? ('removed' as const) : ('added' as const)) : isSame ? ('set' as const) : ('varies' as const)
-      return { Field, How, Value: field === 'Trash' || !isSame ? null : (After ?? (moves ? Before : null)) }
-    }),
-  }))
+  const histories = sets.map(({ idChangeSet, What, kinds }) => ({ id: idChangeSet, history: What === 'import' ? [] : (kinds ?? []) }))
+  const readable = await readableRows(db, scope, histories)
+  return sets.map(({ kinds, Own, ...set }, index) => {
+    const history = kinds ?? []
+    const isWatching = kinds !== null && history.every(({ field }) => field === 'Watch')
+    const refusal =
+      !Own && isWatching
+        ? { Refused: ownWatching }
+        : refusalToRevert(
+            scope,
+            set.What,
+            history.map(kind => [kind]),
+          )
+    const rows = readable[index]?.Changes ?? []
+    return { ...set, ...refusal, Changes: rows.map((row, at) => described(history[at] as Kind, row)) }
+  })
 })
