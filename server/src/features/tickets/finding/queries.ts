@@ -11,7 +11,7 @@ import { type BaseColumn, columnOrder, isBaseColumn, orderBy, readColumnCursor, 
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
 import { ancestors, listAnswer, listRow, pageColumns, personName, trashedAnswer, trashedRow } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor } from '../rules.ts'
-import { type Filters, type Input, isFiltered, neededGroups, ranksOf, statesOf, templatesOf } from './rules.ts'
+import { type Filters, type Input, isFiltered, neededGroups, ranksOf, statesOf } from './rules.ts'
 
 export const pageRow = { total: int4, ...listRow }
 export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
@@ -84,8 +84,8 @@ export function filterConditions(
   bind: (value: unknown) => string,
 ) {
   const conditions: string[] = []
-  const [templates, states] = [templatesOf(input), statesOf(input, names)]
-  if (templates) conditions.push(`t.template_id = any(${bind(templates)}::bigint[])`)
+  if (input.Types?.length) conditions.push(`t.template_id = any(${bind(input.Types)}::bigint[])`)
+  const states = statesOf(input, names)
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
   // A union, because an OR over two indexes would read all tickets.
   if (idLike !== undefined) {
@@ -207,11 +207,12 @@ export async function foundPage(
     ? `join unnest(${bind(ranks.map(({ templateId }) => templateId))}::bigint[], ${bind(ranks.map(({ stateId }) => stateId))}::bigint[],
         ${bind(ranks.map(group => group.rank))}::int[]) as g (template_id, state_id, rank) on g.template_id = found.template_id and g.state_id = found.state_id`
     : ''
-  const { rank: fromRank, id: fromId } = ranked.from
-  const rest =
-    after === undefined
-      ? ''
-      : `where ${rankColumn} > ${bind(byRank ? fromRank : 1)} or ${rankColumn} = ${bind(byRank ? fromRank : 1)} and found.id ${order.id === 'asc' ? '>' : '<'} ${bind(byRank ? fromId : after.id)}`
+  let rest = ''
+  if (after) {
+    const from = byRank ? ranked.from : { rank: 1, id: after.id }
+    const [fromRank, fromId] = [bind(from.rank), bind(from.id)]
+    rest = `where ${rankColumn} > ${fromRank} or ${rankColumn} = ${fromRank} and found.id ${order.id === 'asc' ? '>' : '<'} ${fromId}`
+  }
 
   const { shown, shownRow } = shownOf(input, query, bind)
   const grouped = groupsAnswer(input, query, bind)

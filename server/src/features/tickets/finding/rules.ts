@@ -21,10 +21,6 @@ export function idLikeOf(shortCode: string, { Id }: Filters) {
   return pattern === 'every' ? undefined : pattern.like
 }
 
-export function templatesOf({ Types }: Filters) {
-  return Types?.length ? Types : undefined
-}
-
 /** The states that both filters allow; undefined without such a filter. */
 export function statesOf({ States, Phases }: Filters, names: Names) {
   if (!States?.length && !Phases?.length) return undefined

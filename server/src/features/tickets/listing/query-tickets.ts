@@ -14,7 +14,7 @@ import { columnsAnswer, columnsRow, valuesText } from '../columns/queries.ts'
 import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from '../columns/rules.ts'
 import { askedQuery, lookUp } from '../finding/asking/queries.ts'
 import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from '../finding/queries.ts'
-import { idLikeOf, isFiltered, statesOf, templatesOf } from '../finding/rules.ts'
+import { idLikeOf, isFiltered, statesOf } from '../finding/rules.ts'
 import { groupedSort, groupsText } from '../grouping/rules.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from '../queries.ts'
 import { type Names, type Order, type Position, rank, readCursor, sortKey, writeCursor } from '../rules.ts'
@@ -175,9 +175,10 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
     !input.Mine &&
     !query.asked
   const filtered = isFiltered(input)
-  const [templates, states] = [templatesOf(input), statesOf(input, query.names)]
+  const types = input.Types?.length ? input.Types : undefined
+  const states = statesOf(input, query.names)
   const groups = query.groups.filter(
-    group => (filtered || group.root) && (templates?.includes(group.templateId) ?? true) && (states?.includes(group.stateId) ?? true),
+    group => (filtered || group.root) && (types?.includes(group.templateId) ?? true) && (states?.includes(group.stateId) ?? true),
   )
   const totals: Page['totals'] = groups.map(({ templateId, stateId, tickets }) => [
     String(input.Group === 'Type' ? templateId : stateId),
@@ -189,7 +190,7 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
     return { totals, ...page }
   }
   if (!isCounted) return foundPage(db, scope, input, idLike, query)
-  const byTemplate = templates !== undefined || query.order.columns.some(({ Column }) => Column === 'Type')
+  const byTemplate = types !== undefined || query.order.columns.some(({ Column }) => Column === 'Type')
   const page = await groupedPage(
     db,
     scope,

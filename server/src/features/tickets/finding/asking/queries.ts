@@ -45,8 +45,8 @@ export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope
     templates: new Map(row.templates),
     states: new Map(row.states.map(([id, position, phase, name]) => [id, { position, phase, name }])),
   }
-  if (!input.Types?.every(id => names.templates.has(id)) && input.Types) throw notFound()
-  if (!input.States?.every(id => names.states.has(id)) && input.States) throw notFound()
+  if (input.Types?.some(id => !names.templates.has(id))) throw notFound()
+  if (input.States?.some(id => !names.states.has(id))) throw notFound()
   const fields = new Map(row.fields.map(([id, key, typeId, options]) => [key, { id, typeId, options: options ?? [] }]))
   requireGroup(input, fields)
   requireKnown(input, new Set(fields.keys()))
