@@ -19,6 +19,8 @@ import { plainWords } from './words/rules.ts'
 const few = 5
 /** Alternatives for one mistyped word. */
 const mostAlternatives = 20
+/** How many letters of a word may be mistyped. */
+const editsAllowed = (word: string) => ([...word].length < 8 ? 1 : 2)
 
 export const searchTickets = implement(contract.searchTickets, async ({ db, scope, input }) => {
   const query = input.Query
@@ -134,22 +136,14 @@ async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Prom
   const [closest, near] = [new Map<string, string[]>(), new Map<string, string[]>()]
   for (const [word, rows] of Map.groupBy(similar, row => row.word)) {
     const measured = rows
-      .map(row => ({ similar: row.similar, edits: editDistance(row.folded, row.similar), allowed: [...row.folded].length < 8 ? 1 : 2 }))
+      .map(row => ({ similar: row.similar, edits: editDistance(row.folded, row.similar), allowed: editsAllowed(row.folded) }))
       .filter(({ edits, allowed }) => edits > 0 && edits <= allowed)
       .sort((left, right) => left.edits - right.edits || (left.similar < right.similar ? -1 : 1))
       .slice(0, mostAlternatives)
-    const fewest = measured[0]?.edits
-    if (fewest === undefined) continue
-    const isMixed = measured.some(({ edits }) => edits > fewest)
-    closest.set(
-      word,
-      measured.filter(({ edits }) => edits === fewest).map(row => row.similar),
-    )
-    if (isMixed)
-      near.set(
-        word,
-        measured.map(row => row.similar),
-      )
+    const all = measured.map(row => row.similar)
+    const fewest = measured.filter(({ edits }) => edits === measured[0]?.edits).length
+    if (fewest > 0) closest.set(word, all.slice(0, fewest))
+    if (fewest < all.length) near.set(word, all)
   }
   if (closest.size === 0) return []
   return near.size === 0 ? [closest] : [closest, new Map([...closest, ...near])]
@@ -163,7 +157,7 @@ async function begunAlternatives(db: Db, { parsed, reach, searcher }: Search, ot
     .map(({ folded, similar }) => {
       const typed = [...folded].length
       const beginnings = [-1, 0, 1].map(more => [...similar].slice(0, typed + more).join(''))
-      return { similar, edits: Math.min(...beginnings.map(each => editDistance(folded, each))), allowed: typed < 8 ? 1 : 2 }
+      return { similar, edits: Math.min(...beginnings.map(each => editDistance(folded, each))), allowed: editsAllowed(folded) }
     })
     .filter(({ edits, allowed }) => edits <= allowed)
     .sort((left, right) => left.edits - right.edits)
