@@ -3,7 +3,7 @@ import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, partOf, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
 import { isBlocked } from '../../tickets/links/queries.ts'
 import { isKey } from '../../tickets/rules.ts'
-import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
+import { type Bounds, boundsOf, type Clock, type Ends, intervalOf, isWithin, periodOf } from '../dates/rules.ts'
 import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf, textTypes } from '../fields/rules.ts'
 import { hadKey, isBelow, type NamedProject, projectsNamed, thoseNamed, ticketsNamed } from '../naming/rules.ts'
 import { idPart, isOnlySymbols, titlePart } from '../parts/rules.ts'
@@ -69,7 +69,7 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
       if (named.length > 0) conditions.push(phaseCondition(named, ground))
       break
     case 'created':
-      single(value => momentCondition('t.created_at', value, ground), 'a date or a span such as 7d')
+      single(value => createdCondition(value, ground), 'a date or a span such as 7d')
       break
     case 'updated':
       single(value => updatedCondition(value, ground), 'a date or a span such as 7d')
@@ -219,42 +219,31 @@ function ends(text: string, { bind, clock }: Ground): Ends | undefined {
   const moment = (day: string) => `(${bind(day)}::timestamp at time zone ${bind(clock.sqlZone)})`
   return { from: () => moment(period.from), to: () => moment(period.to) }
 }
-/** Functions, because calling one binds a parameter, and every parameter must be used. */
-interface Ends {
-  from(): string
-  to(): string
-}
 
 /** A span is an age: `<7d` is less than a week ago. */
-function bounds(value: Value, ground: Ground): { after?: string; before?: string } | undefined {
-  const read = (text: string) => ends(text, ground)
+function momentBounds(value: Value, ground: Ground): Bounds | undefined {
+  const endsOf = (text: string) => ends(text, ground)
   const isAge = (text: string) => intervalOf(text) !== undefined
   if (value.kind === 'range') {
-    const [from, to] = [value.from === '' ? undefined : read(value.from), value.to === '' ? undefined : read(value.to)]
-    if ((value.from !== '' && !from) || (value.to !== '' && !to)) return undefined
+    const found = boundsOf(value, endsOf)
+    if (!found || !isAge(value.from) || !isAge(value.to)) return found
     // 2w..1w as well as 1w..2w
-    if (from && to && isAge(value.from) && isAge(value.to))
-      return { after: `least(${from.from()}, ${to.from()})`, before: `greatest(${from.from()}, ${to.from()})` }
-    return { ...(from ? { after: from.from() } : {}), ...(to ? { before: to.to() } : {}) }
+    const both = `(${found.after}, ${found.before})`
+    return { after: `least${both}`, before: `greatest${both}` }
   }
-  const at = read(value.text)
-  if (!at) return undefined
-  if (value.kind !== 'compare') return isAge(value.text) ? { after: at.from() } : { after: at.from(), before: at.to() }
-  const isLess = value.operator.startsWith('<')
-  if (isAge(value.text)) return isLess ? { after: at.from() } : { before: at.to() }
-  const inclusive = value.operator.endsWith('=')
-  return isLess ? { before: inclusive ? at.to() : at.from() } : { after: inclusive ? at.from() : at.to() }
+  if (!isAge(value.text)) return boundsOf(value, endsOf)
+  const at = endsOf(value.text)?.from()
+  return value.kind === 'compare' && value.operator.startsWith('>') ? { before: at } : { after: at }
 }
 
-function momentCondition(moment: string, value: Value, ground: Ground): string | undefined {
-  const found = bounds(value, ground)
-  if (!found) return undefined
-  return `(${[found.after && `${moment} >= ${found.after}`, found.before && `${moment} < ${found.before}`].filter(Boolean).join(' and ')})`
+function createdCondition(value: Value, ground: Ground): string | undefined {
+  const found = momentBounds(value, ground)
+  return found && isWithin('t.created_at', found)
 }
 
 /** When the last change of a ticket was written. */
 function updatedCondition(value: Value, ground: Ground): string | undefined {
-  const found = bounds(value, ground)
+  const found = momentBounds(value, ground)
   if (!found) return undefined
   const since = (moment: string) => `(t.created_at >= ${moment} or t.id in (select c.ticket_id from change c
     where c.organization_id = $1 and c.project_id = any(${ground.projects}) and c.ticket_id is not null and c.changed_at >= ${moment}))`

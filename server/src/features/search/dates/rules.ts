@@ -1,3 +1,5 @@
+import type { Value } from '@tessera/contract/query-language/tree'
+
 /** The clock of a query: the person's time zone decides which day it is. */
 export interface Clock {
   now: Date
@@ -10,6 +12,37 @@ export interface Clock {
 export interface Period {
   from: string
   to: string
+}
+
+/** SQL: where a day or moment begins and where it ends. Functions, because calling one binds a parameter, and every parameter must be used. */
+export interface Ends {
+  from(): string
+  to(): string
+}
+
+/** SQL: not before `after`, and before `before`. */
+export interface Bounds {
+  after?: string | undefined
+  before?: string | undefined
+}
+
+/** The bounds that a value sets; undefined if `endsOf` cannot read one of its texts. */
+export function boundsOf(value: Value, endsOf: (text: string) => Ends | undefined): Bounds | undefined {
+  if (value.kind === 'range') {
+    const [from, to] = [value.from, value.to].map(text => (text === '' ? null : endsOf(text)))
+    return from === undefined || to === undefined ? undefined : { after: from?.from(), before: to?.to() }
+  }
+  const at = endsOf(value.text)
+  if (!at) return undefined
+  if (value.kind !== 'compare') return { after: at.from(), before: at.to() }
+  const { operator } = value
+  if (operator.startsWith('<')) return { before: operator === '<' ? at.from() : at.to() }
+  return { after: operator === '>' ? at.to() : at.from() }
+}
+
+/** SQL: the column lies within the bounds. */
+export function isWithin(column: string, { after, before }: Bounds) {
+  return `(${[after && `${column} >= ${after}`, before && `${column} < ${before}`].filter(Boolean).join(' and ')})`
 }
 
 const units = { h: 1 / 24, d: 1, w: 7 } as const

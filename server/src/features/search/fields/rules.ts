@@ -2,7 +2,7 @@ import { propertyType, propertyTypes } from '@tessera/contract/projects/project-
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, QueryError, type Value } from '@tessera/contract/query-language/tree'
 import { likeContaining } from '../../tickets/rules.ts'
-import { type Clock, dayAfter, periodOf } from '../dates/rules.ts'
+import { boundsOf, type Clock, dayAfter, isWithin, periodOf } from '../dates/rules.ts'
 
 /** Puts a value into the statement: `$5`. */
 export type Bind = (value: unknown) => string
@@ -140,27 +140,9 @@ export function numberCondition(number: string, value: Value, bind: Bind): strin
 
 /** Days as `YYYY-MM-DD` compare like texts. `7d` lies ahead: `<7d` is sooner than in a week. */
 function dateCondition(day: string, value: Value, bind: Bind, clock: Clock): string | undefined {
-  const ends = (text: string) => {
-    const ahead = dayAfter(text, clock)
-    const period = ahead === undefined ? periodOf(text, clock) : periodOf(ahead, clock)
+  const bounds = boundsOf(value, text => {
+    const period = periodOf(dayAfter(text, clock) ?? text, clock)
     return period && { from: () => bind(period.from), to: () => bind(period.to) }
-  }
-  if (value.kind === 'range') {
-    const [from, to] = [value.from === '' ? undefined : ends(value.from), value.to === '' ? undefined : ends(value.to)]
-    if ((value.from !== '' && !from) || (value.to !== '' && !to)) return undefined
-    return `(${from ? `${day} >= ${from.from()}` : 'true'} and ${to ? `${day} < ${to.to()}` : 'true'})`
-  }
-  const at = ends(value.text)
-  if (!at) return undefined
-  if (value.kind !== 'compare') return `(${day} >= ${at.from()} and ${day} < ${at.to()})`
-  switch (value.operator) {
-    case '<':
-      return `${day} < ${at.from()}`
-    case '<=':
-      return `${day} < ${at.to()}`
-    case '>':
-      return `${day} >= ${at.to()}`
-    case '>=':
-      return `${day} >= ${at.from()}`
-  }
+  })
+  return bounds && isWithin(day, bounds)
 }
