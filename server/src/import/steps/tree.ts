@@ -14,10 +14,9 @@ export async function parentsOf(
   ids: ReadonlyMap<string, number>,
   fresh: ReadonlySet<string>,
 ): Promise<Map<string, number | null>> {
-  const externalParents = new Map(plan.tickets.map(({ externalId, parent }) => [externalId, parent]))
-  const rowOf = new Map(plan.tickets.map(({ externalId, row }) => [externalId, row]))
+  const planned = new Map(plan.tickets.map(ticket => [ticket.externalId, ticket]))
   const held = [...fresh].flatMap(externalId => {
-    const parent = externalParents.get(externalId)
+    const parent = planned.get(externalId)?.parent
     return parent === undefined || fresh.has(parent) ? [] : [ids.get(parent) as number]
   })
   // Locked, so that nobody moves or deletes them.
@@ -29,24 +28,23 @@ export async function parentsOf(
 
   const parents = new Map<string, number | null>()
   const depthOf = new Map<string, number>()
+  /** Its depth: 0 for a root. A new parent is placed first. */
   const placed = (externalId: string): number => {
     const known = depthOf.get(externalId)
     if (known !== undefined) return known
-    const parent = externalParents.get(externalId)
+    const { parent, row = 0 } = planned.get(externalId) ?? {}
     const parentId = parent === undefined ? null : (ids.get(parent) as number)
     let depth = 0
-    if (parent !== undefined && parentId !== null) depth = (fresh.has(parent) ? placed(parent) : (depths.get(parentId) ?? 0)) + 1
-    const reason =
-      parentId !== null && trashed.has(parentId) ? 'is in the trash' : depth > limits.depth ? 'has no room below it' : undefined
-    if (reason) {
-      problems.push({
-        rows: [rowOf.get(externalId) as number],
-        column: 'Parent id',
-        text: `the parent ${parent} of ${externalId} ${reason}: the ticket becomes a root`,
-      })
-      depth = 0
+    if (parent !== undefined && parentId !== null) {
+      depth = (fresh.has(parent) ? placed(parent) : (depths.get(parentId) ?? 0)) + 1
+      const reason = trashed.has(parentId) ? 'is in the trash' : depth > limits.depth ? 'has no room below it' : undefined
+      if (reason) {
+        const text = `the parent ${parent} of ${externalId} ${reason}: the ticket becomes a root`
+        problems.push({ rows: [row], column: 'Parent id', text })
+        depth = 0
+      }
     }
-    parents.set(externalId, reason ? null : parentId)
+    parents.set(externalId, depth === 0 ? null : parentId)
     depthOf.set(externalId, depth)
     return depth
   }
