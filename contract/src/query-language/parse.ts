@@ -63,7 +63,6 @@ export function parse(text: string): Parsed {
 
   function readOne(depth: number): Tree | null {
     const token = tokens[at++] as Token
-    if (token.kind === ')') throw new QueryError('This parenthesis was not opened', token)
     if (token.kind === '(') {
       const tree = readOr(depth + 1)
       const close = tokens[at++]
