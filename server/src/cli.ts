@@ -1,9 +1,7 @@
 import { version } from './lib/version.ts'
-import { UsageError } from './operator-error.ts'
-import { startHelp } from './process/arguments.ts'
-import { explain, explainUsage } from './process/explain.ts'
+import { runCommand, startHelp } from './process/arguments.ts'
 
-/** Each command is a file of its name in commands/, which exports `run(argv)`. */
+/** Each command is a file of its name in commands/. */
 const commands: Record<string, string> = {
   user: 'create a user, or a link to set a new password',
   sessions: "end a person's sessions, or everybody's",
@@ -43,23 +41,17 @@ process.on('exit', () => {
 const [first, ...rest] = process.argv.slice(2)
 // `tessera help import` is `tessera import --help`.
 const [name, argv] = first === 'help' && rest[0] !== undefined ? [rest[0], ['--help']] : [first, rest]
-try {
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    console.log(usage())
-  } else if (name === '--version') {
-    console.log(version)
-  } else if (name === 'start') {
-    console.log(startHelp)
-  } else if (!Object.hasOwn(commands, name)) {
-    throw new UsageError(`There is no command "${name}": tessera --help lists them.`)
-  } else {
-    const { run } = (await import(`./commands/${name}.ts`)) as { run: (argv: string[]) => Promise<number | undefined> }
-    process.exitCode = (await run(argv)) ?? 0
-  }
-} catch (error) {
-  const usage = explainUsage(error, name)
-  console.error(usage ?? explain(error))
-  process.exitCode = usage === null ? 1 : 2
+if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+  console.log(usage())
+} else if (name === '--version') {
+  console.log(version)
+} else if (name === 'start') {
+  console.log(startHelp)
+} else if (Object.hasOwn(commands, name)) {
+  process.exitCode = await runCommand(name, argv)
+} else {
+  console.error(`There is no command "${name}": tessera --help lists them.`)
+  process.exitCode = 2
 }
 
 function usage() {

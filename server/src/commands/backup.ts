@@ -8,7 +8,7 @@ import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 import { openStorage } from '../storage/open-storage.ts'
 
-const help = `tessera backup [--to FILE.tar.gz] [--no-proof]
+export const help = `tessera backup [--to FILE.tar.gz] [--no-proof]
     Writes the database and the attachments to one file, also while the server runs, then restores it into a scratch database and compares.
     --to        the file; by default in TESSERA_BACKUP_DIRECTORY (backups in the data directory), of which the newest TESSERA_BACKUP_KEEP are kept
     --no-proof  skips the restore
@@ -21,10 +21,8 @@ export async function run(argv: string[]) {
     options: {
       to: { type: 'string' },
       'no-proof': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  if (values.help) return console.log(help)
   const to = destination(values.to)
   const interruption = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const)

@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 
-const help = `tessera distribute [--plan]
+export const help = `tessera distribute [--plan]
 
 Distributes the tables of an external database over the servers of a Citus cluster, by organization. DATABASE_URL names the coordinator; its database
 must have the extension and know the workers (docs/scaling.md). Existing rows are moved. Stop the servers and make a backup first.
@@ -15,12 +15,8 @@ must have the extension and know the workers (docs/scaling.md). Existing rows ar
 export async function run(argv: string[]) {
   const { values } = parseArguments({
     args: argv,
-    options: { plan: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: { plan: { type: 'boolean', default: false } },
   })
-  if (values.help) {
-    console.log(help)
-    return 0
-  }
   return onDatabase(async ({ db, config }) => {
     const plan = await planDistribution(db)
     if (plan.faults.length > 0) throw new OperatorError(`This schema cannot be distributed: ${plan.faults.join('; ')}.`)

@@ -20,7 +20,7 @@ import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import { pingScanner } from '../upload/virus-scan.ts'
 
-const help = `tessera doctor [--mend]
+export const help = `tessera doctor [--mend]
     Checks versions, settings, mail server, virus scanner, database, clock, disk, attachments, counters and backups. Each line that is not "ok" says what to do.
     --mend  corrects the counters, and moves files that belong to no ticket to the storage's bin
     Ends with code 1 when something needs doing.`
@@ -38,9 +38,8 @@ const bad = (what: string, detail: string): Finding => ({ what, verdict: 'bad', 
 export async function run(argv: string[]) {
   const { values } = parseArguments({
     args: argv,
-    options: { mend: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: { mend: { type: 'boolean', default: false } },
   })
-  if (values.help) return console.log(help)
   return onDatabase(
     async context => {
       const findings: Finding[] = []

@@ -14,7 +14,7 @@ import { onDatabase } from '../process/command.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
 import { openStorage } from '../storage/open-storage.ts'
 
-const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--as LOGIN]
+export const help = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--as LOGIN]
                [--field "Column"]… [--only-field "Column"]… [--dry-run]
 
 Reads Jira's CSV export ("all fields"), also as a spreadsheet saved it, with semicolons or tabs between the cells. Issue types become templates,
@@ -46,13 +46,8 @@ export async function run(argv: string[]) {
       field: { type: 'string', multiple: true },
       'only-field': { type: 'string', multiple: true },
       'dry-run': { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
     },
   })
-  if (values.help) {
-    console.log(usage)
-    return 0
-  }
   const [file] = positionals
   if (positionals.length !== 1 || !file) throw new UsageError('Give one file: tessera import export.csv --project CODE.')
   const shortCode = values.project

@@ -2,12 +2,11 @@ import { migrate, nameMigrations } from '../db/schema/migrate.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 
-const help = `tessera migrate
+export const help = `tessera migrate
     Migrates the database to the schema of this program, as the server does when it starts.`
 
 export async function run(argv: string[]) {
-  const { values } = parseArguments({ args: argv, options: { help: { type: 'boolean', short: 'h', default: false } } })
-  if (values.help) return console.log(help)
+  parseArguments({ args: argv })
   await onDatabase(
     async ({ db }) => {
       const { applied } = await migrate(db)

@@ -17,7 +17,7 @@ import { claimStorage, isOwnStorage, requireAnswer } from '../storage/belonging.
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 
-const help = `tessera restore FILE.tar.gz
+export const help = `tessera restore FILE.tar.gz
     Reads a backup into an empty installation: stop the server, set TESSERA_DATA to a new directory (or DATABASE_URL to an empty database).
     Everybody has to sign in again; queued mails are not sent.
 tessera restore --prove FILE.tar.gz
@@ -27,9 +27,8 @@ export async function run(argv: string[]) {
   const { values, positionals } = parseArguments({
     args: argv,
     allowPositionals: true,
-    options: { prove: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: { prove: { type: 'boolean', default: false } },
   })
-  if (values.help) return console.log(help)
   const [given, ...rest] = positionals
   if (given === undefined || rest.length > 0) throw new UsageError('Name the file: tessera restore FILE.tar.gz.')
   const file = path.resolve(given)

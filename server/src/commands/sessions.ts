@@ -5,16 +5,15 @@ import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 
-const help = `tessera sessions revoke (--user LOGIN | --all)
+export const help = `tessera sessions revoke (--user LOGIN | --all)
     Ends the sessions at once, with effect from the next request.`
 
 export async function run(argv: string[]) {
   const { values, positionals } = parseArguments({
     args: argv,
     allowPositionals: true,
-    options: { user: { type: 'string' }, all: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: { user: { type: 'string' }, all: { type: 'boolean', default: false } },
   })
-  if (values.help) return console.log(help)
   if (positionals.length !== 1 || positionals[0] !== 'revoke' || (values.user === undefined) === !values.all)
     throw new UsageError('Usage: tessera sessions revoke --user LOGIN, or tessera sessions revoke --all.')
   await onDatabase(async ({ db }) => {

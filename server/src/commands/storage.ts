@@ -6,7 +6,7 @@ import { belongingOf, claimStorage, requireAnswer, requireOwnStorage } from '../
 import { cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
 import { openStorage } from '../storage/open-storage.ts'
 
-const help = `tessera storage
+export const help = `tessera storage
     Says whether the storage of attachments (TESSERA_STORAGE) belongs to the database, what it contains and what the last clean-up did.
 tessera storage claim
     Makes this storage belong to this database, whatever was recorded before: for use after the database was moved by its own tools, or after one of
@@ -19,9 +19,8 @@ export async function run(argv: string[]) {
   const { values, positionals } = parseArguments({
     args: argv,
     allowPositionals: true,
-    options: { all: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: { all: { type: 'boolean', default: false } },
   })
-  if (values.help) return console.log(help)
   const [action = 'show', ...rest] = positionals
   if (!['show', 'claim', 'clean-up'].includes(action) || rest.length > 0 || (values.all && action !== 'clean-up'))
     throw new UsageError('Usage: tessera storage, tessera storage claim, or tessera storage clean-up [--all].')

@@ -16,7 +16,7 @@ import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'
 
 const minutes = 15
-const help = `tessera user create LOGIN [--email ADDRESS] [--full-name NAME] [--given-name NAME] [--organization ID]… [--admin] [--manager] [--super]
+export const help = `tessera user create LOGIN [--email ADDRESS] [--full-name NAME] [--given-name NAME] [--organization ID]… [--admin] [--manager] [--super]
                            [--password-stdin]
     Creates a user. Without --password-stdin it prints a link with which they set their password.
     --organization  the id; not needed if there is only one organization; --admin and --manager apply there
@@ -37,11 +37,9 @@ export async function run(argv: string[]) {
       manager: { type: 'boolean', default: false },
       super: { type: 'boolean', default: false },
       'password-stdin': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
   })
   const [action, given, ...rest] = positionals
-  if (values.help) return console.log(help)
   if ((action !== 'create' && action !== 'reset-link') || given === undefined || rest.length > 0)
     throw new UsageError('Usage: tessera user create LOGIN, or tessera user reset-link LOGIN (--help says more).')
   if (action === 'reset-link') {

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { UsageError } from '../operator-error.ts'
-import { explainUsage } from './explain.ts'
+import { explain, explainUsage } from './explain.ts'
 
 export const startHelp = `tessera start [--demo]
     Starts the product; so does tessera without a command. All settings are environment variables: docs/operations.md lists them.
@@ -14,6 +14,26 @@ export function parseArguments<T extends ParseArgsConfig>(config: T) {
   const repeated = given.find((name, place) => given.indexOf(name) < place && !config.options?.[name]?.multiple)
   if (repeated !== undefined) throw new UsageError(`Give --${repeated} once.`)
   return parsed
+}
+
+/** What each file in commands/ exports. */
+interface Command {
+  help: string
+  run(argv: string[]): Promise<number | undefined>
+}
+
+/** Runs the operator's command of this name, or prints its help. Returns the exit code: 1 when the command failed, 2 when it was called incorrectly. */
+export async function runCommand(name: string, argv: string[]): Promise<number> {
+  try {
+    const { help, run }: Command = await import(`../commands/${name}.ts`)
+    if (!argv.includes('--help') && !argv.includes('-h')) return (await run(argv)) ?? 0
+    console.log(help)
+    return 0
+  } catch (error) {
+    const usage = explainUsage(error, name)
+    console.error(usage ?? explain(error))
+    return usage === null ? 1 : 2
+  }
 }
 
 /** The arguments of `tessera start`. Ends the process when they only ask for help or are wrong. */

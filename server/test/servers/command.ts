@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { explain, explainUsage } from '../../src/process/explain.ts'
+import { runCommand } from '../../src/process/arguments.ts'
 import { type Environment, environment, type Finished } from './process.ts'
 
 /**
@@ -7,7 +7,7 @@ import { type Environment, environment, type Finished } from './process.ts'
  * because the settings are this process's meanwhile.
  */
 export async function tessera(settings: Environment, ...args: string[]): Promise<Pick<Finished, 'code' | 'output'>> {
-  const [name, ...argv] = args
+  const [name = '', ...argv] = args
   let output = ''
   const print = (line: string) => {
     output += `${line}\n`
@@ -17,12 +17,7 @@ export async function tessera(settings: Environment, ...args: string[]): Promise
   const handlers = signals.map(signal => process.listeners(signal))
   process.env = environment(settings)
   try {
-    const { run } = (await import(`../../src/commands/${name}.ts`)) as { run: (argv: string[]) => Promise<number | undefined> }
-    return { code: (await run(argv)) ?? 0, output }
-  } catch (error) {
-    const usage = explainUsage(error, name)
-    print(usage ?? explain(error))
-    return { code: usage === null ? 1 : 2, output }
+    return { code: await runCommand(name, argv), output }
   } finally {
     process.env = env
     for (const each of printing) each.mockRestore()
