@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { whileLocked } from '../backup/backup-lock.ts'
 import { contentsOf, dropOwnSchema } from '../backup/database/own-schema.ts'
 import { databaseFolder } from '../backup/database/scratch.ts'
@@ -12,7 +13,7 @@ import { migrate } from '../db/schema/migrate.ts'
 import { bool } from '../db/shape.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
-import { onDatabase } from '../process/command.ts'
+import { type CommandContext, onDatabase } from '../process/command.ts'
 import { claimStorage, isOwnStorage, requireAnswer } from '../storage/belonging.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -34,54 +35,51 @@ export async function run(argv: string[]) {
   const file = path.resolve(given)
   // It may be a pipe, as in: tessera restore <(gpg --decrypt FILE).
   if (!existsSync(file) || statSync(file).isDirectory()) throw new OperatorError(`There is no file ${file}.`)
-  await onDatabase(
-    async ({ db, connection, config, running }) => {
-      if (values.prove) {
-        const proof = await whileLocked(connection, () => proveBackup(file, connection, { folder: databaseFolder(config) }))
-        if (!proof) throw new OperatorError('A backup is being made: wait until it is done.')
-        return console.log(
-          `${file} can be restored: ${counted(proof.tables, 'table')}, ${counted(proof.rows, 'row')}, ${counted(proof.files, 'file')} agree.`,
-        )
-      }
-      if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
-      const storage = openStorage(config)
-      await requireAnswer(storage)
-      const hasSchema = await assertEmpty(db, storage, config.data)
-      await storage.removeMark()
-      if (hasSchema) await dropOwnSchema(db)
-      const kept: string[] = []
-      try {
-        const { head, manifest, skipped } = await restoreBackup(
-          file,
-          connection,
-          async (key, _size, content) => {
-            const incoming = await storage.receive()
-            try {
-              for await (const chunk of content) await incoming.write(chunk)
-              await incoming.keep(key)
-              kept.push(key)
-            } finally {
-              await incoming.discard()
-            }
-          },
-          // The files are in a separate storage.
-          async client => void (await client.query('update installation set storage_id = null')),
-        )
-        await migrate(db)
-        await claimStorage(db, storage)
-        const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-        console.log(
-          `Restored the backup of ${head.createdAt}: ${counted(rows, 'row')} in ${counted(manifest.tables.length, 'table')}, ${counted(manifest.files.length, 'file')}.`,
-        )
-        if (manifest.lost?.length) console.log(`${manifest.lost.length} attachment files were missing or damaged when it was written.`)
-        if (skipped.length > 0) console.log(`Left out tables that are not Tessera's: ${skipped.join(', ')}.`)
-      } catch (error) {
-        for (const key of kept) await storage.remove(key)
-        throw error
-      }
-    },
-    { schema: 'any', mayInstall: true },
+  await onDatabase(context => (values.prove ? prove(context, file) : restore(context, file)), { schema: 'any', mayInstall: true })
+}
+
+async function prove({ connection, config }: CommandContext, file: string) {
+  const proof = await whileLocked(connection, () => proveBackup(file, connection, { folder: databaseFolder(config) }))
+  if (!proof) throw new OperatorError('A backup is being made: wait until it is done.')
+  console.log(
+    `${file} can be restored: ${counted(proof.tables, 'table')}, ${counted(proof.rows, 'row')}, ${counted(proof.files, 'file')} agree.`,
   )
+}
+
+async function restore({ db, connection, config, running }: CommandContext, file: string) {
+  if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
+  const storage = openStorage(config)
+  await requireAnswer(storage)
+  const hasSchema = await assertEmpty(db, storage, config.data)
+  await storage.removeMark()
+  if (hasSchema) await dropOwnSchema(db)
+  const kept: string[] = []
+  const keep = async (key: string, _size: number, content: AsyncIterable<Buffer>) => {
+    const incoming = await storage.receive()
+    try {
+      for await (const chunk of content) await incoming.write(chunk)
+      await incoming.keep(key)
+      kept.push(key)
+    } finally {
+      await incoming.discard()
+    }
+  }
+  try {
+    // The files are in a separate storage.
+    const forgetStorage = async (client: pg.Client) => void (await client.query('update installation set storage_id = null'))
+    const { head, manifest, skipped } = await restoreBackup(file, connection, keep, forgetStorage)
+    await migrate(db)
+    await claimStorage(db, storage)
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    console.log(
+      `Restored the backup of ${head.createdAt}: ${counted(rows, 'row')} in ${counted(manifest.tables.length, 'table')}, ${counted(manifest.files.length, 'file')}.`,
+    )
+    if (manifest.lost?.length) console.log(`${manifest.lost.length} attachment files were missing or damaged when it was written.`)
+    if (skipped.length > 0) console.log(`Left out tables that are not Tessera's: ${skipped.join(', ')}.`)
+  } catch (error) {
+    for (const key of kept) await storage.remove(key)
+    throw error
+  }
 }
 
 /** Throws unless the restore would overwrite nothing: the database is empty, or of an installation that was started and never used. */
