@@ -23,7 +23,7 @@ export function Fields() {
         <div className={styles.column}>
           <TextField label="Empty" placeholder="Nothing yet" />
           <TextField label="With help" defaultValue="A value" helperText="What belongs here" />
-          <TextField label="Wrong" defaultValue="A value" error helperText="What is wrong with it" />
+          <TextField label="Wrong" defaultValue="A value" problem="What is wrong with it" />
           <TextField label="Disabled" defaultValue="A value" disabled />
           <TextField label="Read only" defaultValue="A value" readOnly />
           <TextField
@@ -43,7 +43,7 @@ export function Fields() {
       <SectionCard title="Lists" padded>
         <div className={styles.column}>
           <Select label="State" value={state} options={states} onChange={setState} />
-          <Select label="Nothing chosen" value={0} options={states} placeholder="None" onChange={setState} helperText="Choose one" error />
+          <Select label="Nothing chosen" value={0} options={states} placeholder="None" onChange={setState} problem="Choose one" />
           <Select label="Nothing to choose" value={0} options={[]} emptyText="No items" onChange={() => undefined} />
           <Select label="Not now" value={state} options={states} onChange={setState} disabled />
           <Autocomplete label="Person" options={people} value={person} onChange={setPerson} />

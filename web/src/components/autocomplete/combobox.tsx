@@ -44,7 +44,7 @@ interface ComboboxProps<Option extends Choice> extends CommonProps<Option> {
 
 /** A text field with a list of options, filtered by what is typed. */
 export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
-  const { label, helperText, error = false, className, options, chosen, rest, isMultiple = false, onChoose, onClear, onBackspace } = props
+  const { label, helperText, problem, className, options, chosen, rest, isMultiple = false, onChoose, onClear, onBackspace } = props
   const { loading = false, emptyText = messages.noItems, placeholder, renderOption, text, onTextChange, children } = props
   const { disabled = false, readOnly = false, 'aria-label': ariaLabel } = props
   const ownId = useId()
@@ -99,7 +99,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   }
   const canClear = chosen.length > 0 && !disabled && !readOnly
   return (
-    <FieldFrame id={id} label={label} helperText={helperText} error={error} className={className}>
+    <FieldFrame id={id} label={label} helperText={helperText} problem={problem} className={className}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the input does the same by keyboard */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
       <div
@@ -121,7 +121,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
           aria-activedescendant={isOpen && current ? `${id}-${current.id}` : undefined}
-          {...fieldState(id, { helperText, error })}
+          {...fieldState(id, { helperText, problem })}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -7,9 +7,10 @@ export interface FieldProps {
   label?: ReactNode
   /** At the end of the label's line. */
   labelEnd?: ReactNode
-  /** Shown under the field: help or the error. */
+  /** Shown under the field. */
   helperText?: ReactNode
-  error?: boolean
+  /** What is wrong with the value, shown instead of the help; `true` if that is said elsewhere. */
+  problem?: string | boolean | undefined
   /** Class of the whole field, including the label. */
   className?: string | undefined
 }
@@ -23,7 +24,8 @@ interface FrameProps extends FieldProps {
 }
 
 /** The label above a field, the box around the control, and the help under it. */
-export function FieldFrame({ id, label, labelEnd, helperText, error = false, className, onLabelClick, children }: FrameProps) {
+export function FieldFrame({ id, label, labelEnd, helperText, problem, className, onLabelClick, children }: FrameProps) {
+  const help = helpOf({ helperText, problem })
   const name = label && (
     // biome-ignore lint/a11y/noLabelWithoutControl: it points at the control by its id, or the control at it
     <label id={`${id}-label`} className={styles.label} {...(onLabelClick ? { onClick: onLabelClick } : { htmlFor: id })}>
@@ -31,7 +33,7 @@ export function FieldFrame({ id, label, labelEnd, helperText, error = false, cla
     </label>
   )
   return (
-    <div className={classNames(styles.field, error && styles.wrong, className)}>
+    <div className={classNames(styles.field, problem && styles.wrong, className)}>
       {labelEnd ? (
         <div className={styles.head}>
           {name}
@@ -41,16 +43,20 @@ export function FieldFrame({ id, label, labelEnd, helperText, error = false, cla
         name
       )}
       <div className={styles.box}>{children}</div>
-      {helperText && (
+      {help && (
         <p id={`${id}-help`} className={styles.help}>
-          {helperText}
+          {help}
         </p>
       )}
     </div>
   )
 }
 
-/** The ARIA attributes of the control for its help and its error. */
-export function fieldState(id: string, { helperText, error = false }: Pick<FieldProps, 'helperText' | 'error'>) {
-  return { 'aria-invalid': error || undefined, 'aria-describedby': helperText ? `${id}-help` : undefined }
+function helpOf({ helperText, problem }: Pick<FieldProps, 'helperText' | 'problem'>) {
+  return typeof problem === 'string' && problem !== '' ? problem : helperText
+}
+
+/** The ARIA attributes of the control for its help and its problem. */
+export function fieldState(id: string, state: Pick<FieldProps, 'helperText' | 'problem'>) {
+  return { 'aria-invalid': Boolean(state.problem) || undefined, 'aria-describedby': helpOf(state) ? `${id}-help` : undefined }
 }

@@ -32,7 +32,7 @@ interface SelectProps<Value extends string | number> extends FieldProps {
 
 /** Selects one option from a list that opens under it, at most 256 px high. */
 export function Select<Value extends string | number>(props: SelectProps<Value>) {
-  const { label, helperText, error = false, className, value, options, onChange, placeholder = '', emptyText, readOnly = false } = props
+  const { label, helperText, problem, className, value, options, onChange, placeholder = '', emptyText, readOnly = false } = props
   const { disabled = false, 'aria-label': ariaLabel, onBlur } = props
   const ownId = useId()
   const id = props.id ?? ownId
@@ -47,7 +47,7 @@ export function Select<Value extends string | number>(props: SelectProps<Value>)
       id={id}
       label={label}
       helperText={helperText}
-      error={error}
+      problem={problem}
       className={className}
       onLabelClick={() => button.current?.focus()}
     >
@@ -61,7 +61,7 @@ export function Select<Value extends string | number>(props: SelectProps<Value>)
         aria-controls={isOpen ? `${id}-list` : undefined}
         aria-readonly={readOnly || undefined}
         {...name}
-        {...fieldState(id, { helperText, error })}
+        {...fieldState(id, { helperText, problem })}
         disabled={disabled}
         className={styles.button}
         onClick={open}

@@ -11,13 +11,13 @@ interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'clas
 }
 
 /** One line of text with its label and error. All other props are the input's. */
-export function TextField({ label, helperText, error = false, className, start, end, id, ...input }: TextFieldProps) {
+export function TextField({ label, helperText, problem, className, start, end, id, ...input }: TextFieldProps) {
   const ownId = useId()
   const key = id ?? ownId
   return (
-    <FieldFrame id={key} label={label} helperText={helperText} error={error} className={className}>
+    <FieldFrame id={key} label={label} helperText={helperText} problem={problem} className={className}>
       {start && <span className={styles.start}>{start}</span>}
-      <input id={key} className={styles.input} {...fieldState(key, { helperText, error })} {...input} />
+      <input id={key} className={styles.input} {...fieldState(key, { helperText, problem })} {...input} />
       {end && <span className={styles.end}>{end}</span>}
     </FieldFrame>
   )
@@ -30,18 +30,18 @@ interface TextAreaProps extends FieldProps, Omit<ComponentProps<'textarea'>, 'cl
 }
 
 /** Several lines, as high as the text, within the two limits. */
-export function TextArea({ label, labelEnd, helperText, error = false, className, id, minRows = 3, maxRows = 24, ...area }: TextAreaProps) {
+export function TextArea({ label, labelEnd, helperText, problem, className, id, minRows = 3, maxRows = 24, ...area }: TextAreaProps) {
   const ownId = useId()
   const key = id ?? ownId
   const limits = { '--rows-at-least': minRows, '--rows-at-most': maxRows } as CSSProperties
   return (
-    <FieldFrame id={key} label={label} labelEnd={labelEnd} helperText={helperText} error={error} className={className}>
+    <FieldFrame id={key} label={label} labelEnd={labelEnd} helperText={helperText} problem={problem} className={className}>
       <span className={styles.grows} style={limits} data-text={area.value}>
         <textarea
           id={key}
           rows={minRows}
           className={classNames(styles.input, styles.area)}
-          {...fieldState(key, { helperText, error })}
+          {...fieldState(key, { helperText, problem })}
           {...area}
         />
       </span>

@@ -144,8 +144,8 @@ function AddMember({ idOrganization }: { idOrganization: number }) {
   // Former members are offered; any other login can be typed.
   const candidates = useQuery(callQuery(getOrganizationMemberCandidates, { idOrganization })).data ?? []
   const submit = () => {
-    const verdict = loginRule(login)
-    if (verdict !== true) return setProblem(verdict)
+    const wrong = loginRule(login)
+    if (wrong) return setProblem(wrong)
     add.mutate(
       { idOrganization, LoginName: login.trim() },
       {
@@ -171,8 +171,7 @@ function AddMember({ idOrganization }: { idOrganization: number }) {
           setLogin(event.target.value)
           setProblem(undefined)
         }}
-        error={Boolean(problem)}
-        helperText={problem}
+        problem={problem}
         aria-label="Login name of a new member"
         list={known}
         autoCapitalize="none"

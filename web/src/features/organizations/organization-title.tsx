@@ -40,8 +40,8 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
     )
   }
   const submit = () => {
-    const verdict = nameRule('a title')(typed)
-    if (verdict !== true) return setProblem(verdict)
+    const wrong = nameRule('a title')(typed)
+    if (wrong) return setProblem(wrong)
     if (typed.trim() === Title) return close()
     save.mutate(
       { idOrganization, Title: typed.trim() },
@@ -81,8 +81,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
             type(event.target.value)
             setProblem(undefined)
           }}
-          error={Boolean(problem)}
-          helperText={problem}
+          problem={problem}
           aria-label="Title"
         />
         <Button onClick={close} className={styles.button}>

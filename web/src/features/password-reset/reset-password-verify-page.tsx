@@ -153,7 +153,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
             setPassword(event.target.value)
             setTooShort(false)
           }}
-          error={tooShort}
+          problem={tooShort}
           helperText={minLength !== undefined && `At least ${minLength} characters`}
           maxLength={limits.password}
         />
@@ -163,8 +163,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
           autoComplete="new-password"
           value={repeat}
           onChange={event => setRepeat(event.target.value)}
-          error={isDifferent}
-          helperText={isDifferent && 'Does not match the new password'}
+          problem={isDifferent && 'Does not match the new password'}
           maxLength={limits.password}
         />
         <Captcha key={attempt} onChange={setAnswer} />

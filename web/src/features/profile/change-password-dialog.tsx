@@ -73,8 +73,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         label="Verify password"
         autoComplete="new-password"
         value={verify}
-        error={isDifferent}
-        helperText={isDifferent ? 'Does not match the new password' : ' '}
+        problem={isDifferent && 'Does not match the new password'}
+        helperText=" "
         {...field('verify')}
       />
     </FormDialog>

@@ -105,16 +105,14 @@ export function ReconnectDialog() {
         label="Login name"
         autoComplete="username"
         {...register('user', { validate: value => value.trim() !== '' || 'Enter your login name' })}
-        error={Boolean(formState.errors.user)}
-        helperText={formState.errors.user?.message}
+        problem={formState.errors.user?.message}
       />
       <TextField
         label="Password"
         type="password"
         autoComplete="current-password"
         {...register('pass', { validate: value => value !== '' || 'Enter your password' })}
-        error={Boolean(formState.errors.pass)}
-        helperText={formState.errors.pass?.message}
+        problem={formState.errors.pass?.message}
       />
     </FormDialog>
   )

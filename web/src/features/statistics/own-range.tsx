@@ -22,7 +22,7 @@ export function OwnRange({ range, onChange }: { range: Range; onChange: (range: 
     type: 'date',
     max: '9999-12-31',
     className: styles.date,
-    error: problem !== undefined,
+    problem: problem !== undefined,
     'aria-describedby': problem && id,
   } as const
   return (

@@ -47,7 +47,6 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
   const save = useCallMutation(setUserDataAdmin)
   const restore = useCallMutation(restoreProjectMember)
   const loginField = useRef<HTMLInputElement>(null)
-  const taken = takenMessage(save.error)
   const refused = formMessage(save.error, 'user')
   const { draft, set } = useDraft(user)
   const stored = user.ProjectMembership
@@ -68,15 +67,14 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
     ...(joins.length + leaves.length > 0 && { ProjectMembership: membership, MembershipBefore: stored }),
   }
   const isChanged = Object.keys(changes).length > 0
-  const verdicts = {
+  const problems = {
     // Existing values stay allowed.
-    Login: draft.Login.trim() === user.Login || newLoginRule(draft.Login),
+    Login: draft.Login.trim() === user.Login ? undefined : newLoginRule(draft.Login),
     FullName: lengthRule(limits.personName)(draft.FullName),
     GivenName: lengthRule(limits.personName)(draft.GivenName),
     Email: emailRule(draft.Email),
   }
-  const isValid = Object.values(verdicts).every(verdict => verdict === true)
-  const problem = (name: keyof typeof verdicts) => (verdicts[name] === true ? {} : ({ error: true, helperText: verdicts[name] } as const))
+  const isValid = Object.values(problems).every(problem => problem === undefined)
 
   /** Choosing the project again would make the person a new member: UNDO also restores permissions and roles. */
   const sayLeft = () => {
@@ -126,7 +124,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
           set({ Login: event.target.value })
           save.reset()
         }}
-        {...(taken ? { error: true, helperText: taken } : problem('Login'))}
+        problem={takenMessage(save.error) ?? problems.Login}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
@@ -135,20 +133,20 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
         label="Full Name"
         value={draft.FullName}
         onChange={event => set({ FullName: event.target.value })}
-        {...problem('FullName')}
+        problem={problems.FullName}
       />
       <TextField
         label="Greeting Name"
         value={draft.GivenName}
         onChange={event => set({ GivenName: event.target.value })}
-        {...problem('GivenName')}
+        problem={problems.GivenName}
       />
       <TextField
         label="Email Address"
         type="email"
         value={draft.Email}
         onChange={event => set({ Email: event.target.value })}
-        {...problem('Email')}
+        problem={problems.Email}
         autoComplete="off"
       />
       <LoadProblem of={[projects]} />

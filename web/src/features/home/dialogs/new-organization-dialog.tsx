@@ -33,12 +33,7 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label="Title"
-        {...register('Title', { validate: nameRule('a title') })}
-        error={Boolean(errors.Title)}
-        helperText={errors.Title?.message}
-      />
+      <TextField label="Title" {...register('Title', { validate: nameRule('a title') })} problem={errors.Title?.message} />
     </FormDialog>
   )
 }

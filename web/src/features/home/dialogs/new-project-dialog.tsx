@@ -33,17 +33,12 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label="Title"
-        {...register('Title', { validate: nameRule('a title') })}
-        error={Boolean(errors.Title)}
-        helperText={errors.Title?.message}
-      />
+      <TextField label="Title" {...register('Title', { validate: nameRule('a title') })} problem={errors.Title?.message} />
       <TextField
         label="ShortCode"
         {...register('ShortCode', { validate: shortCodeRule })}
-        error={Boolean(errors.ShortCode)}
-        helperText={errors.ShortCode?.message ?? 'Comes before each ticket number: letters, digits or _'}
+        problem={errors.ShortCode?.message}
+        helperText="Comes before each ticket number: letters, digits or _"
         autoCapitalize="characters"
         spellCheck={false}
       />

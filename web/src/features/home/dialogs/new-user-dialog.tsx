@@ -40,7 +40,6 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       }),
     )
   })
-  const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })
   return (
     <FormDialog
       open
@@ -55,7 +54,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       <TextField
         label="Login Name"
         {...register('LoginName', { validate: newLoginRule })}
-        {...problem('LoginName')}
+        problem={errors.LoginName?.message}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
@@ -64,11 +63,15 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         label="Email Address"
         type="email"
         {...register('Email', { validate: value => (value.trim() === '' ? 'Enter an email address' : emailRule(value)) })}
-        {...problem('Email')}
+        problem={errors.Email?.message}
         autoComplete="off"
       />
-      <TextField label="Greeting Name" {...register('Greet', { validate: lengthRule(limits.personName) })} {...problem('Greet')} />
-      <TextField label="Full Name" {...register('Real', { validate: lengthRule(limits.personName) })} {...problem('Real')} />
+      <TextField
+        label="Greeting Name"
+        {...register('Greet', { validate: lengthRule(limits.personName) })}
+        problem={errors.Greet?.message}
+      />
+      <TextField label="Full Name" {...register('Real', { validate: lengthRule(limits.personName) })} problem={errors.Real?.message} />
       <Controller
         control={control}
         name="SendWelcome"

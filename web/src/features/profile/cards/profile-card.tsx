@@ -51,7 +51,7 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
     ['Full name', 'FullName'],
     ['Given name', 'GivenName'],
   ] as const
-  const isValid = names.every(([, name]) => rule(draft[name]) === true)
+  const isValid = names.every(([, name]) => rule(draft[name]) === undefined)
   const submit = () => {
     const sent = Object.fromEntries(
       Object.entries(changed).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
@@ -97,8 +97,7 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
             value={draft[name]}
             autoComplete={name === 'FullName' ? 'name' : 'given-name'}
             onChange={event => set({ [name]: event.target.value })}
-            error={rule(draft[name]) !== true}
-            helperText={rule(draft[name]) === true ? undefined : rule(draft[name])}
+            problem={rule(draft[name])}
           />
         ))}
         <LabelledCheckBox

@@ -44,8 +44,7 @@ export function FieldOptionList({ options, problem, onChange }: FieldOptionListP
                       {handle}
                       <TextField
                         value={option.label}
-                        error={problem?.id === optionId}
-                        helperText={problem?.id === optionId && problem.message}
+                        problem={problem?.id === optionId && problem.message}
                         aria-label={`Option ${index + 1}`}
                         className={styles.label}
                         ref={(element: HTMLInputElement | null) => {

@@ -118,18 +118,13 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label="Label"
-        {...register('Label', { validate: nameRule('a label') })}
-        error={Boolean(errors.Label)}
-        helperText={errors.Label?.message}
-      />
+      <TextField label="Label" {...register('Label', { validate: nameRule('a label') })} problem={errors.Label?.message} />
       <div className={styles.key}>
         <TextField
           label="Database key"
           {...register('DbKey', { validate: databaseKeyRule })}
-          error={Boolean(errors.DbKey)}
-          helperText={errors.DbKey?.message ?? (field ? 'The key stays: values are stored under it' : hintFor(watch('DbKey')))}
+          problem={errors.DbKey?.message}
+          helperText={field ? 'The key stays: values are stored under it' : hintFor(watch('DbKey'))}
           readOnly={Boolean(field)}
           spellCheck={false}
           autoCapitalize="none"

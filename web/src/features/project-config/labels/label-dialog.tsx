@@ -27,7 +27,6 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   const { register, handleSubmit, control, formState, watch, setError } = useForm({
     defaultValues: { Label: label?.Label ?? '', Color: label?.Color ?? labelColor, Scope: label?.Scope ?? ('project' as const) },
   })
-  const problem = formState.errors.Label?.message
   const submit = handleSubmit(({ Label, Color, Scope }) =>
     save.mutate(
       { idProject, ...changedFrom(label, { Label: Label.trim(), Color }), ...(label ? { idLabel: label.idLabel } : { Scope }) },
@@ -52,8 +51,7 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
       <TextField
         label="Label"
         {...register('Label', { validate: nameRule('a name for the label') })}
-        error={problem !== undefined}
-        helperText={problem}
+        problem={formState.errors.Label?.message}
       />
       <Controller
         control={control}

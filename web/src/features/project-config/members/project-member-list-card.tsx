@@ -97,8 +97,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
                   setProblem(undefined)
                   choose(person)
                 }}
-                error={Boolean(problem)}
-                helperText={problem}
+                problem={problem}
               />
             </AddForm>
           )}

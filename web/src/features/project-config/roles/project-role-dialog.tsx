@@ -18,7 +18,6 @@ export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialo
   const create = useCallMutation(createProjectRole)
   const rename = useCallMutation(setProjectRole)
   const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Role: role?.Description ?? '' } })
-  const problem = formState.errors.Role
   const submit = handleSubmit(values => {
     const Role = values.Role.trim()
     const answered = whenAnswered(onClose, {
@@ -43,8 +42,7 @@ export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialo
       <TextField
         label="Role"
         {...register('Role', { validate: nameRule('a name for the role') })}
-        error={Boolean(problem)}
-        helperText={problem?.message}
+        problem={formState.errors.Role?.message}
       />
     </FormDialog>
   )

@@ -36,11 +36,10 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
   const fields = useQuery(callQuery(getTicketFieldList, { idProject })).data ?? []
   const dates = fields.filter(({ FieldType }) => FieldType === propertyType.DATE)
   const shortCode = useRef<HTMLInputElement>(null)
-  const title = nameRule('a title')(draft.Title)
-  const code = shortCodeRule(draft.ShortCode)
+  const titleProblem = nameRule('a title')(draft.Title)
+  const codeProblem = shortCodeRule(draft.ShortCode)
   const refused = isRefused(rights, permission.manageProject)
-  const taken = takenMessage(save.error)
-  const canSave = isDirty && title === true && code === true && !save.isPending && !refused
+  const canSave = isDirty && !titleProblem && !codeProblem && !save.isPending && !refused
   const submit = () => {
     const sent = Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value.trim()]))
     save.mutate(
@@ -88,8 +87,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
           value={draft.Title}
           disabled={refused}
           onChange={event => set({ Title: event.target.value })}
-          error={title !== true}
-          helperText={title === true ? undefined : title}
+          problem={titleProblem}
         />
         <TextField
           ref={shortCode}
@@ -100,8 +98,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
             save.reset()
             set({ ShortCode: event.target.value })
           }}
-          error={code !== true || taken !== undefined}
-          helperText={code === true ? taken : code}
+          problem={codeProblem ?? takenMessage(save.error)}
           spellCheck={false}
         />
         {dates.length > 0 && (

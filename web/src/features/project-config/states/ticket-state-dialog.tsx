@@ -69,8 +69,7 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
       <TextField
         label="State name"
         {...register('State', { validate: nameRule('a name for the state') })}
-        error={Boolean(errors.State)}
-        helperText={errors.State?.message}
+        problem={errors.State?.message}
       />
       <Controller
         control={control}
@@ -95,8 +94,8 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
                 (/^\d+$/.test(value.trim()) && Number(value) <= limits.columnLimit) ||
                 `A number up to ${limits.columnLimit}, or nothing`,
             })}
-            error={Boolean(errors.Limit)}
-            helperText={errors.Limit?.message ?? 'The board marks a column with more tickets. Empty: no limit.'}
+            problem={errors.Limit?.message}
+            helperText="The board marks a column with more tickets. Empty: no limit."
           />
           <LabelledCheckBox
             label="Enforce the limit: while the state is full, no ticket can be moved into it"

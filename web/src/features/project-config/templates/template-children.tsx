@@ -37,8 +37,7 @@ export function TemplateChildren({ templates, value, onChange }: TemplateChildre
             aria-label={`Title of child ${index + 1}`}
             maxLength={limits.ticketTitle}
             value={child.Title}
-            error={child.Title.trim() === ''}
-            helperText={child.Title.trim() === '' ? 'Enter a title' : undefined}
+            problem={child.Title.trim() === '' && 'Enter a title'}
             autoFocus={child.Title === ''}
             onChange={({ target }) => change(index, { Title: target.value })}
             className={styles.title}

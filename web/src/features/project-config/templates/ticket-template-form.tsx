@@ -58,7 +58,6 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
   // Values of a field that is removed from the template are not sent, but reappear if it is added again.
   const setDefaults = (change: Partial<TemplateDefaults>) => set({ Defaults: { ...draft.Defaults, ...change } })
   const isUntitled = draft.Defaults.Children?.some(({ Title }) => Title.trim() === '') ?? false
-  const problem = formState.errors.Label
   const isChanged = isDirty || formState.isDirty
   const onTaken = (message: string) => setError('Label', { message }, { shouldFocus: true })
   const submit = handleSubmit(() => {
@@ -115,8 +114,7 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
       <TextField
         label="Ticket Type"
         {...register('Label', { validate: nameRule('a ticket type') })}
-        error={Boolean(problem)}
-        helperText={problem?.message}
+        problem={formState.errors.Label?.message}
       />
       <Select
         label="Initial State"

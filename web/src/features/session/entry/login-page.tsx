@@ -92,8 +92,7 @@ export function LoginPage() {
             autoComplete="username"
             autoFocus={login === ''}
             {...register('user', { validate: value => value.trim() !== '' || 'Enter your login name' })}
-            error={Boolean(errors.user)}
-            helperText={errors.user?.message}
+            problem={errors.user?.message}
             autoCapitalize="none"
             spellCheck={false}
           />
@@ -103,8 +102,7 @@ export function LoginPage() {
             autoComplete="current-password"
             autoFocus={login !== ''}
             {...register('pass', { validate: value => value !== '' || 'Enter your password' })}
-            error={Boolean(errors.pass)}
-            helperText={errors.pass?.message}
+            problem={errors.pass?.message}
           />
           <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} className={styles.button}>
             LOGIN

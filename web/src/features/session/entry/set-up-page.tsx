@@ -46,7 +46,6 @@ export function SetUpPage() {
       },
     ),
   )
-  const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })
 
   if (config.isPending) return null
   if (config.data?.setUpNeeded === false) {
@@ -69,28 +68,28 @@ export function SetUpPage() {
           label="Login name"
           autoComplete="username"
           {...register('LoginName', { validate: newLoginRule })}
-          {...problem('LoginName')}
+          problem={errors.LoginName?.message}
         />
         <TextField
           label="Password"
           type="password"
           autoComplete="new-password"
           {...register('Password', { validate: value => value.length >= minLength || `Use at least ${minLength} characters` })}
-          error={Boolean(errors.Password)}
-          helperText={errors.Password?.message ?? `At least ${minLength} characters`}
+          problem={errors.Password?.message}
+          helperText={`At least ${minLength} characters`}
         />
         <TextField
           label="Email Address (optional)"
           type="email"
           autoComplete="email"
           {...register('Email', { validate: emailRule })}
-          {...problem('Email')}
+          problem={errors.Email?.message}
         />
         <TextField
           label="Organization"
           autoComplete="organization"
           {...register('Organization', { validate: nameRule('the name of your organization') })}
-          {...problem('Organization')}
+          problem={errors.Organization?.message}
         />
         <Button type="submit" variant="contained" disabled={create.isPending} aria-busy={create.isPending} className={styles.button}>
           CREATE

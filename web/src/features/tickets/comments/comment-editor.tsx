@@ -103,8 +103,7 @@ export function CommentEditor(props: CommentEditorProps) {
         onChange={onChange}
         onTick={disabled ? undefined : onChange}
         onKeyDown={onKeyDown}
-        error={isTooLong}
-        helperText={isTooLong ? 'This comment is too long: at most 64 KiB' : undefined}
+        problem={isTooLong && 'This comment is too long: at most 64 KiB'}
       />
       {question}
       {keptAt !== undefined && text !== '' && <KeptNote at={keptAt} onDiscard={onDiscard} />}

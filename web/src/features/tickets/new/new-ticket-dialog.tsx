@@ -133,7 +133,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         value={idTemplate ?? 0}
         options={types.map(({ idTicketTemplate, Description }) => ({ value: idTicketTemplate, label: Description }))}
         disabled={types.length === 0}
-        {...(isTypeGone && { error: true, helperText: 'This type was deleted or archived meanwhile: choose another one' })}
+        problem={isTypeGone && 'This type was deleted or archived meanwhile: choose another one'}
         onChange={choose}
       />
       <TextField
@@ -142,8 +142,8 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         {...register('Title', {
           validate: nameRule('a title', limits.ticketTitle),
         })}
-        error={Boolean(formState.errors.Title)}
-        helperText={formState.errors.Title?.message ?? (children > 0 ? `Comes with ${counted(children, 'child ticket')}` : undefined)}
+        problem={formState.errors.Title?.message}
+        helperText={children > 0 && `Comes with ${counted(children, 'child ticket')}`}
       />
       {keptAt !== undefined && <KeptNote at={keptAt} onDiscard={() => discard()} />}
     </FormDialog>

@@ -42,7 +42,7 @@ export function TextEditor({
   id,
   className,
   helperText,
-  error,
+  problem,
   ...area
 }: TextEditorProps) {
   const ownId = useId()
@@ -75,7 +75,7 @@ export function TextEditor({
   return (
     <div className={className}>
       {!isWriting && (
-        <FieldFrame id={`${key}-preview`} label={label} labelEnd={tabs} helperText={helperText} error={error ?? false}>
+        <FieldFrame id={`${key}-preview`} label={label} labelEnd={tabs} helperText={helperText} problem={problem}>
           <div id={`${key}-preview`} role="tabpanel" aria-label="Preview" className={styles.preview}>
             {value.trim() === '' ? (
               <span className={styles.nothing}>Nothing to preview</span>
@@ -93,7 +93,7 @@ export function TextEditor({
           label={label}
           labelEnd={isWriting && tabs}
           helperText={helperText}
-          error={error ?? false}
+          problem={problem}
           value={value}
           onChange={event => onChange(event.target.value)}
           onFocus={event => {

@@ -39,7 +39,7 @@ const firstField = '[data-fields] :is(input, textarea, button[role=combobox]):en
 /** Whether a changed value cannot be stored as it is. */
 function isInvalid(ticket: Ticket, { draft, changed }: ReturnType<typeof useTicketDraft>) {
   return (
-    titleRule(draft.Title) !== true ||
+    titleRule(draft.Title) !== undefined ||
     ticket.Fields.some(({ Key, Renderer }) => {
       const value = changed[`data.${Key}`]
       return value !== undefined && problemOfValue(Renderer, value) !== undefined

@@ -47,7 +47,6 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
   const [problem, setProblem] = useState<string>()
   const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Name: saved?.Name ?? name } })
   const mayBeDefault = scope === 'private' || manages
-  const nameProblem = formState.errors.Name
   const submit = handleSubmit(async values => {
     setProblem(undefined)
     try {
@@ -82,8 +81,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
       <TextField
         label="Name"
         {...register('Name', { validate: nameRule('a name for the view') })}
-        error={Boolean(nameProblem)}
-        helperText={nameProblem?.message}
+        problem={formState.errors.Name?.message}
       />
       <ToggleGroup
         label="Who sees it"

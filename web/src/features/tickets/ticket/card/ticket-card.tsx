@@ -50,8 +50,6 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
       />
     )
   }
-  const verdict = titleRule(draft.draft.Title)
-  const titleProblem = verdict === true ? refusals.Title : verdict
   return (
     <Card>
       <dl className={styles.facts}>
@@ -99,8 +97,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
               id="ticket-description"
               value={draft.draft.Title}
               onChange={event => draft.set('Title', event.target.value)}
-              error={titleProblem !== undefined}
-              helperText={titleProblem}
+              problem={titleRule(draft.draft.Title) ?? refusals.Title}
               readOnly={readOnly}
             />
             {clashOf('Title', 'Description')}

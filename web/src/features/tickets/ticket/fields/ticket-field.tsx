@@ -28,7 +28,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
   const { Label, Renderer, FieldProps } = field
   const id = useId()
   const problem = refusal ?? problemOfValue(Renderer, value)
-  const state = { id, label: Label, readOnly, error: problem !== undefined, helperText: problem }
+  const state = { id, label: Label, readOnly, problem }
   const text = {
     ...state,
     value,

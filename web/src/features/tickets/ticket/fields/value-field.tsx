@@ -22,7 +22,7 @@ export function ValueField({ field, people, value, onChange, isForMany = false }
   const id = useId()
   const renderer = propertyTypes.find(type => type.id === field.FieldType)?.Description
   const problem = problemOfValue(renderer ?? '', value)
-  const shared = { label: field.Label, error: problem !== undefined, helperText: problem }
+  const shared = { label: field.Label, problem }
   const text = {
     ...shared,
     value,

@@ -50,7 +50,6 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
     setText('')
   }
   const isFull = shown.length >= limits.labelsPerTicket
-  const problem = refusalMessage(create.error)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field in it
     <div
@@ -79,8 +78,7 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
         emptyText={known.length === 0 ? 'There are no labels yet' : 'No label matches'}
         chipStyle={({ Color }) => ({ backgroundColor: Color, color: readableOn(Color) })}
         renderOption={({ id, text: name, Color }) => (id === newLabel ? name : <LabelChip name={name} color={Color} />)}
-        error={problem !== undefined || isFull}
-        helperText={problem ?? (isFull ? `A ticket carries at most ${limits.labelsPerTicket} labels` : undefined)}
+        problem={refusalMessage(create.error) ?? (isFull && `A ticket carries at most ${limits.labelsPerTicket} labels`)}
         onChange={chosen => {
           const ids = chosen.map(({ id }) => id)
           if (ids.includes(newLabel))

@@ -94,8 +94,7 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
             <span className={styles.title}>{each.Title}</span>
           </>
         )}
-        error={problem !== undefined}
-        helperText={problem}
+        problem={problem}
         className={styles.ticket}
       />
       <div className={styles.buttons}>
