@@ -7,20 +7,14 @@ import { LoadingBar } from './loading-bar.tsx'
 export const partProblem = 'A part of the application could not be loaded. Check the connection and try again.'
 
 /**
- * Like React's `lazy`, but a component that cannot be loaded does not affect the page around it or what is typed there: a dialog reports the error and
- * closes, anything else offers a retry. The next opening tries again. Keys typed while a dialog is loading trigger no shortcut; with `keepsTyped` the
- * caller handles them. With `isSilent` the caller also reports that a part could not be loaded.
+ * Like React's `lazy`, with a `load` that returns the component itself. One that cannot be loaded does not affect the page around it or what is typed
+ * there: a dialog reports the error and closes, anything else offers a retry. The next opening tries again. Keys typed while a dialog is loading
+ * trigger no shortcut; with `keepsTyped` the caller handles them. With `isSilent` the caller also reports that a part could not be loaded.
  */
-export function lazy<Props extends object>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
-  { keepsTyped = false, isSilent = false } = {},
-) {
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>, { keepsTyped = false, isSilent = false } = {}) {
   let part: Promise<ComponentType<Props>> | undefined
   const start = () => {
-    part ??= load().then(
-      loaded => loaded.default,
-      () => Unloaded as ComponentType<Props>,
-    )
+    part ??= load().catch(() => Unloaded as ComponentType<Props>)
     return part
   }
 

@@ -11,7 +11,7 @@ import { OrganizationListCard } from './organization-list-card.tsx'
 import { ProjectListCard } from './project-list-card.tsx'
 import { UserListCard } from './user-list-card.tsx'
 
-const TicketLists = lazy(async () => ({ default: (await import('./ticket-lists.tsx')).TicketLists }))
+const TicketLists = lazy(async () => (await import('./ticket-lists.tsx')).TicketLists)
 
 export function HomePage() {
   const { organizationName, isManager, isAdmin, isSuper, displayName, projects } = useSession()

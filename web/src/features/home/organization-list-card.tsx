@@ -10,7 +10,7 @@ import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
 import { useSession } from '../../lib/session/session.tsx'
 
-const NewOrganizationDialog = lazy(async () => ({ default: (await import('./dialogs/new-organization-dialog.tsx')).NewOrganizationDialog }))
+const NewOrganizationDialog = lazy(async () => (await import('./dialogs/new-organization-dialog.tsx')).NewOrganizationDialog)
 
 export function OrganizationListCard() {
   const { isSuper } = useSession()

@@ -12,7 +12,7 @@ import { callQuery } from '../../lib/calls/api.ts'
 import { formatNumber } from '../../lib/display/format.ts'
 import { useSession } from '../../lib/session/session.tsx'
 
-const NewProjectDialog = lazy(async () => ({ default: (await import('./dialogs/new-project-dialog.tsx')).NewProjectDialog }))
+const NewProjectDialog = lazy(async () => (await import('./dialogs/new-project-dialog.tsx')).NewProjectDialog)
 
 function openTickets({ Open = 0, Mine = 0 }: { Open?: number; Mine?: number }) {
   if (Open === 0) return 'No open tickets'

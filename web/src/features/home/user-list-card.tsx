@@ -11,8 +11,8 @@ import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
 import { useSession } from '../../lib/session/session.tsx'
 
-const NewUserDialog = lazy(async () => ({ default: (await import('./dialogs/new-user-dialog.tsx')).NewUserDialog }))
-const EditUserDialog = lazy(async () => ({ default: (await import('./dialogs/edit-user-dialog.tsx')).EditUserDialog }))
+const NewUserDialog = lazy(async () => (await import('./dialogs/new-user-dialog.tsx')).NewUserDialog)
+const EditUserDialog = lazy(async () => (await import('./dialogs/edit-user-dialog.tsx')).EditUserDialog)
 
 export function UserListCard() {
   const { isAdmin } = useSession()

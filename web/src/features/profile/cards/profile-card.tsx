@@ -19,7 +19,7 @@ import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { lengthRule } from '../../../lib/forms/field-rules.ts'
 import styles from './profile-card.module.css'
 
-const ChangePasswordDialog = lazy(async () => ({ default: (await import('../change-password-dialog.tsx')).ChangePasswordDialog }))
+const ChangePasswordDialog = lazy(async () => (await import('../change-password-dialog.tsx')).ChangePasswordDialog)
 
 export function ProfileCard() {
   const { data, error, refetch } = useQuery(callQuery(getUserData, {}))

@@ -18,8 +18,8 @@ import type { ProjectRights } from '../shared/project-rights.ts'
 import { useRestore } from '../shared/use-restore.ts'
 import styles from './ticket-field-list-card.module.css'
 
-const TicketFieldDialog = lazy(async () => ({ default: (await import('./ticket-field-dialog.tsx')).TicketFieldDialog }))
-const DeleteFieldsDialog = lazy(async () => ({ default: (await import('./delete-fields-dialog.tsx')).DeleteFieldsDialog }))
+const TicketFieldDialog = lazy(async () => (await import('./ticket-field-dialog.tsx')).TicketFieldDialog)
+const DeleteFieldsDialog = lazy(async () => (await import('./delete-fields-dialog.tsx')).DeleteFieldsDialog)
 
 export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights

@@ -26,9 +26,9 @@ import { useLongList } from '../shared/use-long-list.tsx'
 import { useRestore } from '../shared/use-restore.ts'
 import type { Label } from './label.ts'
 
-const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.tsx')).LabelDialog }))
-const DeleteLabelsDialog = lazy(async () => ({ default: (await import('./delete-labels-dialog.tsx')).DeleteLabelsDialog }))
-const MergeLabelsDialog = lazy(async () => ({ default: (await import('./merge-labels-dialog.tsx')).MergeLabelsDialog }))
+const LabelDialog = lazy(async () => (await import('./label-dialog.tsx')).LabelDialog)
+const DeleteLabelsDialog = lazy(async () => (await import('./delete-labels-dialog.tsx')).DeleteLabelsDialog)
+const MergeLabelsDialog = lazy(async () => (await import('./merge-labels-dialog.tsx')).MergeLabelsDialog)
 
 /** The labels that tickets of the project may carry: its own, and those of the organization. */
 export function LabelListCard({ rights }: { rights: ProjectRights }) {

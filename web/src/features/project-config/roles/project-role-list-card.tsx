@@ -12,8 +12,8 @@ import { ConfigListCard } from '../shared/config-list-card.tsx'
 import type { ProjectRights } from '../shared/project-rights.ts'
 import { useRestore } from '../shared/use-restore.ts'
 
-const ProjectRoleDialog = lazy(async () => ({ default: (await import('./project-role-dialog.tsx')).ProjectRoleDialog }))
-const DeleteRolesDialog = lazy(async () => ({ default: (await import('./delete-roles-dialog.tsx')).DeleteRolesDialog }))
+const ProjectRoleDialog = lazy(async () => (await import('./project-role-dialog.tsx')).ProjectRoleDialog)
+const DeleteRolesDialog = lazy(async () => (await import('./delete-roles-dialog.tsx')).DeleteRolesDialog)
 
 export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights

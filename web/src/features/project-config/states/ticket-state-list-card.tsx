@@ -16,9 +16,9 @@ import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import { useRestore } from '../shared/use-restore.ts'
 import styles from './ticket-state-list-card.module.css'
 
-const TicketStateDialog = lazy(async () => ({ default: (await import('./ticket-state-dialog.tsx')).TicketStateDialog }))
-const DeleteStatesDialog = lazy(async () => ({ default: (await import('./delete-states-dialog.tsx')).DeleteStatesDialog }))
-const WorkflowDialog = lazy(async () => ({ default: (await import('../workflow/workflow-dialog.tsx')).WorkflowDialog }))
+const TicketStateDialog = lazy(async () => (await import('./ticket-state-dialog.tsx')).TicketStateDialog)
+const DeleteStatesDialog = lazy(async () => (await import('./delete-states-dialog.tsx')).DeleteStatesDialog)
+const WorkflowDialog = lazy(async () => (await import('../workflow/workflow-dialog.tsx')).WorkflowDialog)
 
 export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights

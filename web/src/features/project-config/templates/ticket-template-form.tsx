@@ -28,7 +28,7 @@ import { mergedDefaults, storedDefaults } from './defaults.ts'
 import styles from './template-defaults.module.css'
 import { TemplateFieldLists } from './template-field-lists.tsx'
 
-const TemplateDefaultsFields = lazy(async () => ({ default: (await import('./template-defaults.tsx')).TemplateDefaults }))
+const TemplateDefaultsFields = lazy(async () => (await import('./template-defaults.tsx')).TemplateDefaults)
 
 interface TicketTemplateFormProps {
   idProject: number

@@ -15,8 +15,8 @@ import { ConfigListCard } from '../shared/config-list-card.tsx'
 import type { ProjectRights } from '../shared/project-rights.ts'
 import { useRestore } from '../shared/use-restore.ts'
 
-const TicketTemplateDialog = lazy(async () => ({ default: (await import('./ticket-template-dialog.tsx')).TicketTemplateDialog }))
-const DeleteTemplatesDialog = lazy(async () => ({ default: (await import('./delete-templates-dialog.tsx')).DeleteTemplatesDialog }))
+const TicketTemplateDialog = lazy(async () => (await import('./ticket-template-dialog.tsx')).TicketTemplateDialog)
+const DeleteTemplatesDialog = lazy(async () => (await import('./delete-templates-dialog.tsx')).DeleteTemplatesDialog)
 
 export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights

@@ -17,7 +17,7 @@ import { isSameWorkflow, type Move, withMove, workflowFlaws } from './workflow.t
 import styles from './workflow-editor.module.css'
 import { WorkflowTable } from './workflow-table.tsx'
 
-const WorkflowDiagram = lazy(async () => ({ default: (await import('./diagram/workflow-diagram.tsx')).WorkflowDiagram }))
+const WorkflowDiagram = lazy(async () => (await import('./diagram/workflow-diagram.tsx')).WorkflowDiagram)
 
 interface WorkflowEditorProps {
   idProject: number

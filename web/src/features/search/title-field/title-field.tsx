@@ -8,7 +8,7 @@ import { useActions, useShortcutsEnabled } from '../../../lib/input/actions.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import styles from './title-field.module.css'
 
-const loadPanel = async () => ({ default: (await import('./search-panel.tsx')).SearchPanel })
+const loadPanel = async () => (await import('./search-panel.tsx')).SearchPanel
 const SearchPanel = lazy(loadPanel)
 /** Loads the panel before the first letter is typed. */
 const preparePanel = () => void loadPanel().catch(() => undefined)

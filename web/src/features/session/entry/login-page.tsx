@@ -21,7 +21,7 @@ import styles from './entry-form.module.css'
 import { EntryPage } from './entry-page.tsx'
 import { loginProblem } from './login-problem.ts'
 
-const OrganizationSelect = lazy(async () => ({ default: (await import('./organization-select.tsx')).OrganizationSelect }))
+const OrganizationSelect = lazy(async () => (await import('./organization-select.tsx')).OrganizationSelect)
 
 /** The navigation state that a page passes when it leads here. */
 export interface LoginHint {

@@ -5,10 +5,10 @@ import { HeldKeys } from '../../../lib/input/held-keys.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import type { Destination } from './main-menu.tsx'
 
-const ShortcutListDialog = lazy(async () => ({
-  default: (await import('../../../components/shortcut-list-dialog/shortcut-list-dialog.tsx')).ShortcutListDialog,
-}))
-const Palette = lazy(async () => ({ default: (await import('../../palette/palette.tsx')).Palette }), { keepsTyped: true })
+const ShortcutListDialog = lazy(
+  async () => (await import('../../../components/shortcut-list-dialog/shortcut-list-dialog.tsx')).ShortcutListDialog,
+)
+const Palette = lazy(async () => (await import('../../palette/palette.tsx')).Palette, { keepsTyped: true })
 
 /** The actions of every page, with what they open. Renders nothing else. */
 export function GlobalActions({ destinations }: { destinations: readonly Destination[] }) {

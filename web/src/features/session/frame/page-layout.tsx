@@ -7,10 +7,10 @@ import { useSession } from '../../../lib/session/session.tsx'
 import { PageProblem } from './page-problem.tsx'
 import { TitleBar } from './title-bar.tsx'
 
-const loadReconnectDialog = async () => ({ default: (await import('../reconnect-dialog.tsx')).ReconnectDialog })
+const loadReconnectDialog = async () => (await import('../reconnect-dialog.tsx')).ReconnectDialog
 /** Delay in milliseconds, so that what was clicked loads first. */
 const loadDelay = 2000
-const IdentityDialog = lazy(async () => ({ default: (await import('../identity-dialog.tsx')).IdentityDialog }))
+const IdentityDialog = lazy(async () => (await import('../identity-dialog.tsx')).IdentityDialog)
 const ReconnectDialog = lazy(loadReconnectDialog)
 
 /** The frame of every page: the title bar, the global actions, and the dialogs about the session. */

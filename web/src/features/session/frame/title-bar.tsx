@@ -147,7 +147,7 @@ function LogoutButton({ isNamed }: { isNamed: boolean }) {
   return isNamed ? button : <Tooltip title="Logout">{button}</Tooltip>
 }
 
-const loadMainMenu = async () => ({ default: (await import('./main-menu.tsx')).MainMenu })
+const loadMainMenu = async () => (await import('./main-menu.tsx')).MainMenu
 const MainMenu = lazy(loadMainMenu)
 /** Loads the menu ahead of the click; the click reports a failure. */
 const prepareMainMenu = () => void loadMainMenu().catch(() => undefined)

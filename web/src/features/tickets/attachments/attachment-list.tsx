@@ -11,9 +11,7 @@ import { asButton } from '../../../lib/input/as-button.ts'
 import type { Ticket } from '../ticket.ts'
 import styles from './attachment-list.module.css'
 
-const UploadAttachmentsDialog = lazy(async () => ({
-  default: (await import('./upload-attachments-dialog.tsx')).UploadAttachmentsDialog,
-}))
+const UploadAttachmentsDialog = lazy(async () => (await import('./upload-attachments-dialog.tsx')).UploadAttachmentsDialog)
 
 /** The attachments as buttons that download them in a new window, and the button that adds more. */
 export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {

@@ -21,7 +21,7 @@ import { type Board as BoardData, boardQuery, type Column, loadMore, readPlaces 
 import { type BoardRequest, boardGroup, boardRequest } from './data/board-request.ts'
 import { keepBoard, keptBoard } from './data/kept-board.ts'
 
-const RoleQuestion = lazy(async () => ({ default: (await import('./carrying/role-question.tsx')).RoleQuestion }))
+const RoleQuestion = lazy(async () => (await import('./carrying/role-question.tsx')).RoleQuestion)
 
 /** Maximum number of tickets to read again. Blocked ones are read with those that changed: the change may have unblocked them. */
 const mostAsked = 200

@@ -25,7 +25,7 @@ import { TicketCodes } from '../selection/change/change-preview.tsx'
 import { type ChangeSet, whyFinal } from './change-set.ts'
 import styles from './project-changes-page.module.css'
 
-const RevertDialog = lazy(async () => ({ default: (await import('./revert-dialog.tsx')).RevertDialog }))
+const RevertDialog = lazy(async () => (await import('./revert-dialog.tsx')).RevertDialog)
 
 const what: Record<ChangeSet['What'], string> = {
   bulk: 'changed',

@@ -21,7 +21,7 @@ import styles from './comments-card.module.css'
 import { CommentRow } from './rows/comment-row.tsx'
 import { useCommentDrafts } from './use-comment-drafts.ts'
 
-const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
+const CommentHistoryDialog = lazy(async () => (await import('./comment-history-dialog.tsx')).CommentHistoryDialog)
 
 interface CommentsCardProps {
   ticket: Ticket

@@ -10,7 +10,7 @@ import { whyFinal } from '../changes/change-set.ts'
 import type { Ticket } from '../ticket.ts'
 import styles from './change-set-note.module.css'
 
-const RevertDialog = lazy(async () => ({ default: (await import('../changes/revert-dialog.tsx')).RevertDialog }))
+const RevertDialog = lazy(async () => (await import('../changes/revert-dialog.tsx')).RevertDialog)
 
 type Change = Response<typeof getTicketHistory>['Changes'][number]
 type ListedSet = NonNullable<Change['Set']>

@@ -16,12 +16,12 @@ import { ViewMenu } from './view/controls/view-menu.tsx'
 import { ViewSelector } from './view/controls/view-selector.tsx'
 import { isFiltered } from './view/ticket-view.ts'
 
-const loadQueryField = async () => ({ default: (await import('../../search/query-field/query-field.tsx')).QueryField })
+const loadQueryField = async () => (await import('../../search/query-field/query-field.tsx')).QueryField
 const QueryField = lazy(loadQueryField)
 /** Loads the field before its button is pressed, so that no letter is typed before it is there. */
 const prepareQueryField = () => void loadQueryField().catch(() => undefined)
 
-const ViewBar = lazy(async () => ({ default: (await import('./saved-views/view-bar.tsx')).ViewBar }))
+const ViewBar = lazy(async () => (await import('./saved-views/view-bar.tsx')).ViewBar)
 
 interface ListToolsProps extends ColumnProps {
   /** On a phone the filters are here, because its list has no header. */

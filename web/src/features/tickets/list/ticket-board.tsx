@@ -9,8 +9,8 @@ import type { TicketListProps } from './ticket-list-props.ts'
 import { isFiltered, type TicketView, viewRequest } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
 
-const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
-const Board = lazy(async () => ({ default: (await import('../board/board.tsx')).Board }))
+const SelectionBar = lazy(async () => (await import('../selection/selection-bar.tsx')).SelectionBar)
+const Board = lazy(async () => (await import('../board/board.tsx')).Board)
 
 interface TicketBoardProps extends TicketListProps {
   view: TicketView

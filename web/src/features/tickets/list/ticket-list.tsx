@@ -34,7 +34,7 @@ import { useTree } from './tree/use-tree.ts'
 import { isFiltered, type TicketView } from './view/ticket-view.ts'
 import { type ChangeView, useTicketView } from './view/use-ticket-view.ts'
 
-const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
+const SelectionBar = lazy(async () => (await import('../selection/selection-bar.tsx')).SelectionBar)
 
 const grid = { role: 'treegrid', 'aria-multiselectable': true }
 

@@ -34,8 +34,8 @@ import { beginSelection } from '../selection/selection.ts'
 import { TicketList } from './ticket-list.tsx'
 import styles from './view-project-page.module.css'
 
-const NewTicketDialog = lazy(async () => ({ default: (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog }))
-const TrashDialog = lazy(async () => ({ default: (await import('../trash/trash-dialog.tsx')).TrashDialog }))
+const NewTicketDialog = lazy(async () => (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog)
+const TrashDialog = lazy(async () => (await import('../trash/trash-dialog.tsx')).TrashDialog)
 
 let ticketPage: Promise<unknown> | undefined
 function loadTicketPage() {

@@ -7,7 +7,7 @@ import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 
-const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
+const NewTicketDialog = lazy(async () => (await import('./new-ticket-dialog.tsx')).NewTicketDialog)
 
 /** ADD TICKET of the title bar: for the current project, or for the first in which the user may add one. */
 export function AddTicketButton() {

@@ -16,7 +16,7 @@ import type { BulkTask } from './change/bulk-dialog.tsx'
 import { clearSelection, countSelected, type Matching, selectAllMatching, useSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
 
-const BulkDialog = lazy(async () => ({ default: (await import('./change/bulk-dialog.tsx')).BulkDialog }))
+const BulkDialog = lazy(async () => (await import('./change/bulk-dialog.tsx')).BulkDialog)
 
 /** `name` is its name in the palette. */
 const tasks: { task: BulkTask; label: string; name: string; needs: PermissionId }[] = [

@@ -17,7 +17,7 @@ interface ToolsProps {
   /** Called when they cannot be loaded: a text can still be written, and the next use tries again. */
   onClose: () => void
 }
-const EditorTools = lazy<ToolsProps>(async () => ({ default: (await import('./editor/editor-tools.tsx')).EditorTools }), {
+const EditorTools = lazy<ToolsProps>(async () => (await import('./editor/editor-tools.tsx')).EditorTools, {
   keepsTyped: true,
   isSilent: true,
 })

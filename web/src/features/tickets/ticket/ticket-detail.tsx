@@ -33,7 +33,7 @@ import { useBlocked } from './use-blocked.ts'
 import { useTicketDraft } from './use-ticket-draft.ts'
 import { useTicketSave } from './use-ticket-save.ts'
 
-const LinksCard = lazy(async () => ({ default: (await import('./links/links-card.tsx')).LinksCard }))
+const LinksCard = lazy(async () => (await import('./links/links-card.tsx')).LinksCard)
 const firstField = '[data-fields] :is(input, textarea, button[role=combobox]):enabled:not([readonly], [aria-readonly])'
 
 /** Whether a changed value cannot be stored as it is. */

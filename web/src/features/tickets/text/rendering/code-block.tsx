@@ -4,10 +4,11 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { copyText } from '../../../../lib/input/copy-text.ts'
 import styles from './code-block.module.css'
 
+const PlainCode = ({ code }: { code: string }) => code
 const HighlightedCode = lazy<{ code: string; language: string }>(() =>
   import('./highlighted-code.tsx').then(
-    loaded => ({ default: loaded.HighlightedCode }),
-    () => ({ default: ({ code }) => code }),
+    loaded => loaded.HighlightedCode,
+    () => PlainCode,
   ),
 )
 

@@ -6,8 +6,8 @@ import type { RichTextProps } from './rendered-text.tsx'
 // If the renderer cannot be loaded, the text can still be read.
 const RenderedText = lazy<RichTextProps>(() =>
   import('./rendered-text.tsx').then(
-    loaded => ({ default: loaded.RenderedText }),
-    () => ({ default: PlainText }),
+    loaded => loaded.RenderedText,
+    () => PlainText,
   ),
 )
 

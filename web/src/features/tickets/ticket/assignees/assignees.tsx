@@ -15,7 +15,7 @@ import { type Assignment, refusalOf, type Ticket } from '../../ticket.ts'
 import { assignedPairs, type useTicketDraft } from '../use-ticket-draft.ts'
 import styles from './assignees.module.css'
 
-const AssigneesDialog = lazy(async () => ({ default: (await import('./assignees-dialog.tsx')).AssigneesDialog }))
+const AssigneesDialog = lazy(async () => (await import('./assignees-dialog.tsx')).AssigneesDialog)
 
 /** The changes with this pair toggled. */
 function toggled(ticket: Ticket, changes: readonly Assignment[], pair: { idUser: number; idRole: number }): Assignment[] {

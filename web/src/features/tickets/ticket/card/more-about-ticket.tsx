@@ -16,10 +16,10 @@ import { TicketList } from '../../list/ticket-list.tsx'
 import type { Ticket } from '../../ticket.ts'
 import styles from './more-about-ticket.module.css'
 
-const NewTicketDialog = lazy(async () => ({ default: (await import('../../new/new-ticket-dialog.tsx')).NewTicketDialog }))
-const TicketHistoryList = lazy(async () => ({ default: (await import('../../history/ticket-history-list.tsx')).TicketHistoryList }))
+const NewTicketDialog = lazy(async () => (await import('../../new/new-ticket-dialog.tsx')).NewTicketDialog)
+const TicketHistoryList = lazy(async () => (await import('../../history/ticket-history-list.tsx')).TicketHistoryList)
 
-const Timeline = lazy(async () => ({ default: (await import('../../history/timeline.tsx')).Timeline }))
+const Timeline = lazy(async () => (await import('../../history/timeline.tsx')).Timeline)
 
 interface MoreAboutTicketProps {
   ticket: Ticket

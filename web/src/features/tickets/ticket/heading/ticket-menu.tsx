@@ -16,7 +16,7 @@ import { copyText } from '../../../../lib/input/copy-text.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
 import { refusalOf, type Ticket } from '../../ticket.ts'
 
-const MoveTicketDialog = lazy(async () => ({ default: (await import('./move-ticket-dialog.tsx')).MoveTicketDialog }))
+const MoveTicketDialog = lazy(async () => (await import('./move-ticket-dialog.tsx')).MoveTicketDialog)
 
 async function copyLink() {
   if (await copyText(window.location.href.split('?')[0] ?? '')) notify.info('Link copied')

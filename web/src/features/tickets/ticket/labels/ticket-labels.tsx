@@ -13,7 +13,7 @@ import { carriedLabels, refusalOf, type Ticket } from '../../ticket.ts'
 import type { useTicketDraft } from '../use-ticket-draft.ts'
 import styles from './ticket-labels.module.css'
 
-const LabelField = lazy(async () => ({ default: (await import('./label-field.tsx')).LabelField }))
+const LabelField = lazy(async () => (await import('./label-field.tsx')).LabelField)
 
 interface TicketLabelsProps {
   ticket: Ticket

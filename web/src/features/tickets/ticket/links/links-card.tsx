@@ -19,7 +19,7 @@ import { kindWords } from './kind-words.ts'
 import { LinkedTicket, LinkRow, type TicketLink } from './link-row.tsx'
 import styles from './links-card.module.css'
 
-const AddLinkForm = lazy(async () => ({ default: (await import('./add-link-form.tsx')).AddLinkForm }))
+const AddLinkForm = lazy(async () => (await import('./add-link-form.tsx')).AddLinkForm)
 
 type Answered = Response<typeof getTicketLinks>[number]
 

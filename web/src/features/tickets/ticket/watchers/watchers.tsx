@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../../../../components/visually-hidden/visually-
 import type { Ticket } from '../../ticket.ts'
 import styles from './watchers.module.css'
 
-const WatchersDialog = lazy(async () => ({ default: (await import('./watchers-dialog.tsx')).WatchersDialog }))
+const WatchersDialog = lazy(async () => (await import('./watchers-dialog.tsx')).WatchersDialog)
 
 /** How many avatars are shown; the others are only counted. */
 const shownAtMost = 8

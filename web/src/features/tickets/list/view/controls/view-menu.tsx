@@ -20,8 +20,8 @@ const layouts: readonly { layout: Layout; label: string; Icon: typeof TreeIcon }
 /** Switching between board and list replaces this menu too: the new one gets the focus. */
 let takesFocus = false
 
-const SaveViewDialog = lazy(async () => ({ default: (await import('../../saved-views/save-view-dialog.tsx')).SaveViewDialog }))
-const ViewsDialog = lazy(async () => ({ default: (await import('../../saved-views/views-dialog.tsx')).ViewsDialog }))
+const SaveViewDialog = lazy(async () => (await import('../../saved-views/save-view-dialog.tsx')).SaveViewDialog)
+const ViewsDialog = lazy(async () => (await import('../../saved-views/views-dialog.tsx')).ViewsDialog)
 
 interface ViewMenuProps {
   idProject: number
