@@ -52,19 +52,20 @@ export function Openers() {
           onChoose: () => choose(label),
         }))}
       />
-      <FormDialog
-        open={open === 'form'}
-        title="A form"
-        submitLabel="SAVE"
-        isDirty={title !== ''}
-        error={title === 'wrong' ? 'This is wrong.' : undefined}
-        onSubmit={close}
-        onClose={close}
-      >
-        <TextField label="Title" value={title} onChange={event => setTitle(event.target.value)} />
-        <Select label="Fruit" value={chosen} options={words.map(value => ({ value, label: value }))} onChange={choose} />
-        <MultiSelectField label="More fruit" options={options} value={several} onChange={setSeveral} />
-      </FormDialog>
+      {open === 'form' && (
+        <FormDialog
+          title="A form"
+          submitLabel="SAVE"
+          isDirty={title !== ''}
+          error={title === 'wrong' ? 'This is wrong.' : undefined}
+          onSubmit={close}
+          onClose={close}
+        >
+          <TextField label="Title" value={title} onChange={event => setTitle(event.target.value)} />
+          <Select label="Fruit" value={chosen} options={words.map(value => ({ value, label: value }))} onChange={choose} />
+          <MultiSelectField label="More fruit" options={options} value={several} onChange={setSeveral} />
+        </FormDialog>
+      )}
       <ConfirmDialog open={open === 'question'} title="Really?" confirmLabel="DELETE" onConfirm={close} onClose={close}>
         This cannot be taken back.
       </ConfirmDialog>

@@ -21,7 +21,7 @@ function Editor({ isKept = false, isPageDirty = false }: EditorProps) {
       <LeaveGuard isDirty={isPageDirty} isKept />
       {text === undefined && 'closed'}
       {text !== undefined && (
-        <FormDialog open title="Field" submitLabel="SAVE" isDirty={text !== ''} isKept={isKept} onSubmit={close} onClose={close}>
+        <FormDialog title="Field" submitLabel="SAVE" isDirty={text !== ''} isKept={isKept} onSubmit={close} onClose={close}>
           <input aria-label="Name" value={text} onChange={event => type(event.target.value)} />
         </FormDialog>
       )}
@@ -82,7 +82,7 @@ test('the message that the server cannot be reached stays in the dialog when ano
   noteReach(false)
   const nothing = () => undefined
   const Dialog = () => (
-    <FormDialog open title="Field" submitLabel="SAVE" error={unreachableMessage} onSubmit={nothing} onClose={nothing}>
+    <FormDialog title="Field" submitLabel="SAVE" error={unreachableMessage} onSubmit={nothing} onClose={nothing}>
       <input aria-label="Name" />
     </FormDialog>
   )

@@ -10,7 +10,6 @@ import { LeaveGuard } from '../leave-guard/leave-guard.tsx'
 import styles from './form-dialog.module.css'
 
 interface FormDialogProps {
-  open: boolean
   title: string
   children: ReactNode
   /** Enter and the main button; react-hook-form's `handleSubmit(…)` fits. */
@@ -45,11 +44,11 @@ function focusFirstField(form: HTMLFormElement | null) {
 }
 
 export function FormDialog(props: FormDialogProps) {
-  const { open, title, children, onSubmit, onClose, onDismiss = onClose, submitLabel, cancelLabel = 'CANCEL' } = props
+  const { title, children, onSubmit, onClose, onDismiss = onClose, submitLabel, cancelLabel = 'CANCEL' } = props
   const { disabled = false, busy = false, canCancelWhileBusy = false, isDirty = false, isKept = false, error } = props
   const { actions, maxWidth = 'xs' } = props
   const id = useId()
-  useUnsaved(open && isDirty)
+  useUnsaved(isDirty)
   const [isAsking, ask] = useState(false)
   const isHeld = busy && !canCancelWhileBusy
   const isOffline = useOffline()
@@ -58,7 +57,7 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <>
       <Dialog
-        open={open}
+        open
         onClose={() => {
           if (isHeld) return
           if (isDirty) ask(true)
@@ -99,7 +98,7 @@ export function FormDialog(props: FormDialogProps) {
           </DialogActions>
         </form>
       </Dialog>
-      {!isKept && <LeaveGuard isDirty={open && isDirty} />}
+      {!isKept && <LeaveGuard isDirty={isDirty} />}
       <ConfirmDialog
         open={isAsking}
         title="Discard what you typed?"

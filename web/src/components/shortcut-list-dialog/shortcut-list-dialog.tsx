@@ -6,12 +6,12 @@ import { Keys } from '../keys/keys.tsx'
 import styles from './shortcut-list-dialog.module.css'
 
 /** The shortcuts of the screen behind it. Those that are unavailable at present are dimmed, with the reason. */
-export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function ShortcutListDialog({ onClose }: { onClose: () => void }) {
   const shortcuts = useActiveActions().filter(({ keys }) => keys)
   const hasShortcuts = useShortcutsEnabled()
   const id = useId()
   return (
-    <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={id}>
+    <Dialog open onClose={onClose} maxWidth="xs" aria-labelledby={id}>
       <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
       <DialogText label="Keyboard shortcuts">
         {!hasShortcuts && <p className={styles.off}>Shortcuts are switched off in your profile. These still work:</p>}

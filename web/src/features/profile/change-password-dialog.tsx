@@ -46,7 +46,6 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
-      open
       title="Change Password"
       submitLabel="CHANGE"
       disabled={!pass || !newpass || !verify || isDifferent}

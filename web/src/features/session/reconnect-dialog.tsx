@@ -88,7 +88,6 @@ export function ReconnectDialog() {
     )
   return (
     <FormDialog
-      open
       title="Reconnect"
       submitLabel="LOGIN"
       busy={formState.isSubmitting}

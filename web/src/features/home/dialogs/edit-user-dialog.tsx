@@ -31,7 +31,7 @@ export function EditUserDialog({ idUser, onClose }: EditUserDialogProps) {
   const user = useQuery(callQuery(getUserEditData, { idUser, Account: 1 }))
   if (user.data) return <Loaded idUser={idUser} user={user.data} onClose={onClose} />
   return (
-    <FormDialog open title="Edit User" submitLabel="SAVE" disabled onSubmit={() => undefined} onClose={onClose}>
+    <FormDialog title="Edit User" submitLabel="SAVE" disabled onSubmit={() => undefined} onClose={onClose}>
       <LoadProblem of={[user]} />
       {!hasFailed(user) &&
         ['Login Name', 'Full Name', 'Greeting Name', 'Email Address', 'Project Membership'].map(label => (
@@ -105,7 +105,6 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
     )
   return (
     <FormDialog
-      open
       title="Edit User"
       submitLabel="SAVE"
       disabled={!isChanged || !isValid}

@@ -24,7 +24,6 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   )
   return (
     <FormDialog
-      open
       title="New Organization"
       submitLabel="ADD"
       busy={create.isPending}

@@ -24,7 +24,6 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   )
   return (
     <FormDialog
-      open
       title="New Project"
       submitLabel="ADD"
       busy={create.isPending}

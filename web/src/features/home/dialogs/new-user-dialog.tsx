@@ -42,7 +42,6 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
-      open
       title="New User"
       submitLabel="ADD"
       busy={create.isPending}

@@ -107,7 +107,6 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   })
   return (
     <FormDialog
-      open
       title={field ? 'Edit Ticket Field' : 'New Ticket Field'}
       submitLabel={field ? 'SAVE' : 'ADD'}
       maxWidth={hasOptions ? 'sm' : 'xs'}

@@ -38,7 +38,6 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   )
   return (
     <FormDialog
-      open
       title={label ? 'Edit Label' : 'New Label'}
       submitLabel={label ? 'SAVE' : 'ADD'}
       disabled={label !== undefined && !formState.isDirty}

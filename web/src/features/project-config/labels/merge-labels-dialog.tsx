@@ -30,7 +30,6 @@ export function MergeLabelsDialog({ idProject, labels, onRestore, onClose }: Mer
   const named = names.length > namedAtMost ? [...names.slice(0, namedAtMost), `${names.length - namedAtMost} more`] : names
   return (
     <FormDialog
-      open
       title={`Merge ${counted(labels.length, 'label')}`}
       submitLabel="MERGE"
       disabled={!kept}

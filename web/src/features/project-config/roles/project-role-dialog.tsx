@@ -29,7 +29,6 @@ export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialo
   })
   return (
     <FormDialog
-      open
       title={role ? 'Edit Role' : 'New Role'}
       submitLabel={role ? 'SAVE' : 'ADD'}
       disabled={role !== undefined && !formState.isDirty}

@@ -56,7 +56,6 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
   })
   return (
     <FormDialog
-      open
       title={state ? 'Edit Ticket State' : 'New Ticket State'}
       submitLabel={state ? 'SAVE' : 'ADD'}
       disabled={state !== undefined && !isDirty}

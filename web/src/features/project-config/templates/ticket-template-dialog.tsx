@@ -41,7 +41,7 @@ export function TicketTemplateDialog({ idProject, idTicketTemplate, onClose }: T
   }
   const [title, submitLabel] = idTicketTemplate === undefined ? ['New Ticket Template', 'ADD'] : ['Edit Ticket Template', 'SAVE']
   return (
-    <FormDialog open title={title} submitLabel={submitLabel} maxWidth="sm" disabled onSubmit={() => undefined} onClose={onClose}>
+    <FormDialog title={title} submitLabel={submitLabel} maxWidth="sm" disabled onSubmit={() => undefined} onClose={onClose}>
       <LoadProblem of={loads} />
       {!loads.some(hasFailed) && [56, 56, 160].map((height, index) => <Skeleton key={index} height={height} />)}
     </FormDialog>

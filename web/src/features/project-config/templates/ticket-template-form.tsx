@@ -100,7 +100,6 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
   })
   return (
     <FormDialog
-      open
       title={template ? 'Edit Ticket Template' : 'New Ticket Template'}
       submitLabel={template ? 'SAVE' : 'ADD'}
       maxWidth="sm"

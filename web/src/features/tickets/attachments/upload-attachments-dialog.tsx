@@ -55,7 +55,6 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
   }, [])
   return (
     <FormDialog
-      open
       title="Upload Attachments"
       maxWidth="sm"
       submitLabel="UPLOAD"

@@ -69,7 +69,6 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
   const pages = preview.pages ?? plain.pages
   return (
     <FormDialog
-      open
       title={
         What === 'import' ? `Revert the import of ${counted(Tickets, 'ticket')}` : `Revert the change of ${counted(Tickets, 'ticket')}`
       }

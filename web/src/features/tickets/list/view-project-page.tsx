@@ -118,7 +118,7 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
           )
         }
       />
-      <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} onClose={() => add(false)} />}</Suspense>
+      <Suspense>{isAdding && <NewTicketDialog idProject={idProject} onClose={() => add(false)} />}</Suspense>
     </PageContent>
   )
 })

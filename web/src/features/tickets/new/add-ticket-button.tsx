@@ -47,7 +47,7 @@ function OwnAddTicketButton() {
         </Button>
       )}
       {/* It stays while a session that has ended is renewed. */}
-      <Suspense>{openFor !== undefined && <NewTicketDialog open onClose={() => setOpenFor(undefined)} idProject={openFor} />}</Suspense>
+      <Suspense>{openFor !== undefined && <NewTicketDialog onClose={() => setOpenFor(undefined)} idProject={openFor} />}</Suspense>
     </>
   )
 }

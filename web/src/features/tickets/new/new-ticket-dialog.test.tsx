@@ -55,7 +55,7 @@ function open({ count = 1, idParent, siblings = [] }: { count?: number; idParent
   const onClose = vi.fn()
   const Page = () => (
     <>
-      <NewTicketDialog open idProject={1} onClose={onClose} {...(idParent && { idParent, parentName: `TIM-${idParent} Kernel` })} />
+      <NewTicketDialog idProject={1} onClose={onClose} {...(idParent && { idParent, parentName: `TIM-${idParent} Kernel` })} />
       <Toaster />
     </>
   )

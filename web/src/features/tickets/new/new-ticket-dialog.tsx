@@ -22,7 +22,6 @@ import { useNewTitle } from './use-new-title.ts'
 import { useTicketType } from './use-ticket-type.ts'
 
 interface NewTicketDialogProps {
-  open: boolean
   onClose: () => void
   idProject: number
   /** The parent of the new ticket, and its name. */
@@ -32,7 +31,7 @@ interface NewTicketDialogProps {
 /** Called after the ticket has been created. */
 type Then = 'close' | 'add another' | 'open'
 
-export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idParent, parentName }: NewTicketDialogProps) {
+export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, parentName }: NewTicketDialogProps) {
   const session = useSession()
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
@@ -82,7 +81,6 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
   const isBlocked = create.isPending || !idTemplate
   return (
     <FormDialog
-      open={open}
       title="New Ticket"
       maxWidth="sm"
       submitLabel="ADD & CLOSE"

@@ -13,7 +13,6 @@ export function RoleQuestion({ idProject, question: { card, column, answer } }: 
   const idRole = chosen ?? roles.data?.[0]?.id
   return (
     <FormDialog
-      open
       title={`Assign ${nameOf(card)} to ${column}`}
       submitLabel="ASSIGN"
       disabled={idRole === undefined}

@@ -68,7 +68,6 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
   const isDirty = formState.isDirty || scope !== (saved?.Scope ?? 'private') || isDefault !== (saved?.Default === 1)
   return (
     <FormDialog
-      open
       title={saved ? 'Edit View' : 'Save View'}
       submitLabel="SAVE"
       disabled={saved !== undefined && !isDirty}

@@ -126,7 +126,6 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
   return (
     <FormDialog
-      open
       title={`${titles[task]} ${what}`}
       maxWidth="sm"
       submitLabel={first ? 'APPLY' : 'PREVIEW'}

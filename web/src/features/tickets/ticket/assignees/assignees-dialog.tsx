@@ -60,7 +60,6 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const shown = matching.slice(0, shownAtMost)
   return (
     <FormDialog
-      open
       title="Assignees"
       maxWidth="sm"
       submitLabel="OK"

@@ -101,7 +101,6 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
       <Suspense>
         {isAdding && (
           <NewTicketDialog
-            open
             idProject={idProject}
             idParent={idTicket}
             parentName={`${pcode}-${idTicket} ${ticket.Title}`}

@@ -23,7 +23,6 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
     .map(({ id, Title }) => ({ id, text: `${pcode}-${id} ${Title}` }))
   return (
     <FormDialog
-      open
       title={`Move ${pcode}-${idTicket}`}
       maxWidth="sm"
       submitLabel="MOVE"
