@@ -61,24 +61,25 @@ export const plainView: TicketView = {
   saved: 0,
 }
 
-const names = [
-  'q',
-  'layout',
-  'group',
-  'lanes',
-  'id',
-  'title',
-  'type',
-  'phase',
-  'state',
-  'sub',
-  'label',
-  'mine',
-  'sort',
-  'columns',
-  'open',
-  'view',
-] as const
+/** Each part of an address that a view is written to; one that is '' is left out. */
+const parts: Readonly<Record<string, (view: TicketView) => string>> = {
+  q: ({ query }) => query,
+  layout: ({ layout }) => (layout === 'tree' ? '' : layout),
+  group: ({ group }) => group,
+  lanes: ({ lanes }) => (lanes === undefined ? '' : String(Number(lanes))),
+  id: ({ id }) => id,
+  title: ({ title }) => title,
+  type: ({ types }) => types.join(),
+  phase: view => view.phases.join(),
+  state: ({ states }) => states.join(),
+  sub: ({ subordinates }) => subordinates.join(),
+  label: ({ labels }) => labels.join(),
+  mine: ({ mine }) => (mine ? '1' : ''),
+  sort: ({ sort }) => sort.map(({ Column, Direction }) => `${Column}.${Direction}`).join(),
+  columns: ({ columns }) => columns.join(),
+  open: ({ open }) => open.join(),
+  view: ({ saved }) => (saved ? String(saved) : ''),
+}
 
 function ids(text: string | null) {
   const numbers = (text ?? '').split(',').map(Number)
@@ -123,32 +124,15 @@ export function readView(search: URLSearchParams, kept: string[] = []): TicketVi
 
 /** Whether the address has any part of a view. */
 export function namesView(search: URLSearchParams) {
-  return names.some(name => search.has(name))
+  return Object.keys(parts).some(name => search.has(name))
 }
 
 /** Writes the view into an address; its other parameters are kept. */
 export function writeView(search: URLSearchParams, view: TicketView) {
   const next = new URLSearchParams(search)
-  const texts: Record<(typeof names)[number], string> = {
-    q: view.query,
-    layout: view.layout === 'tree' ? '' : view.layout,
-    group: view.group,
-    lanes: view.lanes === undefined ? '' : String(Number(view.lanes)),
-    id: view.id,
-    title: view.title,
-    type: view.types.join(),
-    phase: view.phases.join(),
-    state: view.states.join(),
-    sub: view.subordinates.join(),
-    label: view.labels.join(),
-    mine: view.mine ? '1' : '',
-    sort: view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`).join(),
-    columns: view.columns.join(),
-    open: view.open.join(),
-    view: view.saved ? String(view.saved) : '',
-  }
-  for (const name of names) {
-    if (texts[name]) next.set(name, texts[name])
+  for (const [name, write] of Object.entries(parts)) {
+    const text = write(view)
+    if (text) next.set(name, text)
     else next.delete(name)
   }
   return next
@@ -162,18 +146,26 @@ export function cycleSort(sort: readonly SortSlot[], column: string): SortSlot[]
   return sort.map(slot => (slot === current ? { Column: column, Direction: 'desc' } : slot))
 }
 
-export function isFiltered({ query, id, title, types, phases, states, subordinates, labels, mine }: TicketView) {
-  return Boolean(
-    query.trim() ||
-      id.trim() ||
-      title.trim() ||
-      types.length ||
-      phases.length ||
-      states.length ||
-      subordinates.length ||
-      labels.length ||
-      mine,
-  )
+/** The filters in the form of `query-tickets`. */
+function filtersOf({ types, phases, states, subordinates, labels, mine, ...view }: TicketView) {
+  const id = view.id.trim()
+  const title = view.title.trim()
+  const query = view.query.trim()
+  return {
+    ...(query && { Query: query, Zone: zone }),
+    ...(id && { Id: id }),
+    ...(title && { Title: title }),
+    ...(types.length > 0 && { Types: types }),
+    ...(phases.length > 0 && { Phases: phases }),
+    ...(states.length > 0 && { States: states }),
+    ...(subordinates.length > 0 && { Subordinates: subordinates }),
+    ...(labels.length > 0 && { Labels: labels }),
+    ...(mine && { Mine: 1 as const }),
+  }
+}
+
+export function isFiltered(view: TicketView) {
+  return Object.keys(filtersOf(view)).length > 0
 }
 
 /** The entries of 'Load View'. 'Clear filters' resets the sorting too, the others leave the rest as it is. */
@@ -187,23 +179,12 @@ export const presets: readonly { label: string; apply: (view: TicketView) => Tic
 
 /** The filters and the sorting in the form of `query-tickets`. */
 export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>, 'idProject'> {
-  const { types, phases, states, subordinates, labels, mine, sort, columns } = view
-  const id = view.id.trim()
-  const title = view.title.trim()
-  const query = view.query.trim()
-  // Without a filter the server answers with the roots; every phase is every ticket.
-  const isWhole = view.layout !== 'tree' && !isFiltered(view)
+  const { layout, group, sort, columns } = view
   return {
-    ...(query && { Query: query, Zone: zone }),
-    ...(id && { Id: id }),
-    ...(title && { Title: title }),
-    ...(types.length > 0 && { Types: types }),
-    ...((phases.length > 0 || isWhole) && { Phases: isWhole ? [1, 2, 3] : phases }),
-    ...(states.length > 0 && { States: states }),
-    ...(subordinates.length > 0 && { Subordinates: subordinates }),
-    ...(labels.length > 0 && { Labels: labels }),
-    ...(mine && { Mine: 1 as const }),
-    ...(view.layout === 'list' && view.group && { Group: view.group }),
+    ...filtersOf(view),
+    // Without a filter the server answers with the roots; every phase is every ticket.
+    ...(layout !== 'tree' && !isFiltered(view) && { Phases: [1, 2, 3] }),
+    ...(layout === 'list' && group && { Group: group }),
     ...(sort.length > 0 && { Sort: sort }),
     ...(columns.length > 0 && { Columns: columns }),
   }
