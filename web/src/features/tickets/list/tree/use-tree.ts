@@ -137,26 +137,20 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
       if (!found || event.altKey || event.shiftKey) return
       const { row, index } = found
       const isParent = rowElement(ref.current, row.key)?.hasAttribute('aria-expanded') === true
-      const act = () => {
-        if (event.key === 'Enter') go(row, event)
-        else if (event.key === 'ArrowDown') moveTo(index + 1, 1)
-        else if (event.key === 'ArrowUp') moveTo(index - 1, -1)
-        else if (event.key === 'Home') moveTo(0, 1)
-        else if (event.key === 'End') moveTo(rows.length - 1, -1)
-        else if (event.key === 'ArrowRight' && isParent) {
-          if (row.isOpen) moveTo(index + 1, 1)
-          else toggle(row)
-        } else if (event.key === 'ArrowLeft') {
-          if (row.isOpen) toggle(row)
-          else if (row.depth > 0)
-            moveTo(
-              rows.slice(0, index).findLastIndex(({ depth }) => depth < row.depth),
-              -1,
-            )
-        } else return false
-        return true
+      const parent = rows.slice(0, index).findLastIndex(({ depth }) => depth < row.depth)
+      const actions: Record<string, () => void> = {
+        Enter: () => go(row, event),
+        ArrowDown: () => moveTo(index + 1, 1),
+        ArrowUp: () => moveTo(index - 1, -1),
+        Home: () => moveTo(0, 1),
+        End: () => moveTo(rows.length - 1, -1),
+        ...(isParent && { ArrowRight: () => (row.isOpen ? moveTo(index + 1, 1) : toggle(row)) }),
+        ArrowLeft: () => (row.isOpen ? toggle(row) : moveTo(parent, -1)),
       }
-      if (act()) event.preventDefault()
+      const act = actions[event.key]
+      if (!act) return
+      event.preventDefault()
+      act()
     },
   }
 }
