@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { getViewList } from '@tessera/contract/projects/views'
 import { valueText } from '@tessera/contract/query-language/print'
@@ -6,10 +7,10 @@ import { searchTickets } from '@tessera/contract/tickets/search'
 import { callQuery } from '../../lib/calls/api.ts'
 import { type Action, useActiveActions } from '../../lib/input/actions.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
-import { activateProject, useSession } from '../../lib/session/session.tsx'
+import { activateProject, type Session, useSession } from '../../lib/session/session.tsx'
 import { useDebounced } from '../../lib/state/use-debounced.ts'
 import { viewOfSaved } from '../tickets/list/saved-views/saved-view.ts'
-import { plainView, writeView } from '../tickets/list/view/ticket-view.ts'
+import { plainView, type TicketView, writeView } from '../tickets/list/view/ticket-view.ts'
 import { type Entry, type Group, isKey, matching } from './matching.ts'
 
 /** The search waits until nothing was typed for this long, in milliseconds. */
@@ -31,17 +32,53 @@ function entriesOf(actions: readonly Action[]): Entry[] {
   }))
 }
 
+const open = (path: string) => () => void navigate(path)
+
+function ticketEntry({ id, pcode, Title, Phase, State }: Response<typeof searchTickets>['Tickets'][number]): Entry {
+  return { id: `ticket-${id}`, phase: Phase, code: `${pcode}-${id}`, label: Title, detail: State, run: open(`/view-ticket/${id}`) }
+}
+
+function projectEntry({ id, Title, shortcode }: Session['projects'][number]): Entry {
+  const run = () => {
+    activateProject(id)
+    void navigate(`/view-project/${id}`)
+  }
+  return { id: `project-${id}`, label: Title, detail: shortcode, run }
+}
+
+/** Opens the project's list as the view shows it. */
+function openView(idProject: number, view: TicketView) {
+  return open(`/view-project/${idProject}?${writeView(new URLSearchParams(), view)}`)
+}
+
+function viewEntry(idProject: number, view: Response<typeof getViewList>[number]): Entry {
+  return { id: `view-${view.idView}`, label: view.Name, run: openView(idProject, viewOfSaved(view)) }
+}
+
+function personEntry(idProject: number, { idUser, Login, FullName }: Response<typeof getProjectMembers>[number]): Entry {
+  return {
+    id: `person-${idUser}`,
+    label: `Tickets of ${FullName || Login}`,
+    detail: FullName ? Login : undefined,
+    run: openView(idProject, { ...plainView, query: `is:open assignee:${valueText(Login)}` }),
+  }
+}
+
+function searchEntry(text: string): Entry {
+  return { id: 'search', label: `Search for “${text}” in all projects`, run: open(`/search?${new URLSearchParams({ q: text })}`) }
+}
+
 /** What matches the text, in groups: actions, pages, tickets, views and people; `loads` are the calls behind it. */
 export function useGroups(text: string, isOverDialog: boolean) {
-  const { projects, idActiveProject } = useSession()
+  const { projects, idActiveProject: idProject = 0 } = useSession()
   // Actions that are registered late, such as those of a selection whose bar is still loading, appear as soon as they are there.
   const actions = useActiveActions()
-  const wanted = useDebounced(text.trim(), pause)
-  const isTyped = text.trim() !== ''
-  const inProject = { idProject: idActiveProject ?? 0 }
-  const ofProject = { enabled: isTyped && idActiveProject !== undefined, staleTime: 60_000 }
-  const views = useQuery({ ...callQuery(getViewList, inProject), ...ofProject })
-  const people = useQuery({ ...callQuery(getProjectMembers, inProject), ...ofProject })
+  const typed = text.trim()
+  const wanted = useDebounced(typed, pause)
+  const isTyped = typed !== ''
+  const ofProject = { enabled: isTyped && idProject !== 0, staleTime: 60_000 }
+  const views = useQuery({ ...callQuery(getViewList, { idProject }), ...ofProject })
+  const people = useQuery({ ...callQuery(getProjectMembers, { idProject }), ...ofProject })
   const isSearch = wanted.length >= 2 || isKey(wanted)
   const found = useQuery({
     ...callQuery(searchTickets, { Query: wanted, Limit: most }),
@@ -49,94 +86,43 @@ export function useGroups(text: string, isOverDialog: boolean) {
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const project = projects.find(({ id }) => id === idActiveProject)
-  const open = (path: string) => () => void navigate(path)
+  const title = projects.find(({ id }) => id === idProject)?.Title ?? ''
+  const [far, near] = [actions.filter(({ isEverywhere }) => isEverywhere), actions.filter(({ isEverywhere }) => !isEverywhere)]
 
   const tickets: Group = {
     name: 'Tickets',
-    entries:
-      isTyped && isSearch && !found.isError
-        ? (found.data?.Tickets ?? []).map(({ id, pcode, Title, Phase, State }) => ({
-            id: `ticket-${id}`,
-            phase: Phase,
-            code: `${pcode}-${id}`,
-            label: Title,
-            detail: State,
-            run: open(`/view-ticket/${id}`),
-          }))
-        : [],
-  }
-  const everywhere: Group = {
-    name: 'Search',
-    entries: isTyped
-      ? [
-          {
-            id: 'search',
-            label: `Search for “${text.trim()}” in all projects`,
-            run: open(`/search?${new URLSearchParams({ q: text.trim() })}`),
-          },
-        ]
-      : [],
+    entries: isTyped && isSearch && !found.isError ? (found.data?.Tickets ?? []).map(ticketEntry) : [],
   }
   const others: Group[] = [
-    { name: 'Actions', entries: isOverDialog ? [] : matching(entriesOf(actions.filter(({ isEverywhere }) => !isEverywhere)), text) },
-    { name: 'Go to', entries: matching(entriesOf(actions.filter(({ isEverywhere }) => isEverywhere)), text) },
-    {
-      name: 'Projects',
-      entries: matching(
-        projects.map(({ id, Title, shortcode }) => ({
-          id: `project-${id}`,
-          label: Title,
-          detail: shortcode,
-          run: () => {
-            activateProject(id)
-            void navigate(`/view-project/${id}`)
-          },
-        })),
-        text,
-        most,
-      ),
-    },
-    {
-      name: `Views of ${project?.Title ?? ''}`,
-      entries: isTyped
-        ? matching(
-            (views.data ?? []).map(view => ({
-              id: `view-${view.idView}`,
-              label: view.Name,
-              run: open(`/view-project/${idActiveProject}?${writeView(new URLSearchParams(), viewOfSaved(view))}`),
-            })),
-            text,
-            most,
-          )
-        : [],
-    },
-    {
-      name: `People of ${project?.Title ?? ''}`,
-      entries: isTyped
-        ? matching(
-            (people.data ?? []).map(({ idUser, Login, FullName }) => ({
-              id: `person-${idUser}`,
-              label: `Tickets of ${FullName || Login}`,
-              detail: FullName ? Login : undefined,
-              run: open(
-                `/view-project/${idActiveProject}?${writeView(new URLSearchParams(), {
-                  ...plainView,
-                  query: `is:open assignee:${valueText(Login)}`,
-                })}`,
-              ),
-            })),
-            text,
-            most,
-          )
-        : [],
-    },
+    { name: 'Actions', entries: isOverDialog ? [] : matching(entriesOf(near), text) },
+    { name: 'Go to', entries: matching(entriesOf(far), text) },
+    { name: 'Projects', entries: matching(projects.map(projectEntry), text, most) },
   ]
+  if (isTyped)
+    others.push(
+      {
+        name: `Views of ${title}`,
+        entries: matching(
+          (views.data ?? []).map(view => viewEntry(idProject, view)),
+          text,
+          most,
+        ),
+      },
+      {
+        name: `People of ${title}`,
+        entries: matching(
+          (people.data ?? []).map(person => personEntry(idProject, person)),
+          text,
+          most,
+        ),
+      },
+    )
+  const everywhere: Group = { name: 'Search', entries: isTyped ? [searchEntry(typed)] : [] }
   const groups = isKey(text) ? [tickets, ...others, everywhere] : [...others, tickets, everywhere]
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
     // An unfinished query may be invalid: then there are no tickets.
     loads: isTyped ? [views, people, ...(isSearch && found.error?.code !== 'query' ? [found] : [])] : [],
-    isSearching: isTyped && (found.isFetching || wanted !== text.trim()),
+    isSearching: isTyped && (found.isFetching || wanted !== typed),
   }
 }
