@@ -7,6 +7,12 @@ import type { getTicketData, setTicketData } from '@tessera/contract/tickets/tic
 export type Ticket = Response<typeof getTicketData>
 type Save = Request<typeof setTicketData>
 export type Assignment = NonNullable<Save['TicketAssign']>[number]
+/** A person in a role. */
+export type Pair = Pick<Assignment, 'idUser' | 'idRole'>
+
+export function isSamePair(one: Pair, other: Pair) {
+  return one.idUser === other.idUser && one.idRole === other.idRole
+}
 
 /** Why the person may not do this to the ticket; undefined when they may. `blocked` is the reason why nobody may at present. */
 export function refusalOf({ Permissions }: Pick<Ticket, 'Permissions'>, needed: PermissionId, blocked: string | undefined) {

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { readKept, useKept } from '../../../lib/forms/drafts/kept.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { withoutUploads } from '../text/editor/uploading.ts'
-import type { Assignment, DraftField, Ticket, TicketDraft } from '../ticket.ts'
+import { type Assignment, type DraftField, isSamePair, type Ticket, type TicketDraft } from '../ticket.ts'
 
 /** A touched field that somebody else changed since it was first touched. */
 interface Clash {
@@ -18,10 +18,9 @@ function loadedDraft(ticket: Ticket): TicketDraft {
 
 /** The people with a role after the draft is saved. */
 export function assignedPairs(ticket: Ticket, changes: readonly Assignment[]) {
-  const isNamed = (pair: { idUser: number; idRole: number }) =>
-    changes.some(({ idUser, idRole }) => idUser === pair.idUser && idRole === pair.idRole)
-  const kept = ticket.Assignees.filter(pair => !isNamed(pair)).map(({ idUser, idRole }) => ({ idUser, idRole }))
-  return [...kept, ...changes.filter(({ Enabled }) => Enabled === 1).map(({ idUser, idRole }) => ({ idUser, idRole }))]
+  const kept = ticket.Assignees.filter(pair => !changes.some(change => isSamePair(change, pair)))
+  const added = changes.filter(({ Enabled }) => Enabled === 1)
+  return [...kept, ...added].map(({ idUser, idRole }) => ({ idUser, idRole }))
 }
 
 interface KeptDraft {

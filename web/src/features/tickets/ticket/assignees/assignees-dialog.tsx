@@ -11,7 +11,7 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import { isSameSet } from '../../../../lib/forms/drafts/use-draft.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
-import type { Assignment } from '../../ticket.ts'
+import { type Assignment, isSamePair, type Pair } from '../../ticket.ts'
 import styles from './assignees-dialog.module.css'
 
 interface AssigneesDialogProps {
@@ -25,7 +25,7 @@ interface AssigneesDialogProps {
 /** Maximum number of rows; everybody else is found by searching. */
 const shownAtMost = 30
 
-function keyOf({ idUser, idRole }: { idUser: number; idRole: number }) {
+function keyOf({ idUser, idRole }: Pair) {
   return `${idUser} ${idRole}`
 }
 
@@ -41,13 +41,13 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const loads = [roles, users, held]
   const isLoaded = roles.data && users.data && held.data
   const holds = new Set(held.data?.map(keyOf))
-  const isOn = (pair: { idUser: number; idRole: number }) => {
-    const change = chosen.find(other => keyOf(other) === keyOf(pair))
+  const isOn = (pair: Pair) => {
+    const change = chosen.find(other => isSamePair(other, pair))
     return change ? change.Enabled === 1 : holds.has(keyOf(pair))
   }
-  const toggle = (pair: { idUser: number; idRole: number }) => {
+  const toggle = (pair: Pair) => {
     const Enabled = isOn(pair) ? 0 : 1
-    const others = chosen.filter(other => keyOf(other) !== keyOf(pair))
+    const others = chosen.filter(other => !isSamePair(other, pair))
     choose(holds.has(keyOf(pair)) === (Enabled === 1) ? others : [...others, { ...pair, Enabled }])
   }
   const isChanged = !isSameSet(chosen, changes)

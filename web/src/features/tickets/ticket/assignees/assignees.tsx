@@ -11,15 +11,15 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
-import { type Assignment, refusalOf, type Ticket } from '../../ticket.ts'
+import { type Assignment, isSamePair, type Pair, refusalOf, type Ticket } from '../../ticket.ts'
 import { assignedPairs, type useTicketDraft } from '../use-ticket-draft.ts'
 import styles from './assignees.module.css'
 
 const AssigneesDialog = lazy(async () => (await import('./assignees-dialog.tsx')).AssigneesDialog)
 
 /** The changes with this pair toggled. */
-function toggled(ticket: Ticket, changes: readonly Assignment[], pair: { idUser: number; idRole: number }): Assignment[] {
-  const isPair = (other: { idUser: number; idRole: number }) => other.idUser === pair.idUser && other.idRole === pair.idRole
+function toggled(ticket: Ticket, changes: readonly Assignment[], pair: Pair): Assignment[] {
+  const isPair = (other: Pair) => isSamePair(other, pair)
   if (changes.some(isPair)) return changes.filter(change => !isPair(change))
   return [...changes, { ...pair, Enabled: ticket.Assignees.some(isPair) ? 0 : 1 }]
 }
