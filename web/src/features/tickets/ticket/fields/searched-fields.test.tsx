@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { show } from '../../../../../test/show.tsx'
-import { MultiSelectField, PersonField } from './searched-fields.tsx'
+import { OptionsField, PersonField } from './searched-fields.tsx'
 
 afterEach(cleanup)
 
@@ -19,7 +19,7 @@ test('a person who left the project is shown by number, and a value that is no n
 })
 
 test('a deleted option is still shown on the ticket that has it', () => {
-  show(<MultiSelectField {...common} options={[{ value: 'a', label: 'Apple' }]} value='["a","b"]' />)
+  show(<OptionsField {...common} options={[{ value: 'a', label: 'Apple' }]} value='["a","b"]' />)
   expect(screen.getAllByRole('button', { name: /^Remove/ }).map(button => button.getAttribute('aria-label'))).toEqual([
     'Remove Apple',
     'Remove b',

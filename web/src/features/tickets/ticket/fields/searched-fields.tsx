@@ -29,7 +29,7 @@ export function PersonField({ options, value, onChange, ...field }: SearchedFiel
 }
 
 /** Several of the options; deleted ones are still shown. */
-export function MultiSelectField({ options, value, onChange, ...field }: SearchedFieldProps) {
+export function OptionsField({ options, value, onChange, ...field }: SearchedFieldProps) {
   const choices = options.map(option => ({ id: option.value, text: option.label }))
   return (
     <MultiAutocomplete

@@ -10,7 +10,7 @@ import { RichText } from '../../text/rendering/rich-text.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { problemOfValue, safeAddress } from './field-value.ts'
 import { LongTextField } from './long-text-field.tsx'
-import { MultiSelectField, PersonField } from './searched-fields.tsx'
+import { OptionsField, PersonField } from './searched-fields.tsx'
 import styles from './ticket-field.module.css'
 
 interface TicketFieldProps {
@@ -99,7 +99,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
     case 'USER':
       return <PersonField {...searched} />
     case 'MULTISELECT':
-      return <MultiSelectField {...searched} />
+      return <OptionsField {...searched} />
     default:
       return <Remark label={Label}>{messages.unknownInput}</Remark>
   }

@@ -5,7 +5,7 @@ import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx
 import { Select } from '../../../../components/select/select.tsx'
 import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
 import { problemOfValue } from './field-value.ts'
-import { MultiSelectField, PersonField } from './searched-fields.tsx'
+import { OptionsField, PersonField } from './searched-fields.tsx'
 
 interface ValueFieldProps {
   field: { Label: string; FieldType: number; FieldProps: TicketField['FieldProps'] }
@@ -48,7 +48,7 @@ export function ValueField({ field, people, value, onChange, isForMany = false }
         ])
       return <LabelledCheckBox label={field.Label} checked={value === '1'} onChange={({ target }) => onChange(target.checked ? '1' : '')} />
     case 'MULTISELECT':
-      return <MultiSelectField {...searched} options={field.FieldProps} />
+      return <OptionsField {...searched} options={field.FieldProps} />
     case 'USER':
       return <PersonField {...searched} options={people} />
     default:
