@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
 import { FilterBox, filterControl } from './filter-box.tsx'
 
 interface TextFilterProps {
@@ -8,16 +8,17 @@ interface TextFilterProps {
   value: string
   onChange: (value: string) => void
   maxLength: number
-  inputRef?: Ref<HTMLInputElement>
+  ref?: Ref<HTMLInputElement> | undefined
 }
 
 const debounce = 250
 
 /** A text filter, debounced: reports its value when typing pauses. */
-export function TextFilter({ label, placeholder, value, onChange, maxLength, inputRef }: TextFilterProps) {
+export function TextFilter({ label, placeholder, value, onChange, maxLength, ref }: TextFilterProps) {
   const [text, setText] = useState(value)
   const reported = useRef(value)
-  const input = useRef<HTMLInputElement | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle(ref, () => input.current as HTMLInputElement, [])
   const report = useEffectEvent((wanted: string) => {
     if (wanted === reported.current) return
     reported.current = wanted
@@ -44,11 +45,7 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
       }}
     >
       <input
-        ref={element => {
-          input.current = element
-          if (typeof inputRef === 'function') inputRef(element)
-          else if (inputRef) inputRef.current = element
-        }}
+        ref={input}
         value={text}
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {

@@ -47,7 +47,7 @@ export function SortableName({
   return <SortButton column={name} label={label} sort={view.sort} onCycle={cycle} />
 }
 export function ColumnFilter({ column: { filter }, search, added: _, ...props }: ColumnProps & { column: Column }) {
-  return <TicketFilter name={filter} {...props} {...(filter === 'title' && { inputRef: search })} />
+  return <TicketFilter name={filter} titleRef={search} {...props} />
 }
 
 /** `aria-sort` of the header of a column, if the list is sorted by it. */

@@ -33,7 +33,7 @@ interface ListToolsProps extends ColumnProps {
   heading: ReactNode
   actions?: ReactNode
   /** The number of tickets that match the filters. */
-  matching: number | undefined
+  matching?: number | undefined
   isFiltering: boolean
   onFilter: (isFiltering: boolean) => void
   /** Whether the board layout is offered. */
@@ -57,8 +57,9 @@ export function ListTools({
   ...props
 }: ListToolsProps) {
   const { hasBoard = false, onExpandAll, error = null, ...columnProps } = props
+  const { idProject, view, onChange, added } = columnProps
   const [isAsking, ask] = useState(false)
-  const { view, onChange } = columnProps
+  const hasFilters = isPhone || isBoard
   const isAsked = isAsking || view.query !== ''
   const mine = (
     <LabelledCheckBox
@@ -87,7 +88,7 @@ export function ListTools({
         {isPhone && <div className={styles.break} />}
         <div className={classNames(styles.end, isPhone && styles.apart)}>
           <div className={classNames(styles.tools, isPhone && styles.below)}>
-            {(isPhone || isBoard) && (
+            {hasFilters && (
               <Button
                 aria-expanded={isFiltering}
                 className={isFiltered(view) ? styles.filtered : undefined}
@@ -99,23 +100,11 @@ export function ListTools({
             )}
             {matching !== undefined && !isPhone && <div className={styles.count}>{formatNumber(matching)} matching</div>}
             {!isPhone && mine}
-            <ViewSelector idProject={columnProps.idProject} view={view} onChange={onChange} isInPalette={hasBoard} />
-            <ViewMenu
-              idProject={columnProps.idProject}
-              view={view}
-              onChange={onChange}
-              hasBoard={hasBoard}
-              {...(onExpandAll && { onExpandAll })}
-            />
+            <ViewSelector idProject={idProject} view={view} onChange={onChange} isInPalette={hasBoard} />
+            <ViewMenu idProject={idProject} view={view} onChange={onChange} hasBoard={hasBoard} {...(onExpandAll && { onExpandAll })} />
             {!isPhone && asking}
             {!isBoard && (
-              <ColumnsMenu
-                idProject={columnProps.idProject}
-                columns={view.columns}
-                shown={columnProps.added.length}
-                onChange={onChange}
-                isCompact={isCompact}
-              />
+              <ColumnsMenu idProject={idProject} columns={view.columns} shown={added.length} onChange={onChange} isCompact={isCompact} />
             )}
           </div>
           {actions && <div className={styles.tools}>{actions}</div>}
@@ -123,14 +112,14 @@ export function ListTools({
       </div>
       {view.saved > 0 && (
         <Suspense fallback={<div className={styles.waiting} />}>
-          <ViewBar idProject={columnProps.idProject} view={view} onChange={onChange} />
+          <ViewBar idProject={idProject} view={view} onChange={onChange} />
         </Suspense>
       )}
       {isAsked && (
         <div className={styles.query}>
           <Suspense fallback={<div className={styles.waiting}>{view.query === '' && <HeldKeys />}</div>}>
             <QueryField
-              idProject={columnProps.idProject}
+              idProject={idProject}
               value={view.query}
               onChange={query => onChange({ query })}
               error={error}
@@ -139,7 +128,7 @@ export function ListTools({
           </Suspense>
         </div>
       )}
-      {(isPhone || isBoard) && isFiltering && (
+      {hasFilters && isFiltering && (
         <FilterCard {...columnProps}>
           {/* Beside the other tools there is no room for them. */}
           {isPhone && mine}

@@ -38,7 +38,6 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
         hasBoard
         heading={heading}
         actions={actions}
-        matching={undefined}
         isFiltering={isFiltering}
         onFilter={setFiltering}
         error={error}

@@ -16,13 +16,14 @@ interface TicketFilterProps {
   idProject: number
   view: TicketView
   onChange: (patch: Partial<TicketView>) => void
-  inputRef?: Ref<HTMLInputElement>
+  /** The input of the filter for the description. */
+  titleRef: Ref<HTMLInputElement>
 }
 
 const phaseOptions = ([1, 2, 3] as const).map(phase => ({ value: phase, label: phaseName[phase], mark: <PhaseMark phase={phase} /> }))
 
 /** The filter under one column. */
-export function TicketFilter({ name, idProject, view, onChange, inputRef }: TicketFilterProps) {
+export function TicketFilter({ name, idProject, view, onChange, titleRef }: TicketFilterProps) {
   switch (name) {
     case 'id':
       return <TextFilter label="ID" placeholder="Filter ID" value={view.id} maxLength={64} onChange={id => onChange({ id })} />
@@ -35,7 +36,7 @@ export function TicketFilter({ name, idProject, view, onChange, inputRef }: Tick
             value={view.title}
             maxLength={limits.ticketTitle}
             onChange={title => onChange({ title })}
-            {...(inputRef && { inputRef })}
+            ref={titleRef}
           />
           <LabelFilter idProject={idProject} value={view.labels} onChange={labels => onChange({ labels })} />
         </div>
