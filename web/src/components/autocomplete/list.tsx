@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { onViewChange, putUnder } from '../layer/put-under.ts'
 import styles from './autocomplete.module.css'
@@ -14,15 +14,15 @@ interface ListProps {
 /** The open list, at the end of the document so that no container clips it. */
 export function List({ id, anchor, name, isMultiple, children }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
+  const place = useEffectEvent(() => {
+    if (list.current) putUnder(list.current, anchor.current?.parentElement ?? null, true)
+  })
   useLayoutEffect(() => {
-    const element = list.current
-    const field = anchor.current?.parentElement
-    if (!element || !field) return
-    putUnder(element, field, true)
-    element.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
+    place()
+    list.current?.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
   })
   // A phone's on-screen keyboard scrolls the page under the list, or covers it.
-  useEffect(() => onViewChange(list, () => list.current && putUnder(list.current, anchor.current?.parentElement ?? null, true)), [anchor])
+  useEffect(() => onViewChange(list, place), [])
   return createPortal(
     <section aria-label="Choices">
       <div

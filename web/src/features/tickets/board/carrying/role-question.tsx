@@ -17,10 +17,7 @@ export function RoleQuestion({ idProject, question: { card, column, answer } }: 
       submitLabel="ASSIGN"
       disabled={idRole === undefined}
       error={roles.error?.message}
-      onSubmit={event => {
-        event.preventDefault()
-        answer(idRole)
-      }}
+      onSubmit={() => answer(idRole)}
       onClose={() => answer(undefined)}
     >
       <Select
