@@ -47,6 +47,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const { label, helperText, problem, className, options, chosen, rest, isMultiple = false, onChoose, onClear, onBackspace } = props
   const { loading = false, emptyText = messages.noItems, placeholder, renderOption, text, onTextChange, children } = props
   const { disabled = false, readOnly = false, 'aria-label': ariaLabel } = props
+  const isFixed = disabled || readOnly
   const ownId = useId()
   const id = props.id ?? ownId
   const box = useRef<HTMLDivElement>(null)
@@ -62,7 +63,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const current = matches[Math.min(active, matches.length - 1)]
 
   const open = () => {
-    if (isOpen || disabled || readOnly) return
+    if (isOpen || isFixed) return
     setOpen(true)
     setActive(Math.max(0, options.findIndex(isChosen)))
   }
@@ -79,25 +80,26 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
     setOpen(false)
     onTextChange?.(option.text)
   }
+  const step = (by: 1 | -1) => {
+    const count = Math.max(1, matches.length)
+    setActive((Math.min(active, matches.length - 1) + by + count) % count)
+  }
+  /** What the key does, unless that is up to the browser. */
+  const actionOf = (key: string) => {
+    if (key === 'ArrowDown' || key === 'ArrowUp') return isOpen ? () => step(key === 'ArrowDown' ? 1 : -1) : open
+    if (key === 'Enter' && isOpen) return () => current && choose(current)
+    return key === 'Escape' && isOpen ? close : undefined
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    const { key } = event
     // The key belongs to an input method, as in Japanese.
     if (event.nativeEvent.isComposing) return
-    if (key === 'ArrowDown' || key === 'ArrowUp') {
-      event.preventDefault()
-      if (!isOpen) return open()
-      const step = key === 'ArrowDown' ? 1 : matches.length - 1
-      setActive((Math.min(active, matches.length - 1) + step) % Math.max(1, matches.length))
-    } else if (key === 'Enter' && isOpen) {
-      event.preventDefault()
-      if (current) choose(current)
-    } else if (key === 'Escape' && isOpen) {
-      // Keeps the surrounding dialog open.
-      event.preventDefault()
-      close()
-    } else if (key === 'Backspace' && !typed && chosen.length > 0 && !readOnly) onBackspace?.()
+    if (event.key === 'Backspace' && !typed && chosen.length > 0 && !readOnly) onBackspace?.()
+    const act = actionOf(event.key)
+    if (!act) return
+    // An Escape keeps the surrounding dialog open.
+    event.preventDefault()
+    act()
   }
-  const canClear = chosen.length > 0 && !disabled && !readOnly
   return (
     <FieldFrame id={id} label={label} helperText={helperText} problem={problem} className={className}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the input does the same by keyboard */}
@@ -141,7 +143,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           onBlur={close}
         />
       </div>
-      {canClear && (
+      {chosen.length > 0 && !isFixed && (
         <Tool
           label="Clear"
           onClick={() => {

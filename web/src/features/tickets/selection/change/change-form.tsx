@@ -106,7 +106,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
           value={draft[part]}
           onChange={ids => set({ [part]: ids })}
           loading={labels.isPending}
-          {...(part === 'SetLabels' && draft.SetLabels.length === 0 && { helperText: 'The tickets will have no labels' })}
+          helperText={part === 'SetLabels' && draft.SetLabels.length === 0 && 'The tickets will have no labels'}
         />
       )
     if (part.startsWith('role.')) {
@@ -123,7 +123,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
             value={role.people}
             onChange={ids => change({ people: ids })}
             loading={users.isPending}
-            {...(role.how === 'replace' && role.people.length === 0 && { helperText: 'Nobody will have this role' })}
+            helperText={role.how === 'replace' && role.people.length === 0 && 'Nobody will have this role'}
           />
         </div>
       )
@@ -169,7 +169,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
           label: needs === undefined || may(needs) ? label : `${label} (needs the permission ${permissionName(needs)})`,
           isDisabled: needs !== undefined && !may(needs),
         }))}
-        {...(draft.parts.length === 0 && { helperText: 'Everything else stays as it is.' })}
+        helperText={draft.parts.length === 0 && 'Everything else stays as it is.'}
       />
     </>
   )
