@@ -137,7 +137,7 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
       if (!found || event.altKey || event.shiftKey) return
       const { row, index } = found
       const isParent = rowElement(ref.current, row.key)?.hasAttribute('aria-expanded') === true
-      const parent = rows.slice(0, index).findLastIndex(({ depth }) => depth < row.depth)
+      const parent = () => rows.slice(0, index).findLastIndex(({ depth }) => depth < row.depth)
       const actions: Record<string, () => void> = {
         Enter: () => go(row, event),
         ArrowDown: () => moveTo(index + 1, 1),
@@ -145,7 +145,7 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
         Home: () => moveTo(0, 1),
         End: () => moveTo(rows.length - 1, -1),
         ...(isParent && { ArrowRight: () => (row.isOpen ? moveTo(index + 1, 1) : toggle(row)) }),
-        ArrowLeft: () => (row.isOpen ? toggle(row) : moveTo(parent, -1)),
+        ArrowLeft: () => (row.isOpen ? toggle(row) : moveTo(parent(), -1)),
       }
       const act = actions[event.key]
       if (!act) return
