@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
@@ -71,11 +71,17 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   // The other page asked for that ticket alone.
   expect(reads.map(body => JSON.parse(body).Tickets)).toEqual([[rope]])
 
-  // A drop on a column that refuses moves nothing.
+  // A drop on a column that refuses moves nothing. The answer that says so comes after the pointer.
+  const answer = Promise.withResolvers<void>()
+  const holdBack = (route: Route) => answer.promise.then(() => route.fallback())
+  await page.route(`**${getTicketData.path}`, holdBack, { times: 1 })
   const done = await column(page, 'Done').boundingBox()
   await carry(page, 'Crane', { x: (done?.x ?? 0) + 100, y: (done?.y ?? 0) + 80 })
   // The dragged copy is hidden from screen readers and the Tab key.
-  await expect(page.locator('[aria-hidden=true]').filter({ hasText: 'Crane' })).toHaveCount(1)
+  const ghost = page.locator('[aria-hidden=true]').filter({ hasText: 'Crane' })
+  await expect(ghost).toContainText('Done')
+  answer.resolve()
+  await expect(ghost).toContainText('Not allowed from Open')
   await expect(page.locator('[aria-hidden=true][tabindex]')).toHaveCount(0)
   await page.mouse.up()
   expect(await titles(page, 'Open', 1)).toEqual(['Crane'])

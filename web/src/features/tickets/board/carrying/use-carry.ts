@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent, RefObject } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { followPress } from '../../../../lib/input/follow-press.ts'
 import styles from '../board-card.module.css'
 import { type Layout, placeAt } from '../board-layout.ts'
@@ -21,6 +21,15 @@ interface CarryOptions extends HandOptions {
 export function useCarry(options: CarryOptions) {
   const { board, refused, announce, onLanded } = options
   const { hand, held, take, wordsOf, lift, putBack, drop } = useHand(options)
+
+  // Says on the copy that follows the pointer where it would go. That changes without the pointer when the refusals arrive.
+  const ghost = useRef<HTMLElement>(undefined)
+  useLayoutEffect(() => {
+    if (!hand || !ghost.current) return
+    const column = board.columns.find(({ key }) => key === hand.to?.column)
+    ghost.current.toggleAttribute('data-refused', hand.to === undefined)
+    ghost.current.lastElementChild?.replaceChildren(hand.reason ?? column?.Label ?? 'Not here')
+  }, [hand, board])
 
   /** Another card is carried than the one with the focus. Returns whether the key is used up. */
   const leave = (carried: Card, key: string) => {
@@ -66,30 +75,26 @@ export function useCarry(options: CarryOptions) {
 
   const onPointerDown = ({ nativeEvent: down }: PointerEvent, element: HTMLElement, card: Card, column: string) => {
     if (down.button !== 0 || !down.isPrimary || refused || held.current) return
-    const words = document.createElement('small')
     const { width } = element.getBoundingClientRect()
     followPress(down, {
       lift: () => {
-        const ghost = ghostOf(element, width)
-        ghost.append(words)
+        ghost.current = ghostOf(element, width)
         lift('pointer', card, column)
         announce(`Lifted ${nameOf(card)}.`)
-        return ghost
+        return ghost.current
       },
       over: (x, y) => {
         const now = held.current
         const scroller = options.scroller.current
         if (!now || !scroller) return
-        const at = pointedAt(scroller, options.layout.current, x, y)
-        const { to, reason } = aimed(now, at)
-        words.replaceChildren(reason ?? (to ? (at?.column.Label ?? '') : 'Not here'))
-        words.parentElement?.toggleAttribute('data-refused', to === undefined)
+        const { to, reason } = aimed(now, pointedAt(scroller, options.layout.current, x, y))
         if (to?.column === now.to?.column && to?.index === now.to?.index && reason === now.reason) return
         take({ ...now, to, reason })
         if (to && to.column !== now.to?.column) announce(wordsOf({ ...now, to }))
       },
       scroll: (x, y) => scrollAtEdge(options.scroller.current, options.layout.current, x, y),
       end: isDropped => {
+        ghost.current = undefined
         if (!held.current) return
         const isResting = down.pointerType !== 'mouse' && isDropped && held.current.to !== undefined && !slotOf(held.current)
         if (isDropped) drop()
@@ -102,13 +107,14 @@ export function useCarry(options: CarryOptions) {
   return { hand, putBack, onKeyDown, onPointerDown }
 }
 
-/** The copy of the card that follows the pointer. */
+/** The copy of the card that follows the pointer, with a line that says where it would go. */
 function ghostOf(card: HTMLElement, width: number) {
   const ghost = card.cloneNode(true) as HTMLElement
   for (const name of ['href', 'data-card', 'tabindex']) ghost.removeAttribute(name)
   ghost.setAttribute('aria-hidden', 'true')
   ghost.classList.add(styles.ghost ?? '')
   ghost.style.width = `${width}px`
+  ghost.append(document.createElement('small'))
   return ghost
 }
 
