@@ -1,14 +1,26 @@
 import { sql } from 'kysely'
-import { type Connection, connect } from '../../src/db/db.ts'
+import { type Connection, connect, type Db } from '../../src/db/db.ts'
+
+const administration = { poolSize: 1, prepare: false, noTimeLimits: true } as const
 
 /** Runs the statements one after the other on a connection of their own. */
 export async function runOn(server: Connection, statements: readonly string[]) {
-  const db = connect(server, { poolSize: 1, prepare: false, noTimeLimits: true })
+  const db = connect(server, administration)
   try {
     for (const statement of statements) await sql.raw(statement).execute(db)
   } finally {
     await db.destroy()
   }
+}
+
+const administered = new Map<string, Db>()
+
+/** The same on a connection that the worker keeps: with one for each database, every second process of PostgreSQL was one of these. */
+async function administer(server: Connection, statements: readonly string[]) {
+  const key = JSON.stringify(server)
+  const db = administered.get(key) ?? connect(server, administration)
+  administered.set(key, db)
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 /** A copy of a database does not have its settings: what `tessera distribute` sets, and what some tests do beside the product. */
@@ -23,18 +35,18 @@ export async function createDatabase(servers: readonly Connection[], name: strin
   const settings = servers.length > 1 && template ? copied.map(setting => `alter database ${name} set ${setting}`) : []
   // The files of the template are copied: through the write-ahead log, which is the default, it takes five times as long.
   const create = template === undefined ? `create database ${name}` : `create database ${name} template ${template} strategy file_copy`
-  await Promise.all(servers.map(server => runOn(server, [create, ...settings])))
+  await Promise.all(servers.map(server => administer(server, [create, ...settings])))
 }
 
 export async function dropDatabase(servers: readonly Connection[], name: string) {
   // The servers of a cluster connect to each other all the time, and to a database in use `drop` waits five seconds before it gives up.
   if (servers.length > 1) for (const server of servers) await closeDatabase(server, name)
-  for (const server of servers) await runOn(server, [`drop database if exists ${name} with (force)`])
+  for (const server of servers) await administer(server, [`drop database if exists ${name} with (force)`])
 }
 
 /** Ends its connections and accepts no others. */
 export async function closeDatabase(server: Connection, name: string) {
-  await runOn(server, [
+  await administer(server, [
     `update pg_database set datallowconn = false where datname = '${name}'`,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
   ])
