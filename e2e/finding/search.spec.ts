@@ -92,6 +92,9 @@ test('a ticket is found from every page by keyboard: while typing, by its key, d
   await expect(results.filter({ hasText: 'Zeppelin' })).toHaveCount(0)
   await query.fill('nothingofthekind')
   await expect(page.getByText('Nothing was found')).toBeVisible()
+  await field(page).fill('nothingofthekind')
+  await expect(page.getByText('Nothing was found.', { exact: true })).toBeVisible()
+  await expect(options(page)).toHaveCount(0)
 })
 
 test('on a phone the search is an icon; an error is shown and can be retried', async ({ page, titanium, axe }) => {

@@ -36,6 +36,19 @@ test('runs single keys and pairs, never while typing, never when switched off', 
   expect(run).not.toHaveBeenCalled()
 })
 
+test('Shift makes a letter a capital, and Caps Lock does not', async () => {
+  render(<Screen keys={['x', 'X']} />)
+  run.mockClear()
+  const press = (key: string, shiftKey: boolean) =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }))
+  press('x', false)
+  press('X', true)
+  // With Caps Lock.
+  press('X', false)
+  press('x', true)
+  expect(run.mock.calls.flat()).toEqual(['x', 'X', 'x', 'X'])
+})
+
 test('no single key runs while something that takes the focus is being loaded', async () => {
   const user = userEvent.setup()
   render(<Screen keys={['c', 'Ctrl+S']} />)

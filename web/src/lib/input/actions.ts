@@ -117,6 +117,12 @@ function onChord(event: KeyboardEvent) {
   if (match.isEverywhere || !isCovered()) match.run?.(event)
 }
 
+/** Letters as they are without Caps Lock: a capital only with Shift. */
+function keyOf({ key, shiftKey }: KeyboardEvent) {
+  if (!/^\p{L}$/u.test(key)) return key
+  return shiftKey ? key.toUpperCase() : key.toLowerCase()
+}
+
 function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing) return
   if (isForOther(event) || isFunctionKey(event)) return onChord(event)
@@ -124,11 +130,12 @@ function onKeyDown(event: KeyboardEvent) {
   // Enter on a button or a link activates that.
   if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.matches('a, button, [role=button]')) return
   const isFresh = event.timeStamp - prefix.at < prefixTimeout
-  const pressed = isFresh && prefix.key ? `${prefix.key} ${event.key}` : event.key
-  const match = actionOf(pressed) ?? actionOf(event.key)
-  prefix = { key: match ? '' : event.key, at: event.timeStamp }
+  const key = keyOf(event)
+  const pressed = isFresh && prefix.key ? `${prefix.key} ${key}` : key
+  const match = actionOf(pressed) ?? actionOf(key)
+  prefix = { key: match ? '' : key, at: event.timeStamp }
   if (!match) {
-    const reason = active.findLast(({ keys }) => keys === event.key)?.refused
+    const reason = active.findLast(({ keys }) => keys === key)?.refused
     if (reason && !event.repeat) tellWhy?.(reason)
     return
   }

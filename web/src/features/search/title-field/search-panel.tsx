@@ -42,6 +42,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   const typed = useMemo(() => (isNaming ? { text, caret } : undefined), [isNaming, text, caret])
   const suggestions = useSuggestions(typed, undefined).slice(0, mostSuggestions)
   const tickets = found.answer?.Tickets ?? []
+  const isNothing = found.isCurrent && found.answer?.Total === 0
   const words = wordsToMark(query, found.answer?.Also)
   const [first] = tickets
   const named = first && isKeyOf(query, first) ? first : undefined
@@ -49,7 +50,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   const options: Option[] = [
     ...suggestions.map(suggestion => suggestionOption(suggestion, text)),
     ...tickets.map(ticket => ticketOption(ticket, words, projects)),
-    ...(query === '' || problem ? [] : allOptions(query, found.answer, projects.length > 1 ? activeProject : undefined)),
+    ...(query === '' || problem || isNothing ? [] : allOptions(query, found.answer, projects.length > 1 ? activeProject : undefined)),
   ]
   const [moved, move] = useState<{ query: string; key: string }>()
   // If the text has become another ticket's key, it leads there.
@@ -93,7 +94,6 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
     if (isDecided) submit()
   }, [isDecided])
 
-  const total = found.answer?.Total ?? 0
   return (
     <div className={styles.panel}>
       <VisuallyHidden role="status">{found.isCurrent && spokenCount(found.answer)}</VisuallyHidden>
@@ -114,7 +114,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
         </div>
       )}
       {found.error && <ErrorState dense message={found.error.message} onRetry={found.retry} />}
-      {found.isCurrent && total === 0 && suggestions.length === 0 && <p className={styles.note}>Nothing was found.</p>}
+      {isNothing && suggestions.length === 0 && <p className={styles.note}>Nothing was found.</p>}
       {found.answer?.Also && (
         <p className={styles.note}>
           also: <b>{found.answer.Also.join(', ')}</b>

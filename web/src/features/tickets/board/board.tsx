@@ -58,6 +58,9 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
 
   const board = useMemo(() => query.data && named(moves.shownOf(query.data), group), [query.data, moves.pending, group])
   const total = board?.columns.reduce((sum, { Total }) => sum + Total, 0)
+  // A ticket of two people is in two columns.
+  const isRepeated = group === 'Assignee'
+  const noun = isRepeated ? 'card' : 'ticket'
   const more = (columns: readonly Column[]) => {
     if (query.isPlaceholderData) return
     for (const column of columns) {
@@ -75,8 +78,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
           keep({ hasLanes: lanes })
           onChange({ lanes })
         }}
-        // A ticket of two people is in two columns.
-        matching={isFiltered(view) && group !== 'Assignee' ? total : undefined}
+        matching={isFiltered(view) && !isRepeated ? total : undefined}
       />
       {query.isError &&
         !board &&
@@ -104,7 +106,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
           />
         ))}
       <VisuallyHidden role="status">
-        {query.isPending ? 'Loading the board' : total === undefined ? '' : `${counted(total, 'ticket')} on the board`}
+        {query.isPending ? 'Loading the board' : total === undefined ? '' : `${counted(total, noun)} on the board`}
       </VisuallyHidden>
       <Suspense>{moves.question && <RoleQuestion idProject={idProject} question={moves.question} />}</Suspense>
     </>

@@ -45,3 +45,9 @@ test('Escape while a label is created leaves the field open, so that the ticket 
   made.resolve({ Success: 1, idLabel: 9 })
   await waitFor(() => expect(onChange).toHaveBeenCalledWith([{ idLabel: 9, Enabled: 1 }]))
 })
+
+test('Ctrl+S closes the field, so that the ticket can be saved below its list', async () => {
+  const { user, onClose } = await field()
+  await user.keyboard('{Control>}s{/Control}')
+  expect(onClose).toHaveBeenCalledWith(true)
+})

@@ -16,7 +16,7 @@ interface LabelFieldProps {
   /** The labels that are chosen now. */
   shown: readonly TicketLabel[]
   onChange: (changes: LabelChange[]) => void
-  /** Called when the field is left, by Escape or otherwise. */
+  /** Called when the field is left, by Escape, by Ctrl+S or otherwise. */
   onClose: (isByKey: boolean) => void
 }
 
@@ -60,7 +60,9 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
       onKeyDown={event => {
         // The first Escape closes the list.
         const isMeant = !event.defaultPrevented && !event.nativeEvent.isComposing && !create.isPending
-        if (event.key === 'Escape' && isMeant) onClose(true)
+        // Closed first: below an open list Ctrl+S does not save.
+        const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+        if ((event.key === 'Escape' || isSave) && isMeant) onClose(true)
       }}
     >
       <MultiAutocomplete
