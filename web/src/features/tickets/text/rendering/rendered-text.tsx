@@ -87,20 +87,21 @@ function build(tokens: readonly Token[], context: Context, depth: number, root: 
   return root
 }
 
-/** Headings begin below the page's own. */
-const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6' }
-const plain = new Set(['p', 'blockquote', 'ul', 'thead', 'tbody', 'tr', 'em', 'strong', 's'])
+/** Headings begin below the page's own. Strikethrough is `del`, as GFM has it. */
+const renamed: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6', s: 'del' }
+const plain = new Set(['p', 'blockquote', 'ul', 'thead', 'tbody', 'tr', 'em', 'strong'])
 /** Their marks are on the side where their text begins. */
 const sided = new Set(['ul', 'blockquote'])
 const special = new Set(['a', 'ol', 'li', 'table', 'th', 'td'])
 /** An address may be empty. */
 const isKnown = (token: Token) =>
-  token.tag === 'a' ? Boolean(token.attrGet('href')) : plain.has(token.tag) || special.has(token.tag) || token.tag in headings
+  token.tag === 'a' ? Boolean(token.attrGet('href')) : plain.has(token.tag) || special.has(token.tag) || token.tag in renamed
 
 function element({ token, children }: Frame, context: Context, key: number): ReactNode {
   const { tag } = token
   if (plain.has(tag)) return createElement(tag, { key, ...(sided.has(tag) && { dir: 'auto' }) }, ...children)
-  if (tag in headings) return createElement(headings[tag] ?? 'h6', { key }, ...children)
+  const other = renamed[tag]
+  if (other) return createElement(other, { key }, ...children)
   switch (tag) {
     case 'a':
       return (

@@ -29,7 +29,8 @@ function render(text: string, firstPart?: number) {
 }
 const html = (text: string) => render(text).querySelector('div')?.innerHTML
 
-const elements = 'div p br h2 h3 h4 h5 h6 blockquote ul ol li hr em strong s code pre a button img input section table thead tbody tr th td'
+const elements =
+  'div p br h2 h3 h4 h5 h6 blockquote ul ol li hr em strong del code pre a button img input section table thead tbody tr th td'
 const attributes =
   'dir class start type checked disabled tabindex aria-label data-align data-name href target rel title src alt loading width height'
 
@@ -66,7 +67,7 @@ test('every example of CommonMark is drawn, and none brings a script, a style or
 
 test('CommonMark and what GitHub adds: tables, tasks, struck words, bare addresses; a line break stays one', () => {
   expect(html('# Big\n\n**bold** *it* ~~old~~ `x<y`\nnext')).toBe(
-    '<h2>Big</h2><p><strong>bold</strong> <em>it</em> <s>old</s> <code>x&lt;y</code><br>next</p>',
+    '<h2>Big</h2><p><strong>bold</strong> <em>it</em> <del>old</del> <code>x&lt;y</code><br>next</p>',
   )
   const table = render('| a | b |\n|---|--:|\n| 1 | 2 |').querySelector('table')
   expect(table?.textContent).toBe('ab12')
