@@ -99,6 +99,21 @@ test('the lists of tickets for the day come after the tiles, each with a link to
     await screen.findByText(text)
 })
 
+test('the lists of tickets wait for each other, so that none of them moves', async () => {
+  enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TI', Title: 'Titanium' }] }))
+  const server = fakeServer()
+  const nothing = { Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 as const }
+  const late = Promise.withResolvers<typeof nothing>()
+  server.on(getProjectList, () => [{ idProject: 1, Title: 'Titanium', ShortCode: 'TI' }])
+  server.on(searchTickets, ({ Query }) => (Query.includes('due:') ? late.promise : nothing))
+  show(<HomePage />)
+  const watching = await screen.findByText('You are not watching any open tickets')
+  expect(watching.closest('[data-waiting]')).not.toBeNull()
+  late.resolve(nothing)
+  await screen.findByText('Nothing is late')
+  expect(watching.closest('[data-waiting]')).toBeNull()
+})
+
 test('a list of projects that cannot be loaded says so and leaves the lists of tickets', async () => {
   enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TI', Title: 'Titanium' }] }))
   const server = fakeServer()

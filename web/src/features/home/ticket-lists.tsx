@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { PhaseMark } from '../../components/icons/phase-mark.tsx'
@@ -20,21 +21,29 @@ const lists: { title: string; query: string; empty: string; isDue?: true }[] = [
 /** Tickets shown of each list; its title leads to the rest. */
 const shown = 6
 
+type List = (typeof lists)[number]
+
+function inputOf({ query, isDue }: List) {
+  return { Query: query, Zone: zone, Limit: shown, ...(isDue && { Due: 1 as const }) }
+}
+
 /** The person's assigned, late, watched and changed tickets, from all their projects. */
 export function TicketLists() {
+  const answers = useQueries({ queries: lists.map(list => ({ ...callQuery(searchTickets, inputOf(list)), meta: followsTickets })) })
   return (
-    <div className={styles.lists}>
-      {lists.map(list => (
-        <TicketList key={list.title} {...list} />
+    <div className={styles.lists} data-waiting={answers.some(({ isPending }) => isPending) || undefined}>
+      {lists.map((list, position) => (
+        <TicketList key={list.title} list={list} answer={answers[position] as (typeof answers)[number]} />
       ))}
     </div>
   )
 }
 
-function TicketList({ title, query, empty, isDue }: (typeof lists)[number]) {
-  const input = { Query: query, Zone: zone, Limit: shown, ...(isDue && { Due: 1 as const }) }
+function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Response<typeof searchTickets>> }) {
+  const { title, query, empty } = list
+  const { data, error, refetch } = answer
+  const input = inputOf(list)
   const asked = callQuery(searchTickets, input)
-  const { data, error, refetch } = useQuery({ ...asked, meta: followsTickets })
   const rows = useWayBackFocus<HTMLDivElement>(asked.queryKey)
   const begin = (idTicket: number) =>
     beginWalk({
