@@ -5,13 +5,14 @@ import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract
 import { expect, test } from 'vitest'
 import { handlers } from '../src/handlers/handlers.ts'
 import { peopledProject } from './fixtures/worlds/peopled-project.ts'
-import { startServer } from './servers/server.ts'
+import { serverOfFile } from './servers/server.ts'
+
+const server = await serverOfFile()
 
 // Names that every object has without being given them: `constructor`, `toString`, …
 const names = Object.getOwnPropertyNames(Object.prototype)
 
 test('an address with the name of an object’s member is a page like any other, with or without a session', async () => {
-  await using server = await startServer()
   const session = { sid: `1.${'x'.repeat(43)}` }
   for (const name of names) {
     for (const url of [`/${name}`, `/${name}/1`, `/${encodeURIComponent(name)}?${name}=1`]) {
@@ -27,7 +28,6 @@ test('an address with the name of an object’s member is a page like any other,
 })
 
 test('no call accepts the name of an object’s member in its request', async () => {
-  await using server = await startServer()
   const { someone } = await peopledProject(server)
   const ann = await someone('all', { admin: true, super: true })
   // All calls share what refuses it: each is sent a quarter of the names, the next call the next quarter.
@@ -41,7 +41,6 @@ test('no call accepts the name of an object’s member in its request', async ()
 })
 
 test('the name of an object’s member is not a date', async () => {
-  await using server = await startServer()
   const { idProject, someone } = await peopledProject(server)
   const ann = await someone('all')
   const day = '2026-11-26'
@@ -57,7 +56,6 @@ test('the name of an object’s member is not a date', async () => {
 })
 
 test('a field may have the name of an object’s member as its key; its value is saved and read like any other', async () => {
-  await using server = await startServer()
   const { idProject, project, someone } = await peopledProject(server)
   const ann = await someone('all')
   const keys = names.filter(name => name !== '__proto__' && name !== 'constructor')

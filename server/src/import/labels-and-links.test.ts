@@ -7,9 +7,11 @@ import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contrac
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
-import { startServer, type TestServer } from '../../test/servers/server.ts'
+import { serverOfFile } from '../../test/servers/server.ts'
 import { planImport } from './export/plan.ts'
 import { importExport } from './write.ts'
+
+const server = await serverOfFile()
 
 /** On a cluster the locks are those of the workers, and are not seen. */
 const isOnCluster = inject('servers').length > 1
@@ -24,7 +26,7 @@ function exported(name: string, header: string, rows: string[]) {
 }
 const links = 'Outward issue link (Blocks),Inward issue link (Blocks),Outward issue link (Duplicate),Inward issue link (Cloners)'
 
-async function setUp(server: TestServer) {
+async function setUp() {
   const organization = await makeOrganization(server.db)
   const importer = await makeUser(server.db, organization, { admin: true })
   const caller = await server.signedIn(importer, organization)
@@ -45,8 +47,7 @@ async function setUp(server: TestServer) {
 }
 
 test('labels and links are imported by default; a second run adds nothing, nor anything that was removed since', async () => {
-  await using server = await startServer()
-  const { organization, caller, bring, ticket, linksOf, idOf } = await setUp(server)
+  const { organization, caller, bring, ticket, linksOf, idOf } = await setUp()
   const file = exported('first.csv', `Labels,Labels,${links}`, [
     'One,A-1,1,Bug,Open,ann,16/Jul/15 06:23,red,Blue,A-2,,A-3,',
     'Two,A-2,2,Bug,Open,ann,16/Jul/15 06:24,RED,,A-1,A-1,,A-3',
@@ -87,8 +88,7 @@ test('labels and links are imported by default; a second run adds nothing, nor a
 test.skipIf(isOnCluster)(
   'an import that links tickets waits for nobody who links others of its project, and is not rolled back',
   async () => {
-    await using server = await startServer()
-    const { organization, caller, bring, idOf, linksOf } = await setUp(server)
+    const { organization, caller, bring, idOf, linksOf } = await setUp()
     const rows = ['One,A-1,1,Bug,Open,,,,,,', 'Two,A-2,2,Bug,Open,,,,,,']
     await bring(exported('before.csv', links, rows))
     const [one, two] = [await idOf('A-1'), await idOf('A-2')]
@@ -114,8 +114,7 @@ test.skipIf(isOnCluster)(
 )
 
 test('usual columns become fields that fit, the description is Details, history begins with the reporter, and who imports is a member', async () => {
-  await using server = await startServer()
-  const { organization, importer, caller, bring, ticket, idOf } = await setUp(server)
+  const { organization, importer, caller, bring, ticket, idOf } = await setUp()
   const file = exported(
     'fields.csv',
     'Priority,Component/s,Component/s,Fix Version/s,Resolution,Due Date,Environment,Description,Sprint,Comment',
@@ -173,8 +172,7 @@ test('usual columns become fields that fit, the description is Details, history 
 })
 
 test('a second run of an older import converts the texts that are still in the markup of Jira, and keeps what somebody edited', async () => {
-  await using server = await startServer()
-  const { organization, caller, bring, ticket, idOf } = await setUp(server)
+  const { organization, caller, bring, ticket, idOf } = await setUp()
   const file = exported('markup.csv', 'Description,Comment,Comment', [
     'One,A-1,1,Bug,Open,ann,16/Jul/15 06:23,h1. Why,16/Jul/15 07:00;ann;see {{x}},16/Jul/15 07:01;ann;*bold*',
     'Two,A-2,2,Bug,Open,ann,16/Jul/15 06:24,*loud*,,',
@@ -207,8 +205,7 @@ test('a second run of an older import converts the texts that are still in the m
 })
 
 test('more labels than a project may have: the most used become labels, the others stay text', async () => {
-  await using server = await startServer()
-  const { organization, bring, ticket } = await setUp(server)
+  const { organization, bring, ticket } = await setUp()
   const rows = Array.from({ length: 502 }, (_, index) => `T${index},A-${index + 1},${index + 1},Bug,Open,,16/Jul/15 06:23,l${index},used`)
   const imported = await bring(exported('many.csv', 'Labels,Labels', rows))
   expect(imported.labels).toBe(502 + 499)
@@ -223,8 +220,7 @@ test('more labels than a project may have: the most used become labels, the othe
 })
 
 test('columns with the names of Jira Cloud are read too', async () => {
-  await using server = await startServer()
-  const { bring, ticket, idOf } = await setUp(server)
+  const { bring, ticket, idOf } = await setUp()
   await bring(
     exported('cloud.csv', 'Components,Fix versions,Due date,Parent key', [
       'One,A-1,1,Epic,Open,,16/Jul/15 06:23,iOS,1.2,20/Jul/15 12:00 AM,',

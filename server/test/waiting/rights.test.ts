@@ -15,7 +15,9 @@ import { expect, inject, test } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
 import { makeTicket } from '../fixtures/factories.ts'
 import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
-import { startServer } from '../servers/server.ts'
+import { serverOfFile } from '../servers/server.ts'
+
+const server = await serverOfFile()
 
 interface Place {
   idProject: number
@@ -43,7 +45,6 @@ for (const [left, status] of [
   ['nothing', 404],
 ] as const) {
   test.each(calls)(`a permission is read under the lock: with ${left} left, waiting for the lock of the %s`, async (lock, call, input) => {
-    await using server = await startServer()
     const { organization, project, someone } = await peopledProject(server)
     const { projectId: idProject } = project
     const caller = await someone(allPermissions)
@@ -70,7 +71,6 @@ for (const [left, status] of [
 }
 
 test('the caller’s rank in the organization is read again under the lock', async () => {
-  await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)
   const setAdmin = (db: typeof server.db, admin: boolean) =>
@@ -91,7 +91,6 @@ test('the caller’s rank in the organization is read again under the lock', asy
 test.skipIf(inject('servers').length > 1)(
   'a save that has to start over, or waits for a comment, asks for the permissions again',
   async () => {
-    await using server = await startServer()
     const { organization, project, someone } = await peopledProject(server)
     const [saver, author] = [await someone(allPermissions), await someone(allPermissions)]
     const idTicket = await makeTicket(server.db, organization, project)
@@ -123,7 +122,6 @@ test.skipIf(inject('servers').length > 1)(
 test.skipIf(inject('servers').length > 1)(
   'whoever waited for a request with the same Idempotency-Key is authorized afterwards',
   async () => {
-    await using server = await startServer()
     const { organization, project, someone } = await peopledProject(server)
     const caller = await someone(allPermissions)
     const key = randomUUID()

@@ -20,7 +20,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeTicket, makeUser } from '../fixtures/factories.ts'
 import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
+import { serverOfFile } from '../servers/server.ts'
+
+const server = await serverOfFile()
 
 // What a call has read before it waits for a lock may be outdated when it gets the lock.
 
@@ -29,7 +31,7 @@ const isOnCluster = inject('servers').length > 1
 
 type Answer = { status: number; body: unknown }
 
-async function setUp(server: TestServer) {
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, project, someone } = made
   const [ann, bob] = [await someone('all'), await someone('all')]
@@ -62,8 +64,7 @@ async function setUp(server: TestServer) {
 const advisory = (name: string, id: number) => sql`select pg_advisory_xact_lock(hashtextextended(${sql.lit(name)}, ${sql.lit(id)}::bigint))`
 
 test.skipIf(isOnCluster)('nothing is changed in a project that was archived while the call waited', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp(server)
+  const { organization, project, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp()
   const { idLink } = (await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'relates' })).body
   const archive = (at: string) =>
     sql`update project set archived_at = ${sql.raw(at)} where organization_id = ${organization} and id = ${idProject}`
@@ -96,8 +97,7 @@ test.skipIf(isOnCluster)('nothing is changed in a project that was archived whil
 })
 
 test.skipIf(isOnCluster)('nothing is changed of a ticket that went to the trash while the call waited', async () => {
-  await using server = await startServer()
-  const { organization, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp(server)
+  const { organization, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp()
   const { idLink } = (await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'relates' })).body
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'text' })).body
   const trash = (at: string, root: string) => sql`
@@ -121,8 +121,7 @@ test.skipIf(isOnCluster)('nothing is changed of a ticket that went to the trash 
 })
 
 test.skipIf(isOnCluster)('a value that was allowed when the ticket was read is refused by the type that its field has since', async () => {
-  await using server = await startServer()
-  const { organization, idProject, ann, bob, idTicket, whileHeld } = await setUp(server)
+  const { organization, idProject, ann, bob, idTicket, whileHeld } = await setUp()
   const { rows } = await sql<{ id: number }>`
     select id from field where organization_id = ${organization} and project_id = ${idProject} and key = 'note'`.execute(server.db)
   const idField = rows[0]?.id as number
@@ -148,8 +147,7 @@ test.skipIf(isOnCluster)('a value that was allowed when the ticket was read is r
 })
 
 test.skipIf(isOnCluster)('whoever is taken off a ticket while their role is replaced, is off', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, ann, bob, idTicket, whileHeld, history } = await setUp(server)
+  const { organization, project, idProject, ann, bob, idTicket, whileHeld, history } = await setUp()
   const [assignee, reviewer] = Object.values(project.roles) as [number, number]
   const idUser = bob.idUser
   await server.as(ann, setTicketData, { idTicket, TicketAssign: [{ idUser, idRole: reviewer, Enabled: 1 }] })
@@ -164,8 +162,7 @@ test.skipIf(isOnCluster)('whoever is taken off a ticket while their role is repl
 })
 
 test.skipIf(isOnCluster)('a label that is deleted while a ticket gets it is replaced there too', async () => {
-  await using server = await startServer()
-  const { organization, idProject, ann, idTicket, whileHeld, history } = await setUp(server)
+  const { organization, idProject, ann, idTicket, whileHeld, history } = await setUp()
   const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label, Color: '#336699' })).body.idLabel
   const [old, replacement] = [await label('old'), await label('new')]
   // As a save or a bulk change does that has yet to commit.
@@ -180,8 +177,7 @@ test.skipIf(isOnCluster)('a label that is deleted while a ticket gets it is repl
 })
 
 test.skipIf(isOnCluster)('a merge of labels takes turns with whoever gives the replacement or writes texts meanwhile', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, ann, bob, idTicket, idOther, whileHeld } = await setUp(server)
+  const { organization, project, idProject, ann, bob, idTicket, idOther, whileHeld } = await setUp()
   const idLast = await makeTicket(server.db, organization, project)
   const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label })).body.idLabel
   const give = async (id: number, ...labels: number[]) => {
@@ -216,8 +212,7 @@ test.skipIf(isOnCluster)('a merge of labels takes turns with whoever gives the r
 })
 
 test.skipIf(isOnCluster)('an invitation that is accepted while the account is deactivated is void', async () => {
-  await using server = await startServer()
-  const { organization, elsewhere, whileHeld } = await setUp(server)
+  const { organization, elsewhere, whileHeld } = await setUp()
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   const invited = await makeUser(server.db, elsewhere, { login: 'invited' })
   await server.as(admin, setOrganizationMember, { idOrganization: organization, LoginName: 'invited', Admin: 1 })
@@ -234,8 +229,7 @@ test.skipIf(isOnCluster)('an invitation that is accepted while the account is de
 })
 
 test.skipIf(isOnCluster)('nobody becomes a member again whose account is deactivated meanwhile', async () => {
-  await using server = await startServer()
-  const { organization, elsewhere, whileHeld } = await setUp(server)
+  const { organization, elsewhere, whileHeld } = await setUp()
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true, super: true }), organization)
   const idUser = await makeUser(server.db, organization, { login: 'kim' })
   await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: idUser }).execute()

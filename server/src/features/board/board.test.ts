@@ -10,9 +10,11 @@ import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, project, idProject, someone } = made
   const caller = await someone(allPermissions, { fullName: 'Ada' })
@@ -29,8 +31,7 @@ async function setUp(server: TestServer) {
 }
 
 test('the board has a column for each state, option or person, and keeps the order that people gave it', async () => {
-  await using server = await startServer()
-  const { project, idProject, caller, someone, foreigner, make, board, titles, move } = await setUp(server)
+  const { project, idProject, caller, someone, foreigner, make, board, titles, move } = await setUp()
   const { doing, done, open } = project.states
   const [a, b, c, d] = await make('abcd')
   expect(await titles()).toEqual({ Open: 'dcba', Doing: '', Done: '' })
@@ -96,8 +97,7 @@ test('the board has a column for each state, option or person, and keeps the ord
 const rounds = Number(process.env.TORTURE_ROUNDS ?? 10)
 
 test('two people who move many tickets at once see one order, in which nothing is lost and no two tickets stand in the same place', async () => {
-  await using server = await startServer()
-  const { make, titles, caller, project, idProject, someone } = await setUp(server)
+  const { make, titles, caller, project, idProject, someone } = await setUp()
   const other = await someone(allPermissions)
   const letters = 'abcdefghij'
   const ids = await make(letters)
@@ -125,8 +125,7 @@ test('two people who move many tickets at once see one order, in which nothing i
 })
 
 test('a board has the filters and columns of a list, lanes by parent, and answers the position of single tickets', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, caller, someone, make, board, titles, move } = await setUp(server)
+  const { organization, project, idProject, caller, someone, make, board, titles, move } = await setUp()
   const { doing } = project.states
   const [p, q] = await make('pq')
   const [a, b, c, d] = await make('abcd')
@@ -208,8 +207,7 @@ test('a board has the filters and columns of a list, lanes by parent, and answer
 })
 
 test('a refused move names its reason and moves nothing', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, caller, someone, make, titles, move } = await setUp(server)
+  const { organization, project, idProject, caller, someone, make, titles, move } = await setUp()
   const { open, doing, done } = project.states
   const [a, b, c, d] = (await make('abcd')) as [number, number, number, number]
   const before = await titles()
@@ -259,8 +257,7 @@ test('a refused move names its reason and moves nothing', async () => {
 })
 
 test('dropping at the same place again and again keeps ranks short and the order right', async () => {
-  await using server = await startServer()
-  const { make, titles, move, caller, board } = await setUp(server)
+  const { make, titles, move, caller, board } = await setUp()
   const ids = (await make('abcd')) as [number, number, number, number]
   const [a, ...others] = ids
   await move(a, { After: null })
@@ -282,8 +279,7 @@ test('dropping at the same place again and again keeps ranks short and the order
 })
 
 test('a board of 200 columns has all of them, in order', async () => {
-  await using server = await startServer()
-  const { project, caller, make, board, idProject } = await setUp(server)
+  const { project, caller, make, board, idProject } = await setUp()
   const options = Array.from({ length: 200 }, (_, index) => ({ value: `v${index}`, label: `Option ${index}` }))
   await sql`insert into field (organization_id, project_id, key, label, type_id, position, options)
     values (${caller.orgid}, ${idProject}, 'many', 'Many', 2, 9, ${JSON.stringify(options)})`.execute(server.db)

@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket, makeTickets } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('a state’s limit is shown on its column and refuses nothing unless it is enforced', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)
   const board = async (input = {}) => (await server.as(caller, queryBoard, { idProject, Group: 'State', ...input })).body.Columns
@@ -49,7 +50,6 @@ test('a state’s limit is shown on its column and refuses nothing unless it is 
 })
 
 test('the more columns a board has, the fewer tickets of each are answered at first, and the rest of a column follows', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)
   const made = await makeTickets(server.db, organization, project, 406, 'Ticket')

@@ -7,9 +7,11 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
 
-async function setUp(server: TestServer, Limit: number) {
+const server = await serverOfFile()
+
+async function setUp(Limit: number) {
   const made = await peopledProject(server)
   const { organization, project, idProject, someone } = made
   const caller = await someone(allPermissions)
@@ -33,8 +35,7 @@ async function setUp(server: TestServer, Limit: number) {
 const full = (limit: number) => `Doing has reached its limit of ${limit} ${limit === 1 ? 'ticket' : 'tickets'}`
 
 test('a state that has reached an enforced limit accepts no ticket from another state', async () => {
-  await using server = await startServer()
-  const { caller, idProject, doing, open, tickets, save, move, bulk, columns, inDoing } = await setUp(server, 2)
+  const { caller, idProject, doing, open, tickets, save, move, bulk, columns, inDoing } = await setUp(2)
   const [a = 0, b = 0, c = 0, d = 0] = await tickets(4)
   expect((await save(a, { State: doing })).status).toBe(200)
   expect((await move(b, { State: doing, After: a })).status).toBe(200)
@@ -66,8 +67,7 @@ test('a state that has reached an enforced limit accepts no ticket from another 
 })
 
 test('creation, deletion of a state and reverts ignore the limit; restoring the state restores it', async () => {
-  await using server = await startServer()
-  const { caller, idProject, project, doing, open, tickets, save, bulk, inDoing } = await setUp(server, 1)
+  const { caller, idProject, project, doing, open, tickets, save, bulk, inDoing } = await setUp(1)
   const [a = 0, b = 0, c = 0] = await tickets(3)
   const there = await bulk([a], doing)
   await there.apply()
@@ -86,8 +86,7 @@ test('creation, deletion of a state and reverts ignore the limit; restoring the 
 })
 
 test('simultaneous moves to the last free places never exceed the limit', async () => {
-  await using server = await startServer()
-  const { organization, doing, open, tickets, save, move, bulk, inDoing } = await setUp(server, 3)
+  const { organization, doing, open, tickets, save, move, bulk, inDoing } = await setUp(3)
   const all = await tickets(12)
   for (let race = 0; race < 8; race++) {
     const [a = 0, b = 0, c = 0, d = 0, ...rest] = all
@@ -108,8 +107,7 @@ test('simultaneous moves to the last free places never exceed the limit', async 
 })
 
 test('a blocker that does not fit into the column stays open, and so does the ticket that it blocks', async () => {
-  await using server = await startServer()
-  const { organization, idProject, caller, done, tickets, bulk } = await setUp(server, 5)
+  const { organization, idProject, caller, done, tickets, bulk } = await setUp(5)
   const [a = 0, b = 0, c = 0] = await tickets(3)
   await server.db
     .updateTable('project')

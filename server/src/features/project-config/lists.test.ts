@@ -12,10 +12,11 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('states, templates and fields come in their order, archived ones when asked for [3.14] [3.15] [7.32] [7.35] [7.38]', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone, foreigner } = await peopledProject(server)
   const { states, templates, fields } = project
   const ann = await someone([1])
@@ -66,7 +67,6 @@ test('states, templates and fields come in their order, archived ones when asked
 })
 
 test('the lists that are the same in every project [3.16] [7.41] [7.42] [7.43]', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)
   const types = (await server.as(ann, getPropertytypeList, {})).body

@@ -16,10 +16,11 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('no title and no label has line breaks or control characters', async () => {
-  await using server = await startServer()
   const { organization: idOrganization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone('all', { admin: true, super: true })
   const { states, templates, fields, roles } = project
@@ -55,7 +56,6 @@ test('no title and no label has line breaks or control characters', async () => 
 })
 
 test('a project has at most 500 states, fields, templates and roles, also after a restore', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone('all')
   const { rows } = await sql<{ id: number }>`

@@ -6,10 +6,11 @@ import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('get-project-list: what the caller may see; GetAll widens it for admins, managers and super users alone [3.5] [7.5]', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const elsewhere = await makeOrganization(server.db)
   const made = (title: string, shortCode: string, organizationId = organization) =>
@@ -48,7 +49,6 @@ test('get-project-list: what the caller may see; GetAll widens it for admins, ma
 })
 
 test('get-project-list with Counts: open tickets of each project, and those of the caller, each once', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const elsewhere = await makeOrganization(server.db)
   const [me, other] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
@@ -105,7 +105,6 @@ test('get-project-list with Counts: open tickets of each project, and those of t
 })
 
 test('get-project-property answers the short code [7.16]', async () => {
-  await using server = await startServer()
   const { idProject, someone, foreigner } = await peopledProject(server, { shortCode: 'APO' })
   const ann = await someone([1])
   const input = { idProject, Properties: ['pcode' as const] }

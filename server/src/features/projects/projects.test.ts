@@ -18,10 +18,11 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('create-project: three roles, its creator with every permission, nothing else [3.5] [7.9]', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'ada', admin: true }), organization)
   const unpermitted = await server.signedIn(await makeUser(server.db, organization, { manager: true }), organization)
@@ -81,7 +82,6 @@ test('create-project: three roles, its creator with every permission, nothing el
 })
 
 test('a super user who does not belong to the organization creates a project there and sees it', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const root = await server.signedIn(await makeUser(server.db, null, { super: true }), organization)
   const { idProject } = (await server.as(root, createProject, { Title: 'Apollo', ShortCode: 'AP' })).body
@@ -90,7 +90,6 @@ test('a super user who does not belong to the organization creates a project the
 })
 
 test('50 projects created at once with one short code: one project', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   for (let race = 0; race < 50; race++) {
@@ -106,7 +105,6 @@ test('50 projects created at once with one short code: one project', async () =>
 })
 
 test('set-project-data renames, archives and restores; archived takes no change but this', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone, foreigner } = await peopledProject(server, { title: 'Apollo', shortCode: 'AP' })
   await makeProject(server.db, organization, { shortCode: 'TAKEN' })
   const caller = await someone([1, 2, 13])
@@ -149,7 +147,6 @@ test('set-project-data renames, archives and restores; archived takes no change 
 })
 
 test('set-project-data names the DATE field that says when a ticket is due', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone([1, 2, 3, 8, 13])
   const field = async (DbKey: string, idControlType: number) =>

@@ -5,9 +5,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
 
-async function writing(server: TestServer) {
+const server = await serverOfFile()
+
+async function writing() {
   const { organization, project, someone } = await peopledProject(server)
   const idTicket = await makeTicket(server.db, organization, project)
   const ann = await someone([1, 3, 6])
@@ -35,8 +37,7 @@ const anyText = fc
   .map(text => text.replaceAll('\0', ''))
 
 test('any Unicode text is read as it was saved, except that CRLF becomes LF', async () => {
-  await using server = await startServer()
-  const { comment, latest, note, noted } = await writing(server)
+  const { comment, latest, note, noted } = await writing()
   await fc.assert(
     fc.asyncProperty(anyText, async text => {
       const expected = text.split('\r\n').join('\n')
@@ -51,8 +52,7 @@ test('any Unicode text is read as it was saved, except that CRLF becomes LF', as
 })
 
 test('limits count what is stored; a blank comment is refused; the same text with other line endings is no new version', async () => {
-  await using server = await startServer()
-  const { comment, rewrite, versions, latest } = await writing(server)
+  const { comment, rewrite, versions, latest } = await writing()
   const most = `${'ä'.repeat((limits.comment - 4) / 2)}\n\n\n\n`
   expect((await comment(most.replaceAll('\n', '\r\n'))).status).toBe(200)
   expect((await latest())?.Comment).toBe(most)

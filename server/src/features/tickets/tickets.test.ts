@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
 import { digest, history, refusesStrangers, ticketsOfPeople, unknownId } from '../../../test/fixtures/worlds/tickets-of-people.ts'
-import { startServer } from '../../../test/servers/server.ts'
+import { serverOfFile } from '../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('create-new-ticket: a root, a child, their counters, history and notice [7.22]', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann, stranger, someone } = await ticketsOfPeople(server, [1, 2])
   const make = { idProject, idTemplate: project.templates.bug, Title: '  A root ' }
   const [root] = (await server.as(ann, createNewTicket, make)).body as [number]
@@ -53,7 +54,6 @@ test('create-new-ticket: a root, a child, their counters, history and notice [7.
 })
 
 test('create-new-ticket repeats its answer for an Idempotency-Key', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const make = { idProject, idTemplate: project.templates.bug, Title: 'Once' }
   const key = { 'idempotency-key': crypto.randomUUID() }
@@ -65,7 +65,6 @@ test('create-new-ticket repeats its answer for an Idempotency-Key', async () => 
 })
 
 test('a ticket has at most 20 tickets above it', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   let idParent: number | undefined
   for (let level = 0; level <= 20; level++) {
@@ -91,7 +90,6 @@ test('a ticket has at most 20 tickets above it', async () => {
 })
 
 test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann, stranger, someone } = await ticketsOfPeople(server, [1, 3, 5])
   const parent = await makeTicket(server.db, organization, project)
   const ticket = await makeTicket(server.db, organization, project, { title: 'Whole', parentId: parent, stateId: project.states.doing })
@@ -162,7 +160,6 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
 })
 
 test('an archived field is shown only on tickets that hold a value', async () => {
-  await using server = await startServer()
   const { organization, project, ann } = await ticketsOfPeople(server)
   const [holds, empty] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
   expect((await server.as(ann, setTicketData, { idTicket: holds, data: { size: 's' } })).status).toBe(200)

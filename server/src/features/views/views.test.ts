@@ -7,10 +7,11 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, startServer } from '../../../test/servers/server.ts'
+import { type Caller, serverOfFile } from '../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('the list of views counts the tickets of each view and names deleted fields', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server, {})
   const ann = await someone(allPermissions)
   for (const title of ['red boat', 'blue boat', 'ship']) await makeTicket(server.db, organization, project, { title })
@@ -44,7 +45,6 @@ test('the list of views counts the tickets of each view and names deleted fields
 })
 
 test('views are private or shared, in each person’s own order, and changed by their owner or a project manager', async () => {
-  await using server = await startServer()
   const { organization, idProject, someone, foreigner } = await peopledProject(server, {})
   const manager = await someone(allPermissions)
   const ann = await someone([permission.viewTickets])
@@ -166,7 +166,6 @@ test('views are private or shared, in each person’s own order, and changed by 
 })
 
 test('a private default view that is shared does not become the shared default', async () => {
-  await using server = await startServer()
   const { idProject, someone } = await peopledProject(server, {})
   const [manager, ann] = [await someone(allPermissions), await someone([1])]
   const save = (who: Caller, more: object) => server.as(who, setView, { idProject, ...more })
@@ -189,7 +188,6 @@ test('a private default view that is shared does not become the shared default',
 })
 
 test('shared views of others do not count against private ones; without *Manage project* a person shares only a few', async () => {
-  await using server = await startServer()
   const { organization, idProject, someone } = await peopledProject(server, {})
   const [manager, ann, bob] = [await someone(allPermissions), await someone([1]), await someone([1])]
   const save = (who: Caller, more: object) => server.as(who, setView, { idProject, ...more })
@@ -220,7 +218,6 @@ test('shared views of others do not count against private ones; without *Manage 
 })
 
 test('a view stores its lanes and expanded tickets, and accepts only existing columns, orders and groups', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server, {})
   const ann = await someone(allPermissions)
   const parent = await makeTicket(server.db, organization, project, {})

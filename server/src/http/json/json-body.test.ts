@@ -8,8 +8,11 @@ import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, cookieOf, startServer, type TestServer } from '../../../test/servers/server.ts'
+import { type Caller, cookieOf, serverOfFile } from '../../../test/servers/server.ts'
 import { isDeeperThan } from './json-body.ts'
+
+const server = await serverOfFile()
+await server.app.listen({ port: 0 })
 
 /** Each character as `\uXXXX`, as some programs write every text that is not ASCII. */
 function escapedJson(value: unknown) {
@@ -19,7 +22,6 @@ function escapedJson(value: unknown) {
 }
 
 test('bodies within the limits of texts and lists are accepted, however they are escaped', async () => {
-  await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const ann = await someone('all')
   const idTicket = await makeTicket(server.db, organization, project)
@@ -44,7 +46,7 @@ test('bodies within the limits of texts and lists are accepted, however they are
 })
 
 /** Sends the start of a request and nothing more; returns the status of what is answered, 0 when nothing is. */
-async function answerToStart(server: TestServer, path: string, who: Pick<Caller, 'cookies' | 'headers'>, length: string, body = '') {
+async function answerToStart(path: string, who: Pick<Caller, 'cookies' | 'headers'>, length: string, body = '') {
   const { port } = server.app.server.address() as AddressInfo
   const headers = { host: 'x', 'content-type': 'application/json', cookie: cookieOf(who), ...who.headers }
   const lines = [...Object.entries(headers).map(pair => pair.join(': ')), length]
@@ -61,31 +63,26 @@ const announced = (bytes: number) => `content-length: ${bytes}`
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'['.repeat(bytes)}\r\n`
 
 test('a body that is too large is refused before the rest of it is sent, with a Content-Length or chunked', async () => {
-  await using server = await startServer()
-  await server.app.listen({ port: 0 })
   const stranger = await server.stranger()
   const { path } = authenticate
-  expect(await answerToStart(server, path, stranger, announced(1_900_000))).toBe(413)
-  expect(await answerToStart(server, path, stranger, announced(limits.body + 1))).toBe(413)
-  expect(await answerToStart(server, path, stranger, 'transfer-encoding: chunked', chunk(limits.body + 1))).toBe(413)
+  expect(await answerToStart(path, stranger, announced(1_900_000))).toBe(413)
+  expect(await answerToStart(path, stranger, announced(limits.body + 1))).toBe(413)
+  expect(await answerToStart(path, stranger, 'transfer-encoding: chunked', chunk(limits.body + 1))).toBe(413)
   // As much as may be, and too deep.
-  expect(await answerToStart(server, path, stranger, announced(limits.body), '['.repeat(limits.body))).toBe(400)
+  expect(await answerToStart(path, stranger, announced(limits.body), '['.repeat(limits.body))).toBe(400)
 })
 
 test('without a session no body above the general limit is read', async () => {
-  await using server = await startServer()
-  await server.app.listen({ port: 0 })
   const { someone } = await peopledProject(server)
   const ann = await someone('all')
   const { path } = setTicketComment
   const madeUp = await server.signedIn(ann.idUser, ann.orgid)
   await server.db.deleteFrom('session').where('organization_id', '=', ann.orgid).where('user_id', '=', ann.idUser).execute()
-  expect(await answerToStart(server, path, madeUp, announced(100_000))).toBe(403)
-  expect(await answerToStart(server, path, madeUp, 'transfer-encoding: chunked', chunk(100))).toBe(403)
+  expect(await answerToStart(path, madeUp, announced(100_000))).toBe(403)
+  expect(await answerToStart(path, madeUp, 'transfer-encoding: chunked', chunk(100))).toBe(403)
 })
 
 test('a body that is not UTF-8 is refused, and nothing of it is stored', async () => {
-  await using server = await startServer()
   const ann = await (await peopledProject(server)).someone('all')
   const send = (payload: Buffer, type = 'application/json') =>
     server.app.inject({
@@ -103,7 +100,6 @@ test('a body that is not UTF-8 is refused, and nothing of it is stored', async (
 })
 
 test('every call refuses JSON that is nested too deep', async () => {
-  await using server = await startServer()
   const deep = (levels: number) => `{"user":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)},"pass":"x"}`
   const tooDeep = { status: 400, body: { fields: [{ path: 'body', message: 'must not be nested deeper than 8' }] } }
   expect(await server.as(null, authenticate, deep(9))).toMatchObject(tooDeep)

@@ -6,10 +6,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('a board by assignee or field keeps the order that people gave, page by page, without tickets in the trash', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions, { fullName: 'Ada' })
   const bob = await someone(allPermissions, { fullName: 'Bob' })
@@ -74,7 +75,6 @@ test('a board by assignee or field keeps the order that people gave, page by pag
 })
 
 test('columns with one ticket in sixty have the same tickets as the board with a filter that matches all, page by page', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions, { fullName: 'Ada' })
   const bob = await someone(allPermissions, { fullName: 'Bob' })

@@ -17,11 +17,12 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { large, projectFields, small, tags } from '../../../../test/fixtures/worlds/project-fields.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
+const server = await serverOfFile()
+
 test('create-new-ticket-field: each type, options where the type has them, a key once [7.39]', async () => {
-  await using server = await startServer()
   const { idProject, foreigner, caller, unpermitted } = await projectFields(server)
   for (const { id, Description } of propertyTypes) {
     const answer = await server.as(caller, createNewTicketField, { idProject, Label: Description, DbKey: `f${id}`, idControlType: id })
@@ -61,7 +62,6 @@ test('create-new-ticket-field: each type, options where the type has them, a key
 })
 
 test('set-ticket-field: label, order and labels of options are free; an option that tickets have stays', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await projectFields(server)
   const idField = project.fields.size
   const idTicket = await makeTicket(server.db, organization, project)
@@ -102,7 +102,6 @@ test('set-ticket-field: label, order and labels of options are free; an option t
 })
 
 test('options that somebody else changed since they were read are refused with the stored ones', async () => {
-  await using server = await startServer()
   const { project, idProject, caller } = await projectFields(server)
   const idField = project.fields.size
   const read = (await server.as(caller, getTicketFieldList, { idProject })).body.find(({ id }) => id === idField)?.FieldProps ?? []
@@ -118,7 +117,6 @@ test('options that somebody else changed since they were read are refused with t
 })
 
 test('an option of a MULTISELECT is found in the lists of the tickets', async () => {
-  await using server = await startServer()
   const { project, idProject, everything } = await projectFields(server)
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, ...tags })).body
   const idTicketTemplate = project.templates.bug
@@ -138,7 +136,6 @@ test('an option of a MULTISELECT is found in the lists of the tickets', async ()
 })
 
 test('set-ticket-field-order and get-ticket-field-usage [7.40]', async () => {
-  await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted } = await projectFields(server)
   const { note, size } = project.fields
   expect((await server.as(caller, setTicketFieldOrder, { idProject, SortOrder: [size] })).body).toEqual({ Success: 1 })
@@ -162,7 +159,6 @@ test('set-ticket-field-order and get-ticket-field-usage [7.40]', async () => {
 })
 
 test('an unused field is deleted; a used one is archived: no longer offered, still on its tickets, restored with its templates', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await projectFields(server)
   const { note, size } = project.fields
   const idTicketTemplate = project.templates.bug
@@ -218,7 +214,6 @@ test('an unused field is deleted; a used one is archived: no longer offered, sti
 })
 
 test('a deleted field is restored whole under its id, unless its key has been taken since', async () => {
-  await using server = await startServer()
   const { organization, idProject, caller, everything } = await projectFields(server)
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, ...tags })).body
   await server.as(everything, setTicketFieldOrder, { idProject, SortOrder: [idField] })
@@ -250,7 +245,6 @@ test('a deleted field is restored whole under its id, unless its key has been ta
 })
 
 test('a field whose values were all emptied counts as unused', async () => {
-  await using server = await startServer()
   const { project, idProject, everything } = await projectFields(server)
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, Label: 'Brief', DbKey: 'brief', idControlType: 3 }))
     .body
@@ -268,7 +262,6 @@ test('a field whose values were all emptied counts as unused', async () => {
 })
 
 test('a field deleted while its value is saved: the value is refused or the field is kept', async () => {
-  await using server = await startServer()
   const { project, idProject, everything } = await projectFields(server)
   const idTicketTemplate = project.templates.bug
   const idTicket = (await server.as(everything, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'a' })).body[0] as number

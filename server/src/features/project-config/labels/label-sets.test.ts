@@ -6,12 +6,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { connect, poolOf } from '../../../db/db.ts'
 import { migrate } from '../../../db/schema/migrate.ts'
 
+const server = await serverOfFile()
+
 test('a restored organization label is listed in a project with the count of that project’s tickets only', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const admin = await someone('all', { admin: true })
   const member = await someone([1])
@@ -41,7 +42,6 @@ test('a restored organization label is listed in a project with the count of tha
 })
 
 test('restoring merged labels respects the limit: the first takes the place of the merged label, the others need room', async () => {
-  await using server = await startServer()
   const { project, idProject, organization, someone } = await peopledProject(server)
   const caller = await someone('all')
   const ids: number[] = []
@@ -80,7 +80,6 @@ test('restoring merged labels respects the limit: the first takes the place of t
 })
 
 test('consecutive merges are undone in any order, and the labels of one merge one by one', async () => {
-  await using server = await startServer()
   const { project, idProject, organization, someone } = await peopledProject(server)
   const caller = await someone('all')
   const label = async (Label: string): Promise<number> => (await server.as(caller, setLabel, { idProject, Label })).body.idLabel

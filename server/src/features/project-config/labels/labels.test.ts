@@ -8,9 +8,11 @@ import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, idProject, project, someone } = made
   const caller = await someone(allPermissions)
@@ -43,8 +45,7 @@ async function setUp(server: TestServer) {
 }
 
 test('labels of a project and of its organization: names are unique in each, colours are normalized', async () => {
-  await using server = await startServer()
-  const { idProject, organization, foreign, foreigner, caller, admin, unpermitted, label, list } = await setUp(server)
+  const { idProject, organization, foreign, foreigner, caller, admin, unpermitted, label, list } = await setUp()
   const bug = await label(' Bug ', { Color: '#C0FFEE' })
   const urgent = await label('urgent', { Scope: 'organization' })
   expect(await list()).toEqual([
@@ -100,8 +101,7 @@ test('labels of a project and of its organization: names are unique in each, col
 })
 
 test('a ticket carries labels of its project and organization, at most 20, with history', async () => {
-  await using server = await startServer()
-  const { organization, idProject, someone, elsewhere, foreign, caller, label, ticket, carry, carried, history, list } = await setUp(server)
+  const { organization, idProject, someone, elsewhere, foreign, caller, label, ticket, carry, carried, history, list } = await setUp()
   const [bug, urgent] = [await label('Bug'), await label('urgent', { Scope: 'organization' })]
   const idTicket = await ticket()
   const { body } = await carry(idTicket, [urgent, bug])
@@ -151,8 +151,7 @@ test('a ticket carries labels of its project and organization, at most 20, with 
 })
 
 test('a list is filtered by labels: tickets that carry any of them, at every depth', async () => {
-  await using server = await startServer()
-  const { idProject, caller, label, ticket, carry } = await setUp(server)
+  const { idProject, caller, label, ticket, carry } = await setUp()
   expect((await server.as(caller, getProjectData, { idProject })).body.HasLabels).toBe(0)
   const [bug, urgent] = [await label('Bug'), await label('urgent', { Scope: 'organization' })]
   expect((await server.as(caller, getProjectData, { idProject })).body.HasLabels).toBe(1)
@@ -173,8 +172,7 @@ test('a list is filtered by labels: tickets that carry any of them, at every dep
 })
 
 test('every row of a list names the labels of its ticket', async () => {
-  await using server = await startServer()
-  const { idProject, caller, label, ticket, carry } = await setUp(server)
+  const { idProject, caller, label, ticket, carry } = await setUp()
   const [idLabel, other] = [await label('Bug', { Color: '#aa0000' }), await label('also', { Scope: 'organization', Color: '#00aa00' })]
   const [first, second] = [await ticket(), await ticket()]
   await carry(first, [idLabel, other])
@@ -195,8 +193,7 @@ test('every row of a list names the labels of its ticket', async () => {
 })
 
 test('deleting a label removes it from its tickets or replaces it; the undo restores all of it', async () => {
-  await using server = await startServer()
-  const { idProject, foreigner, caller, admin, unpermitted, label, ticket, carry, carried, history, list } = await setUp(server)
+  const { idProject, foreigner, caller, admin, unpermitted, label, ticket, carry, carried, history, list } = await setUp()
   const [bug, defect, other] = [await label('Bug'), await label('Defect'), await label('Other')]
   const urgent = await label('urgent', { Scope: 'organization' })
   const [first, second] = [await ticket(), await ticket()]
@@ -248,8 +245,7 @@ test('deleting a label removes it from its tickets or replaces it; the undo rest
 })
 
 test('two people who create the same label at once get one label, and there are at most 500', async () => {
-  await using server = await startServer()
-  const { organization, idProject, caller, list } = await setUp(server)
+  const { organization, idProject, caller, list } = await setUp()
   const answers = await Promise.all(['Same', 'same', 'SAME'].map(Label => server.as(caller, setLabel, { idProject, Label })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
   expect(await list()).toHaveLength(1)
@@ -260,8 +256,7 @@ test('two people who create the same label at once get one label, and there are 
 })
 
 test('merging a thousand labels is one change set, which is reverted as a whole', async () => {
-  await using server = await startServer()
-  const { organization, idProject, admin, ticket, list, carried, label } = await setUp(server)
+  const { organization, idProject, admin, ticket, list, carried, label } = await setUp()
   const kept = await label('kept', { Scope: 'organization' })
   await sql`
     insert into label (organization_id, project_id, name, color)

@@ -15,10 +15,12 @@ import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, elsewhere, foreign, foreigner } = made
   const named = (login: string) => ({ login: `${login}-${organization}` })
@@ -33,8 +35,7 @@ async function setUp(server: TestServer) {
 }
 
 test('members by login, and the candidates who are not members', async () => {
-  await using server = await startServer()
-  const { organization, idProject, someone, foreigner, admin } = await setUp(server)
+  const { organization, idProject, someone, foreigner, admin } = await setUp()
   const zoe = await someone('Zoe', [1, 13], 'Zoe Zimmer')
   const amy = await someone('amy', [1])
   const outsider = await makeUser(server.db, organization, { login: `Otto-${organization}`, fullName: 'Otto Out' })
@@ -59,8 +60,7 @@ test('members by login, and the candidates who are not members', async () => {
 })
 
 test('add-project-member: contributor’s permissions, once, none that the caller lacks, nobody of another organization', async () => {
-  await using server = await startServer()
-  const { organization, idProject, someone, foreigner, foreignUser, admin } = await setUp(server)
+  const { organization, idProject, someone, foreigner, foreignUser, admin } = await setUp()
   const caller = await someone('caller', [1, 3, 13])
   const person = () => makeUser(server.db, organization)
   const [first, second, third, fourth] = [await person(), await person(), await person(), await person()]
@@ -102,8 +102,7 @@ test('add-project-member: contributor’s permissions, once, none that the calle
 })
 
 test('two people add the same person at once, 20 times: one membership', async () => {
-  await using server = await startServer()
-  const { organization, idProject, someone, admin } = await setUp(server)
+  const { organization, idProject, someone, admin } = await setUp()
   const caller = await someone('caller', 'all')
   for (let race = 0; race < 20; race++) {
     const idUser = await makeUser(server.db, organization)
@@ -118,8 +117,7 @@ test('two people add the same person at once, 20 times: one membership', async (
 })
 
 test('a removed member loses the roles on tickets, with history, and access at once', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, foreigner, foreignMember } = await setUp(server)
+  const { organization, project, idProject, someone, foreigner, foreignMember } = await setUp()
   const caller = await someone('caller', [1, 5, 13])
   const leaver = await someone('leaver', [1, 2])
   const other = await makeProject(server.db, organization)
@@ -154,8 +152,7 @@ test('a removed member loses the roles on tickets, with history, and access at o
 })
 
 test('restore-project-member reverts a removal: permissions as far as the caller holds them, and the roles on tickets', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, admin, foreigner } = await setUp(server)
+  const { organization, project, idProject, someone, admin, foreigner } = await setUp()
   const caller = await someone('caller', [1, 2, 5, 13])
   const leaver = await someone('leaver', [1, 2, 12])
   const idTicket = await makeTicket(server.db, organization, project)
@@ -230,8 +227,7 @@ test('restore-project-member reverts a removal: permissions as far as the caller
 })
 
 test('a member who manages permissions is not removed by one who does not', async () => {
-  await using server = await startServer()
-  const { idProject, someone, admin } = await setUp(server)
+  const { idProject, someone, admin } = await setUp()
   const manager = await someone('manager', [1, 11])
   const caller = await someone('caller', allBut(permission.managePermissions))
   const { idProjectMember } = manager
@@ -243,8 +239,7 @@ test('a member who manages permissions is not removed by one who does not', asyn
 })
 
 test('an administrator who removes a project from a person removes their roles in it too, with history', async () => {
-  await using server = await startServer()
-  const { organization, project, someone, admin } = await setUp(server)
+  const { organization, project, someone, admin } = await setUp()
   const leaver = await someone('leaver', [1])
   const idTicket = await makeTicket(server.db, organization, project)
   const pair = { idUser: leaver.idUser, idRole: project.roles.assignee }
@@ -258,8 +253,7 @@ test('an administrator who removes a project from a person removes their roles i
 })
 
 test('a member removed during an assignment and a grant holds nothing', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, admin } = await setUp(server)
+  const { organization, project, idProject, admin } = await setUp()
   const idTicket = await makeTicket(server.db, organization, project)
   const idUser = await makeUser(server.db, organization)
   for (let race = 0; race < rounds(4); race++) {

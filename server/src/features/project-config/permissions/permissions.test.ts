@@ -6,10 +6,12 @@ import { expect, test } from 'vitest'
 import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, idProject, elsewhere, foreign, foreigner } = made
   const someone = (login: string, permissions: readonly number[] | 'all') =>
@@ -22,8 +24,7 @@ async function setUp(server: TestServer) {
 }
 
 test('get-user-permissions: members by login, for managers of permissions only [3.17] [7.44]', async () => {
-  await using server = await startServer()
-  const { organization, idProject, someone, foreigner } = await setUp(server)
+  const { organization, idProject, someone, foreigner } = await setUp()
   const zoe = await someone('Zoe', [1, 11])
   const amy = await someone('amy', [1, 3])
   const blind = await someone('Bea', [2, 11])
@@ -37,8 +38,7 @@ test('get-user-permissions: members by login, for managers of permissions only [
 })
 
 test('set-user-permission toggles, or sets what Enabled says, effective on the next request [7.45]', async () => {
-  await using server = await startServer()
-  const { organization, idProject, someone, foreigner, foreignMember, of } = await setUp(server)
+  const { organization, idProject, someone, foreigner, foreignMember, of } = await setUp()
   const caller = await someone('caller', 'all')
   const target = await someone('target', [2])
   const { idProjectMember } = target
@@ -77,8 +77,7 @@ test('set-user-permission toggles, or sets what Enabled says, effective on the n
 })
 
 test('nobody grants or revokes what they do not hold', async () => {
-  await using server = await startServer()
-  const { idProject, someone, admin, of } = await setUp(server)
+  const { idProject, someone, admin, of } = await setUp()
   const manager = await someone('manager', [1, 2, 11])
   const target = await someone('target', [1, 3])
   const set = (who: typeof admin, idPermission: number, Enabled: 0 | 1, idProjectMember = target.idProjectMember) =>
@@ -98,8 +97,7 @@ test('nobody grants or revokes what they do not hold', async () => {
 })
 
 test('the last member who manages permissions cannot lose the right by any call, unless an admin does it', async () => {
-  await using server = await startServer()
-  const { idProject, someone, admin, of } = await setUp(server)
+  const { idProject, someone, admin, of } = await setUp()
   const last = await someone('last', 'all')
   const { idProjectMember } = last
   await someone('blind', [11])
@@ -123,8 +121,7 @@ test('the last member who manages permissions cannot lose the right by any call,
 })
 
 test('a deactivated person does not count as a holder of the right, and may lose it', async () => {
-  await using server = await startServer()
-  const { idProject, someone } = await setUp(server)
+  const { idProject, someone } = await setUp()
   const last = await someone('last', 'all')
   const gone = await someone('gone', 'all')
   await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', gone.idUser).execute()
@@ -142,8 +139,7 @@ test('a deactivated person does not count as a holder of the right, and may lose
 })
 
 test('two toggles at once cancel each other; two equal settings at once end as set', async () => {
-  await using server = await startServer()
-  const { idProject, someone, of } = await setUp(server)
+  const { idProject, someone, of } = await setUp()
   const [ann, bob] = [await someone('ann', 'all'), await someone('bob', 'all')]
   const { idProjectMember } = await someone('target', [1])
   for (let race = 0; race < rounds(4); race++) {
@@ -159,8 +155,7 @@ test('two toggles at once cancel each other; two equal settings at once end as s
 })
 
 test('different permissions of one member set at once: none is lost', async () => {
-  await using server = await startServer()
-  const { idProject, someone, of } = await setUp(server)
+  const { idProject, someone, of } = await setUp()
   const caller = await someone('caller', 'all')
   const { idProjectMember } = await someone('target', [1])
   for (let race = 0; race < rounds(4); race++) {
@@ -173,8 +168,7 @@ test('different permissions of one member set at once: none is lost', async () =
 })
 
 test('two people who revoke the right from each other at once: one of them keeps it', async () => {
-  await using server = await startServer()
-  const { idProject, someone, admin, matrix } = await setUp(server)
+  const { idProject, someone, admin, matrix } = await setUp()
   const [ann, bob] = [await someone('ann', [1, 11]), await someone('bob', [1, 11])]
   for (let race = 0; race < rounds(4); race++) {
     const take = (who: typeof ann, from: typeof ann) =>
@@ -189,8 +183,7 @@ test('two people who revoke the right from each other at once: one of them keeps
 })
 
 test('set-user-permissions sets several members at once, all or none, within what the caller holds; its answer can be used to undo it', async () => {
-  await using server = await startServer()
-  const { organization, idProject, someone, foreigner, foreignMember, of } = await setUp(server)
+  const { organization, idProject, someone, foreigner, foreignMember, of } = await setUp()
   const caller = await someone('caller', allBut(permission.manageProject))
   const [one, two] = [await someone('one', [1]), await someone('two', [1, 2, 13])]
   const unpermitted = await someone('unpermitted', allBut(permission.managePermissions))

@@ -13,10 +13,12 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { idProject, someone } = made
   const caller = await someone([1, 5, 13])
@@ -29,8 +31,7 @@ async function setUp(server: TestServer) {
 }
 
 test('roles are created, renamed and ordered; a name is unique', async () => {
-  await using server = await startServer()
-  const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await setUp(server)
+  const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await setUp()
   const { responsible, assignee, reviewer } = project.roles
   expect((await server.as(caller, getProjectRoles, { idProject })).body).toEqual([
     { id: responsible, Description: 'Responsible', Assignments: 0 },
@@ -69,8 +70,7 @@ test('roles are created, renamed and ordered; a name is unique', async () => {
 })
 
 test('deleting a role in use needs a replacement, which each person gets once, with history', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, foreign, foreigner, caller, unpermitted, names } = await setUp(server)
+  const { organization, project, idProject, someone, foreign, foreigner, caller, unpermitted, names } = await setUp()
   const { responsible, assignee, reviewer } = project.roles
   const other = await someone([1])
   const [first, second] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
@@ -132,8 +132,7 @@ test('deleting a role in use needs a replacement, which each person gets once, w
 })
 
 test('restore-project-roles restores ids and order, for people who still hold the replacement; the other role keeps its place', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, foreigner, caller, unpermitted, names } = await setUp(server)
+  const { organization, project, idProject, someone, foreigner, caller, unpermitted, names } = await setUp()
   const { responsible, assignee, reviewer } = project.roles
   const [other, released, leaver] = [await someone([1]), await someone([1]), await someone([1])]
   const idTicket = await makeTicket(server.db, organization, project)
@@ -199,8 +198,7 @@ test('restore-project-roles restores ids and order, for people who still hold th
 })
 
 test('a role deleted during an assignment to it: refused, or nobody has the role', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, caller } = await setUp(server)
+  const { organization, project, idProject, caller } = await setUp()
   const idTicket = await makeTicket(server.db, organization, project)
   for (let race = 0; race < rounds(4); race++) {
     const { idRole } = (await server.as(caller, createProjectRole, { idProject, Role: `Role ${race}` })).body
@@ -217,8 +215,7 @@ test('a role deleted during an assignment to it: refused, or nobody has the role
 })
 
 test('roles that replaced each other are restored in any order, and the roles of one deletion one by one', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, caller } = await setUp(server)
+  const { organization, project, idProject, someone, caller } = await setUp()
   const { responsible, assignee, reviewer } = project.roles
   const [one, two, both, released] = [await someone([1]), await someone([1]), await someone([1]), await someone([1])]
   const idTicket = await makeTicket(server.db, organization, project)

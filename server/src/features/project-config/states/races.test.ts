@@ -13,10 +13,12 @@ import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, idProject, someone } = made
   const [ann, bob] = [await someone('all'), await someone('all')]
@@ -32,8 +34,7 @@ async function setUp(server: TestServer) {
 }
 
 test('two reorders at once end as one or the other, and neither is refused', async () => {
-  await using server = await startServer()
-  const { idProject, ann, bob, states } = await setUp(server)
+  const { idProject, ann, bob, states } = await setUp()
   for (const State of ['D', 'E', 'F', 'G', 'H']) await server.as(ann, createNewState, { idProject, State, idPhase: 2 })
   const up = await states()
   const down = up.toReversed()
@@ -48,8 +49,7 @@ test('two reorders at once end as one or the other, and neither is refused', asy
 })
 
 test('reordering while states are created: new ones come last, and no position is used twice', async () => {
-  await using server = await startServer()
-  const { idProject, ann, bob, states, positions } = await setUp(server)
+  const { idProject, ann, bob, states, positions } = await setUp()
   for (let race = 0; race < rounds(4); race++) {
     const first = (await states()).toReversed()
     const [ordered, made] = await Promise.all([
@@ -67,8 +67,7 @@ test('reordering while states are created: new ones come last, and no position i
 })
 
 test('a state deleted while its tickets are created and moved: none is lost, every counter is right', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, ann, bob } = await setUp(server)
+  const { organization, project, idProject, ann, bob } = await setUp()
   const { open, done } = project.states
   const parent = await makeTicket(server.db, organization, project)
   const statuses = new Map<string, number>()
@@ -101,8 +100,7 @@ test('a state deleted while its tickets are created and moved: none is lost, eve
 })
 
 test('states created and deleted at the same time: each has its own position, and one remains', async () => {
-  await using server = await startServer()
-  const { organization, idProject, ann, bob, states, positions } = await setUp(server)
+  const { organization, idProject, ann, bob, states, positions } = await setUp()
   await sql`delete from template where organization_id = ${organization}`.execute(server.db)
   for (let race = 0; race < 20; race++) {
     const made = await Promise.all(
@@ -124,8 +122,7 @@ test('states created and deleted at the same time: each has its own position, an
 })
 
 test('tickets created while their initial state is replaced and deleted start in one or the other', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, ann, bob } = await setUp(server)
+  const { organization, project, idProject, ann, bob } = await setUp()
   const idTicketTemplate = project.templates.bug
   const parent = await makeTicket(server.db, organization, project)
   for (let race = 0; race < rounds(4); race++) {
@@ -143,8 +140,7 @@ test('tickets created while their initial state is replaced and deleted start in
 })
 
 test('a template gets an initial state while that state is deleted: one of the two calls is refused', async () => {
-  await using server = await startServer()
-  const { project, idProject, ann, bob, states } = await setUp(server)
+  const { project, idProject, ann, bob, states } = await setUp()
   for (let race = 0; race < rounds(4); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Contested', idPhase: 2 })).body
     const idTicketTemplate = project.templates.bug
@@ -166,8 +162,7 @@ test('a template gets an initial state while that state is deleted: one of the t
 
 const isCluster = inject('servers').length > 1
 test('phases that change while eight clients create and move tickets: every counter is right', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, ann, bob } = await setUp(server)
+  const { organization, project, idProject, ann, bob } = await setUp()
   const all = Object.values(project.states)
   const parents = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
   const tickets: number[] = []
@@ -205,8 +200,7 @@ test('phases that change while eight clients create and move tickets: every coun
 })
 
 test('two workflows saved over the same version at once: exactly one gets the conflict', async () => {
-  await using server = await startServer()
-  const { project, idProject, ann, bob } = await setUp(server)
+  const { project, idProject, ann, bob } = await setUp()
   const { open, doing, done } = project.states
   for (let Version = 0; Version < rounds(4); Version++) {
     const answers = await Promise.all([

@@ -18,10 +18,12 @@ import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { idProject, someone } = made
   const everything = await someone('all')
@@ -36,8 +38,7 @@ async function setUp(server: TestServer) {
 }
 
 test('restore-ticket-states reverts a deletion: ids, order, workflow, templates, tickets, counters and history', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, foreign, foreigner, everything, stateOf, workflow, remove } = await setUp(server)
+  const { organization, project, idProject, someone, foreign, foreigner, everything, stateOf, workflow, remove } = await setUp()
   const { open, doing, done } = project.states
   const caller = await someone([1, 9])
   const unpermitted = await someone(allBut(permission.manageStates))
@@ -116,8 +117,7 @@ test('restore-ticket-states reverts a deletion: ids, order, workflow, templates,
 })
 
 test('a deleted state is not restored when its name has been taken since', async () => {
-  await using server = await startServer()
-  const { project, idProject, everything, remove } = await setUp(server)
+  const { project, idProject, everything, remove } = await setUp()
   const { doing } = project.states
   await remove([doing])
   expect((await server.as(everything, createNewState, { idProject, State: 'doing', idPhase: 2 })).status).toBe(200)
@@ -130,8 +130,7 @@ test('a deleted state is not restored when its name has been taken since', async
 })
 
 test('consecutive deletions undone in reverse order put every ticket back', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, everything, stateOf, workflow, remove, restore } = await setUp(server)
+  const { organization, project, idProject, everything, stateOf, workflow, remove, restore } = await setUp()
   const { open, doing, done } = project.states
   const Transitions = [
     { from: open, to: doing },
@@ -166,8 +165,7 @@ test('consecutive deletions undone in reverse order put every ticket back', asyn
 })
 
 test('consecutive deletions undone in their own order put every ticket back too', async () => {
-  await using server = await startServer()
-  const { organization, project, everything, stateOf, remove, restore } = await setUp(server)
+  const { organization, project, everything, stateOf, remove, restore } = await setUp()
   const { open, doing, done } = project.states
   const [first, second, third, touched] = [
     await makeTicket(server.db, organization, project, { stateId: doing }),
@@ -197,8 +195,7 @@ test('consecutive deletions undone in their own order put every ticket back too'
 })
 
 test('a workflow that was emptied since stays empty; a new one gets the deleted transitions back', async () => {
-  await using server = await startServer()
-  const { project, idProject, everything, workflow, remove, restore } = await setUp(server)
+  const { project, idProject, everything, workflow, remove, restore } = await setUp()
   const { open, doing, done } = project.states
   const [there, through, around] = [
     { from: open, to: doing },
@@ -220,8 +217,7 @@ test('a workflow that was emptied since stays empty; a new one gets the deleted 
 })
 
 test('a transition is restored once both of its states are, in any order of undos', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, everything, workflow, remove, restore } = await setUp(server)
+  const { organization, project, idProject, everything, workflow, remove, restore } = await setUp()
   const { open, doing, done } = project.states
   const [there, back, end, again] = [
     { from: open, to: doing },
@@ -274,8 +270,7 @@ test('a transition is restored once both of its states are, in any order of undo
 })
 
 test('an undo while its tickets are being saved: no save is lost, every counter is right', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, everything, remove } = await setUp(server)
+  const { organization, project, idProject, everything, remove } = await setUp()
   const { open, doing, done } = project.states
   const parent = await makeTicket(server.db, organization, project)
   const tickets: number[] = []

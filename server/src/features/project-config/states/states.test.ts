@@ -18,10 +18,11 @@ import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { statesWorld } from '../../../../test/fixtures/worlds/states-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('create-new-state adds at the end, once per name and once per Idempotency-Key [3.14] [7.33]', async () => {
-  await using server = await startServer()
   const { idProject, foreigner, caller, unpermitted, names, changes } = await statesWorld(server)
   const key = { 'idempotency-key': crypto.randomUUID() }
   const first = await server.as(caller, createNewState, { idProject, State: '  Waiting ', idPhase: 2 }, key)
@@ -52,7 +53,6 @@ test('create-new-state adds at the end, once per name and once per Idempotency-K
 })
 
 test('set-ticket-state renames, refuses a taken name, and changes only what is given', async () => {
-  await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await statesWorld(server)
   const { open } = project.states
   expect((await server.as(caller, setTicketState, { idProject, idState: open, State: 'OPEN' })).body).toEqual({ Success: 1 })
@@ -66,7 +66,6 @@ test('set-ticket-state renames, refuses a taken name, and changes only what is g
 })
 
 test('a new phase moves the counts of the parents, not of tickets in the trash', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, caller } = await statesWorld(server)
   const { open, doing } = project.states
   const parents = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
@@ -87,7 +86,6 @@ test('a new phase moves the counts of the parents, not of tickets in the trash',
 })
 
 test('set-ticket-state-order: given ones first, the others keep their order; unknown 404, twice 400 [7.34]', async () => {
-  await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await statesWorld(server)
   const { open, doing, done } = project.states
   expect((await server.as(caller, setTicketStateOrder, { idProject, SortOrder: [done, open, doing] })).body).toEqual({ Success: 1 })
@@ -117,7 +115,6 @@ test('set-ticket-state-order: given ones first, the others keep their order; unk
 })
 
 test('get-ticket-state-usage counts tickets, those in the trash too, and names the templates', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, unpermitted } = await statesWorld(server)
   const { open, doing, done } = project.states
   await makeTicket(server.db, organization, project, { stateId: doing })
@@ -139,7 +136,6 @@ test('get-ticket-state-usage counts tickets, those in the trash too, and names t
 })
 
 test('delete-ticket-states: an unused state is deleted with its transitions', async () => {
-  await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await statesWorld(server)
   const { open, doing, done } = project.states
   await server.as(caller, setStateTransitions, {
@@ -174,7 +170,6 @@ test('delete-ticket-states: an unused state is deleted with its transitions', as
 })
 
 test('delete-ticket-states says what is in the way and changes nothing', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, caller } = await statesWorld(server)
   const { open, doing, done } = project.states
   await makeTicket(server.db, organization, project, { stateId: doing })
@@ -192,7 +187,6 @@ test('delete-ticket-states says what is in the way and changes nothing', async (
 })
 
 test('delete-ticket-states moves tickets to the replacement: history, versions, counters and tally follow', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing, done } = project.states
   const parent = await makeTicket(server.db, organization, project)
@@ -222,7 +216,6 @@ test('delete-ticket-states moves tickets to the replacement: history, versions, 
 })
 
 test('an archived template does not prevent the deletion of its state; restored, it starts in the replacement', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing, done } = project.states
   const { body: made } = await server.as(everything, createNewTemplate, { idProject, Label: 'Old', idEntryState: doing, Fields: [] })

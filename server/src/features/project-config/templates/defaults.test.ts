@@ -18,9 +18,11 @@ import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, project, idProject, someone } = made
   const caller = await someone([1, 2, 8, 10])
@@ -46,8 +48,7 @@ async function setUp(server: TestServer) {
 }
 
 test('fields and defaults that somebody else changed since they were read are refused with the stored ones', async () => {
-  await using server = await startServer()
-  const { project, idProject, caller, bug, label, set, get } = await setUp(server)
+  const { project, idProject, caller, bug, label, set, get } = await setUp()
   const red = await label('red')
   await set(bug, { Title: 'Report', Labels: [red] })
   await server.as(caller, deleteLabels, { idProject, ids: [red] })
@@ -65,8 +66,7 @@ test('fields and defaults that somebody else changed since they were read are re
 })
 
 test("a template's defaults are stored and replaced as a whole, and refused when they name something that does not exist", async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, foreign, foreigner, someone, caller, bug, task, label, set, get } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, someone, caller, bug, task, label, set, get } = await setUp()
   const [red, everywhere] = [await label('red'), await label('everywhere', null)]
   const Defaults = {
     Title: 'Report',
@@ -123,8 +123,7 @@ test("a template's defaults are stored and replaced as a whole, and refused when
 })
 
 test('a new ticket gets the defaults of its template, its children theirs, in one change set', async () => {
-  await using server = await startServer()
-  const { organization, project, caller, bug, task, label, set, create, ticket, children } = await setUp(server)
+  const { organization, project, caller, bug, task, label, set, create, ticket, children } = await setUp()
   const red = await label('red')
   await set(bug, {
     Title: 'Report',
@@ -174,8 +173,7 @@ test('a new ticket gets the defaults of its template, its children theirs, in on
 })
 
 test('defaults that were deleted since are left out; nothing is created if a child would be too deep or the permission is missing', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, caller, bug, task, label, set, create, ticket, children } = await setUp(server)
+  const { organization, project, idProject, someone, caller, bug, task, label, set, create, ticket, children } = await setUp()
   const [red, blue] = [await label('red'), await label('blue')]
   const gone = await makeUser(server.db, organization)
   const member = await makeMember(server.db, organization, idProject, gone, [1])
@@ -225,8 +223,7 @@ test('defaults that were deleted since are left out; nothing is created if a chi
 })
 
 test('deleting a template deletes its defaults, and UNDO restores them', async () => {
-  await using server = await startServer()
-  const { idProject, caller, task, set, get } = await setUp(server)
+  const { idProject, caller, task, set, get } = await setUp()
   await set(task, { Title: 'Do it', data: { size: 's' } })
   await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
   expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [task] })).status).toBe(200)
@@ -234,8 +231,7 @@ test('deleting a template deletes its defaults, and UNDO restores them', async (
 })
 
 test('a default belongs to its field: another field with the same database key does not inherit it, an undo restores it', async () => {
-  await using server = await startServer()
-  const { project, idProject, someone, bug, task } = await setUp(server)
+  const { project, idProject, someone, bug, task } = await setUp()
   const caller = await someone('all')
   const make = async () =>
     (await server.as(caller, createNewTicketField, { idProject, Label: 'Cost', DbKey: 'cost', idControlType: 3 })).body.idField
@@ -276,8 +272,7 @@ test('a default belongs to its field: another field with the same database key d
 })
 
 test('a template whose tickets would have too much text is refused; one that exceeds it by its children creates nothing', async () => {
-  await using server = await startServer()
-  const { bug, task, set, create, children } = await setUp(server)
+  const { bug, task, set, create, children } = await setUp()
   const Children = Array.from({ length: limits.childrenOfTemplate }, (_, at) => ({ idTemplate: task, Title: `Child ${at}` }))
   const texts = (bytes: number) => ({ data: { note: 'x'.repeat(bytes) } })
   expect((await set(bug, { Children })).status).toBe(200)

@@ -19,10 +19,12 @@ import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { idProject, someone } = made
   const caller = await someone([1, 10])
@@ -37,8 +39,7 @@ async function setUp(server: TestServer) {
 }
 
 test('create-new-template keeps the order of its fields; get-ticket-template answers it [3.13] [7.36]', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp()
   const { note, size } = project.fields
   const { doing } = project.states
   const input = { idProject, Label: 'Story', idEntryState: doing, Fields: [size, note] }
@@ -83,8 +84,7 @@ test('create-new-template keeps the order of its fields; get-ticket-template ans
 })
 
 test('set-ticket-template changes only what is given; a field that is removed and added again has its values', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await setUp()
   const { note, size } = project.fields
   const idTicketTemplate = project.templates.bug
   const idTicket = await makeTicket(server.db, organization, project)
@@ -134,8 +134,7 @@ test('set-ticket-template changes only what is given; a field that is removed an
 })
 
 test('a template that names something of another project is 404, whatever else is wrong with the request', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, caller } = await setUp(server)
+  const { organization, project, idProject, caller } = await setUp()
   const far = await makeProject(server.db, organization)
   const before = await databaseDigest(server.db)
   for (const input of [
@@ -150,8 +149,7 @@ test('a template that names something of another project is 404, whatever else i
 })
 
 test('set-ticket-template-order and get-ticket-template-usage [7.37]', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp()
   const { bug, task } = project.templates
   await makeTicket(server.db, organization, project)
   expect((await server.as(caller, setTicketTemplateOrder, { idProject, SortOrder: [task] })).body).toEqual({ Success: 1 })
@@ -174,8 +172,7 @@ test('set-ticket-template-order and get-ticket-template-usage [7.37]', async () 
 })
 
 test('an unused template is deleted, one that tickets have is archived, and both are restored under their names', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted, list } = await setUp(server)
+  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted, list } = await setUp()
   const { bug, task } = project.templates
   const idTicket = await makeTicket(server.db, organization, project, { templateId: bug })
   const input = { idProject, ids: [bug, task] }
@@ -203,8 +200,7 @@ test('an unused template is deleted, one that tickets have is archived, and both
 })
 
 test('a deleted template is restored under its id, with the fields and the initial state that still exist', async () => {
-  await using server = await startServer()
-  const { project, idProject, foreign, caller, everything, list } = await setUp(server)
+  const { project, idProject, foreign, caller, everything, list } = await setUp()
   const { task } = project.templates
   const { note, size } = project.fields
   const { idField } = (await server.as(everything, createNewTicketField, { idProject, Label: 'Idle', DbKey: 'idle', idControlType: 3 }))
@@ -247,8 +243,7 @@ test('a deleted template is restored under its id, with the fields and the initi
 })
 
 test('a template deleted while a ticket of it is created: a created ticket keeps its template', async () => {
-  await using server = await startServer()
-  const { project, idProject, everything } = await setUp(server)
+  const { project, idProject, everything } = await setUp()
   for (let race = 0; race < rounds(4); race++) {
     const input = { idProject, Label: `Type ${race}`, idEntryState: project.states.open, Fields: [] }
     const { idTicketTemplate } = (await server.as(everything, createNewTemplate, input)).body

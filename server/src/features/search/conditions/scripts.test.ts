@@ -7,10 +7,11 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('names in every script are found as written, in another case, and without accents unless another name has none', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone('all', { fullName: 'ΑΝΝΑ ΠΑΠΠΑΣ', login: 'İnci' })
   const idTicket = await makeTicket(server.db, organization, project)
@@ -68,7 +69,6 @@ test('names in every script are found as written, in another case, and without a
 })
 
 test('titles in every script are found by words and by parts of two letters or more', async () => {
-  await using server = await startServer()
   const { project, caller, make, titles } = await searchWorld(server)
   const samples: [title: string, part: string][] = [
     ['Ошибка при оплате заказа', 'оплат'],

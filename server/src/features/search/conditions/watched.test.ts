@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('is:watched finds the tickets whose mails the person gets: by the toggle, or as creator or by a role if the profile says so', async () => {
-  await using server = await startServer()
   const { organization, project, user, titles, make } = await searchWorld(server)
   const of = { organization_id: organization }
   const expected: string[] = []
@@ -43,7 +44,6 @@ test('is:watched finds the tickets whose mails the person gets: by the toggle, o
 })
 
 test('watcher: finds the tickets that a person watches and may view', async () => {
-  await using server = await startServer()
   const { organization, project, titles, make } = await searchWorld(server)
   const noor = await makeUser(server.db, organization, { login: `noor-${organization}` })
   await makeMember(server.db, organization, project.projectId, noor, [1])

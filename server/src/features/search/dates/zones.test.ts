@@ -3,14 +3,15 @@ import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { inZone } from '../queries.ts'
+
+const server = await serverOfFile()
 
 const aliases = 'VST MIT NET AGT SST PLT CTT PRT ECT CNT PNT AET BET CAT EST EST5EDT Zulu Asia/Kolkata US/Eastern US/Pacific-New'.split(' ')
 const unknown = ['Nowhere/At-all', 'SystemV/AST4', 'Factory', '+24:00', 'UTC+3', ' ']
 
 test('the database knows every time zone that a browser may send; any other zone is a 400', async () => {
-  await using server = await startServer()
   const { project, caller, make } = await searchWorld(server)
   const { projectId } = project
   const [day, month] = ['2026-03-29', '2026-03']
@@ -31,7 +32,6 @@ test('the database knows every time zone that a browser may send; any other zone
 })
 
 test('a day begins at midnight of the given offset', async () => {
-  await using server = await startServer()
   const { organization, caller, make } = await searchWorld(server)
   await make('boat')
   await sql`update ticket set created_at = '2026-03-10 11:00Z' where organization_id = ${organization}`.execute(server.db)
@@ -47,7 +47,6 @@ test('a day begins at midnight of the given offset', async () => {
 })
 
 test('a zone that the database alone does not know is a 400', async () => {
-  await using server = await startServer()
   const asked = inZone(() => sql`select now() at time zone 'Nowhere/At-all'`.execute(server.db))
   await expect(asked).rejects.toMatchObject({ code: 'invalid' })
 })

@@ -6,11 +6,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { executeUnlimited, startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { executeUnlimited, serverOfFile, type TestServer } from '../../../../test/servers/server.ts'
 import { csvCell } from './rules.ts'
 
+const server = await serverOfFile()
+
 test('a list is exported as CSV: only what the caller may see, in the order of the query, without spreadsheet formulas', async () => {
-  await using server = await startServer()
   const { organization, project, user, caller, make } = await searchWorld(server)
   const watched = await make('Mine')
   await server.db
@@ -155,7 +156,6 @@ test.each<[revoked: string, (who: { organization: number; user: number }, server
   ],
   ['the account', ({ user }, { db }) => db.updateTable('user_account').set({ disabled: true }).where('id', '=', user).execute()],
 ])('an export ends when %s is gone', async (revoked, revoke) => {
-  await using server = await startServer()
   const { organization, project, user, make } = await searchWorld(server)
   const template = await make('First')
   await executeUnlimited(

@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('keys of fields match without regard to case, except where a project has both forms', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const admin = await someone(allPermissions, { admin: true })
   const other = await makeProject(server.db, organization)
@@ -49,7 +50,6 @@ test('keys of fields match without regard to case, except where a project has bo
 })
 
 test('a field with many options is searched quickly, also before the database has statistics', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone(allPermissions)
   const { templates, states, fields } = project

@@ -3,7 +3,9 @@ import { searchTickets } from '@tessera/contract/tickets/search'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test.each([
   ['boat sort:id'],
@@ -17,7 +19,6 @@ test.each([
   ['is:open'],
   [''],
 ])('pages of "%s" lose no ticket and repeat none while others are made, changed and trashed', async Query => {
-  await using server = await startServer()
   const { caller, make } = await searchWorld(server)
   const made: number[] = []
   for (let index = 0; index < 20; index++) {
@@ -39,7 +40,6 @@ test.each([
 })
 
 test('a cursor is for one query, order and project', async () => {
-  await using server = await startServer()
   const { caller, project, make } = await searchWorld(server)
   for (let index = 0; index < 6; index++) await make(`boat ${index}`)
   const ask = async (more: object) => server.as(caller, searchTickets, { Query: 'boat', Limit: 2, ...more })

@@ -2,10 +2,11 @@ import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('a snippet has no Markdown marks, unless they are what was searched for', async () => {
-  await using server = await startServer()
   const { organization, project, caller, make, search } = await searchWorld(server)
   const shown = async (word: string) =>
     (await search(word)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
@@ -34,7 +35,6 @@ test('a snippet has no Markdown marks, unless they are what was searched for', a
 })
 
 test('a snippet shows the place with the words next to each other or with most of them, and begins at a word', async () => {
-  await using server = await startServer()
   const { caller, make, search } = await searchWorld(server)
   const shown = async (query: string) =>
     (await search(query)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')

@@ -4,10 +4,11 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('a search has the requested columns and can be sorted by any of them, across projects', async () => {
-  await using server = await startServer()
   const { organization, project, hidden, user, caller, make, search } = await searchWorld(server)
   const { db } = server
   const other = await makeProject(db, organization, { shortCode: 'DEV' })
@@ -100,7 +101,6 @@ test('a search has the requested columns and can be sorted by any of them, acros
 })
 
 test('sort: by an option or a person gives the same order in the search, the list and the export', async () => {
-  await using server = await startServer()
   const { organization, project, caller, user, make } = await searchWorld(server)
   const idProject = project.projectId
   const zoe = await makeUser(server.db, organization, { login: `a-${organization}`, fullName: 'Zoe' })

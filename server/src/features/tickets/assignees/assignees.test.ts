@@ -3,10 +3,11 @@ import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('roles, members and assignments are those of the ticket’s project, by name [3.11] [3.23] [7.26] [7.27] [7.28] [7.29]', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization)
   const other = await makeProject(server.db, organization)
@@ -75,7 +76,6 @@ test('roles, members and assignments are those of the ticket’s project, by nam
 })
 
 test('people who worked on the project lately come first; deactivated ones are listed only while they hold a role', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization)
   const elsewhere = await makeProject(server.db, organization)

@@ -7,9 +7,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, project } = made
   const caller = await made.someone(allPermissions, { fullName: 'Ada' })
@@ -19,8 +21,7 @@ async function setUp(server: TestServer) {
 }
 
 test('a preview belongs to the person who asked for it: nobody else reads it, applies it or uses it up', async () => {
-  await using server = await startServer()
-  const { idProject, caller, someone, ticket } = await setUp(server)
+  const { idProject, caller, someone, ticket } = await setUp()
   const id = await ticket('a')
   const other = await someone(allPermissions, { fullName: 'Bea' })
   const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: [id], Change: { Watch: 1 } })).body
@@ -32,8 +33,7 @@ test('a preview belongs to the person who asked for it: nobody else reads it, ap
 })
 
 test('an invalid value and an unknown key are refused as in a save; ticket types without the field are named', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, caller, ticket } = await setUp(server)
+  const { organization, project, idProject, caller, ticket } = await setUp()
   const Tickets = [await ticket('a'), await ticket('b')]
   const preview = (data: Record<string, string>) => server.as(caller, previewBulkChange, { idProject, Tickets, Change: { data } })
   const wrong = [{ path: 'Change.data.size', message: 'must be one of the options' }]
@@ -50,8 +50,7 @@ test('an invalid value and an unknown key are refused as in a save; ticket types
 })
 
 test('a ticket that is already watched counts as unchanged, whoever set it', async () => {
-  await using server = await startServer()
-  const { project, idProject, caller, ticket } = await setUp(server)
+  const { project, idProject, caller, ticket } = await setUp()
   const input = { idProject, idTemplate: project.templates.bug, Title: 'made by the caller' }
   const [own] = (await server.as(caller, createNewTicket, input)).body as [number]
   const Tickets = [own, await ticket('by nobody')]
@@ -68,8 +67,7 @@ test('a ticket that is already watched counts as unchanged, whoever set it', asy
 })
 
 test('the preview of a move to the trash counts the descendants that go with the tickets', async () => {
-  await using server = await startServer()
-  const { idProject, caller, ticket } = await setUp(server)
+  const { idProject, caller, ticket } = await setUp()
   const above = await ticket('above')
   const child = await ticket('child', above)
   await ticket('grandchild', child)
@@ -89,8 +87,7 @@ test('the preview of a move to the trash counts the descendants that go with the
 })
 
 test('blocked tickets are refused with the keys of their blockers; blockers that the caller cannot see are counted', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, caller, someone, ticket } = await setUp(server)
+  const { organization, project, idProject, caller, someone, ticket } = await setUp()
   await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
   const [a, b, c, blocker] = [await ticket('a'), await ticket('b'), await ticket('c'), await ticket('blocker')]
   const block = (from: number, to: number) =>
@@ -115,8 +112,7 @@ test('blocked tickets are refused with the keys of their blockers; blockers that
 })
 
 test('all labels of a project can be named to replace those of the tickets; labels that no ticket has cost nothing', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, caller, ticket, foreigner, foreign } = await setUp(server)
+  const { organization, project, idProject, caller, ticket, foreigner, foreign } = await setUp()
   const { rows: labels } = await sql<{ id: number }>`
     insert into label (organization_id, project_id, name, color)
     select ${organization}, case when n % 2 = 0 then ${idProject}::bigint end, 'label ' || n, '#ff0000' from generate_series(1, 600) n

@@ -13,11 +13,13 @@ import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 const isOnCluster = inject('servers').length > 1
 
-async function commentedTicket(server: TestServer) {
+async function commentedTicket() {
   const made = await peopledProject(server)
   const { organization, project, someone } = made
   return {
@@ -30,8 +32,7 @@ async function commentedTicket(server: TestServer) {
 }
 
 test('comments are listed newest first with their authors, and edited only by their author [3.12] [7.24] [7.25]', async () => {
-  await using server = await startServer()
-  const { organization, idTicket, ann, bob, viewer } = await commentedTicket(server)
+  const { organization, idTicket, ann, bob, viewer } = await commentedTicket()
   const first = (await server.as(ann, setTicketComment, { idTicket, Comment: '  Hello\nworld  ' })).body
   expect(first).toEqual({ Success: 1, idComment: expect.any(Number) })
   const second = (await server.as(bob, setTicketComment, { idTicket, Comment: 'Second' })).body
@@ -40,7 +41,7 @@ test('comments are listed newest first with their authors, and edited only by th
     {
       idComment: second.idComment,
       DateCreated: expect.any(Number),
-      Author: await login(server, bob.idUser),
+      Author: await login(bob.idUser),
       Comment: 'Second',
       ChangeCount: 1,
       Reactions: [],
@@ -90,8 +91,7 @@ test('comments are listed newest first with their authors, and edited only by th
 })
 
 test('two edits of one comment at once are two versions', async () => {
-  await using server = await startServer()
-  const { idTicket, ann } = await commentedTicket(server)
+  const { idTicket, ann } = await commentedTicket()
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'one' })).body
   const answers = await Promise.all(['two', 'three'].map(Comment => server.as(ann, setTicketComment, { idTicket, idComment, Comment })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -104,8 +104,7 @@ test('two edits of one comment at once are two versions', async () => {
 test.skipIf(isOnCluster)(
   'a comment that waits for a ticket which goes to the trash or is deleted is refused, and nothing is written',
   async () => {
-    await using server = await startServer()
-    const { organization, project, ann } = await commentedTicket(server)
+    const { organization, project, ann } = await commentedTicket()
     const isWaiting = async () =>
       (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)).rows
         .length > 0
@@ -134,9 +133,8 @@ test.skipIf(isOnCluster)(
 )
 
 test('a comment is deleted by its author or a project manager: a note takes its place, its text is nowhere, and it can be restored', async () => {
-  await using server = await startServer()
   const { db } = server
-  const { organization, idTicket, ann, bob, viewer, foreigner, someone } = await commentedTicket(server)
+  const { organization, idTicket, ann, bob, viewer, foreigner, someone } = await commentedTicket()
   const lead = await someone([1, 13], { fullName: 'Lea Lead' })
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'secrit' })).body
   await server.as(ann, setTicketComment, { idTicket, idComment, Comment: 'secret' })
@@ -175,8 +173,7 @@ test('a comment is deleted by its author or a project manager: a note takes its 
 })
 
 test('an Idempotency-Key writes a comment once', async () => {
-  await using server = await startServer()
-  const { idTicket, ann } = await commentedTicket(server)
+  const { idTicket, ann } = await commentedTicket()
   const headers = { 'idempotency-key': randomUUID() }
   const [one, two] = [
     await server.as(ann, setTicketComment, { idTicket, Comment: 'once' }, headers),
@@ -188,8 +185,7 @@ test('an Idempotency-Key writes a comment once', async () => {
 })
 
 test('a refused comment call changes nothing [5.20]', async () => {
-  await using server = await startServer()
-  const { organization, project, idTicket, ann, bob, viewer, foreigner } = await commentedTicket(server)
+  const { organization, project, idTicket, ann, bob, viewer, foreigner } = await commentedTicket()
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'text' })).body
   const otherTicket = await makeTicket(server.db, organization, project)
 
@@ -241,13 +237,12 @@ test('a refused comment call changes nothing [5.20]', async () => {
   expect(await server.as(ann, setTicketComment, { idTicket, Comment: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
 })
 
-async function login(server: TestServer, id: number) {
+async function login(id: number) {
   return (await server.db.selectFrom('user_account').select('login').where('id', '=', id).executeTakeFirstOrThrow()).login
 }
 
 test('comments are paged by a hundred, and all of 250 are reached', async () => {
-  await using server = await startServer()
-  const { organization, idTicket, ann } = await commentedTicket(server)
+  const { organization, idTicket, ann } = await commentedTicket()
   await sql`
     insert into comment (organization_id, ticket_id, author_id, text)
     select ${organization}::bigint, ${idTicket}::bigint, ${ann.idUser}::bigint, 'comment ' || i from generate_series(1, 250) i order by i`.execute(
@@ -265,7 +260,6 @@ test('comments are paged by a hundred, and all of 250 are reached', async () => 
 })
 
 test('an edit with a version is refused once the text has changed, and nothing is written', async () => {
-  await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const idTicket = await makeTicket(server.db, organization, project)
   const ann = await someone([1, 6])

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('a list is grouped by state, type, person or a SELECT field, with the number of tickets in each group', async () => {
-  await using server = await startServer()
   const { project, user, caller, make } = await searchWorld(server)
   const { states, templates, roles, projectId: idProject } = project
   const a = await make('a boat')
@@ -86,7 +87,6 @@ test('a list is grouped by state, type, person or a SELECT field, with the numbe
 })
 
 test('groups by person have the order of the rows, also for two people with the same name', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const [ann, emile, zoe, other] = [
     await someone('all', { fullName: 'Ann' }),
@@ -114,7 +114,6 @@ test('groups by person have the order of the rows, also for two people with the 
 })
 
 test('the children of several tickets are answered as one list', async () => {
-  await using server = await startServer()
   const { organization, project, caller, make } = await searchWorld(server)
   const idProject = project.projectId
   const [a, b] = [await make('a'), await make('b')]

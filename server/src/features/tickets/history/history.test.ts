@@ -5,10 +5,12 @@ import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { upload } from '../../../../test/servers/upload.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization)
   const id = await makeUser(server.db, organization, { fullName: 'Ann Lee' })
@@ -21,8 +23,7 @@ async function setUp(server: TestServer) {
 }
 
 test('history has names instead of ids, newest first, and says what can be restored', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, idTicket } = await setUp(server)
+  const { organization, project, ann, idTicket } = await setUp()
   const save = async (input: object) => expect((await server.as(ann, setTicketData, { idTicket, ...input })).status).toBe(200)
   await save({ Title: 'Second', data: { note: 'long\ntext', size: 's' } })
   await save({ State: project.states.doing, data: { size: 'l' } })
@@ -70,8 +71,7 @@ test('history has names instead of ids, newest first, and says what can be resto
 })
 
 test('history comes by page, and long texts make the page shorter', async () => {
-  await using server = await startServer()
-  const { ann, idTicket } = await setUp(server)
+  const { ann, idTicket } = await setUp()
   for (let i = 0; i < 6; i++) await server.as(ann, setTicketData, { idTicket, data: { note: String(i).repeat(250_000) } })
   const seen: number[] = []
   let Cursor: number | undefined
@@ -91,8 +91,7 @@ test('history comes by page, and long texts make the page shorter', async () => 
 })
 
 test('history is for those who see the ticket', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, idTicket } = await setUp(server)
+  const { organization, project, ann, idTicket } = await setUp()
   const other = await makeTicket(server.db, organization, project)
   expect((await server.as(ann, getTicketHistory, { idTicket: other })).body).toEqual({ Changes: [], NextCursor: null })
   const elsewhere = await makeOrganization(server.db)

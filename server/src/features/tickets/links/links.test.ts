@@ -11,10 +11,11 @@ import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { linkedTickets } from '../../../../test/fixtures/worlds/linked-tickets.ts'
 import { allBut } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, startServer } from '../../../../test/servers/server.ts'
+import { type Caller, serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('a link is stored once and shown at both ends, each with its own word and with history', async () => {
-  await using server = await startServer()
   const { project, idProject, someone, foreigner, caller, ticket, link, links, history } = await linkedTickets(server)
   const [a, b] = [await ticket('First'), await ticket('Second')]
   const { body } = await link(a, 'blocks', b)
@@ -63,7 +64,6 @@ test('a link is stored once and shown at both ends, each with its own word and w
 })
 
 test('a ticket that the caller may not see is not named in a link and cannot be linked to', async () => {
-  await using server = await startServer()
   const { organization, idProject, foreign, elsewhere, someone, caller, hidden, ticket, link, links, history } = await linkedTickets(server)
   const [seen, unseen] = [await ticket('Seen'), await ticket('Secret', hidden)]
   // Any other permission is not enough.
@@ -116,7 +116,6 @@ test('a ticket that the caller may not see is not named in a link and cannot be 
 })
 
 test('blocks and precedes never form a cycle; the refusal names the path', async () => {
-  await using server = await startServer()
   const { ticket, link, links } = await linkedTickets(server)
   const [a, b, c] = [await ticket('A'), await ticket('B'), await ticket('C')]
   await link(a, 'blocks', b)
@@ -135,7 +134,6 @@ test('blocks and precedes never form a cycle; the refusal names the path', async
 })
 
 test('two people who link A to B and B to A at once: exactly one wins, every time', async () => {
-  await using server = await startServer()
   const { someone, ticket, link } = await linkedTickets(server)
   const [one, other] = [await someone(allPermissions), await someone(allPermissions)]
   for (let round = 0; round < 10; round++) {
@@ -146,7 +144,6 @@ test('two people who link A to B and B to A at once: exactly one wins, every tim
 })
 
 test('where blockers are enforced, no call moves a blocked ticket into phase Inactive', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await linkedTickets(server)
   const { open, doing, done } = project.states
   const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
@@ -198,7 +195,6 @@ test('where blockers are enforced, no call moves a blocked ticket into phase Ina
 })
 
 test('a ticket counts as blocked in every list and on its page while its blocker is open', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await linkedTickets(server)
   const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
   const marked = async () => {
@@ -226,7 +222,6 @@ test('a ticket counts as blocked in every list and on its page while its blocker
 })
 
 test('a purge writes history at the other end of a link, unless that ticket is purged too', async () => {
-  await using server = await startServer()
   const { organization, project, caller, ticket, link, links, history } = await linkedTickets(server)
   const [gone, far] = [await ticket('Gone'), await ticket('Far')]
   const child = await makeTicket(server.db, organization, project, { title: 'Child', parentId: gone })
@@ -244,7 +239,6 @@ test('a purge writes history at the other end of a link, unless that ticket is p
 })
 
 test('a ticket lists unlinked tickets that mention it in a comment or a long text, as far as the caller may see them', async () => {
-  await using server = await startServer()
   const { organization, hidden, elsewhere, caller, ticket, links, link, someone } = await linkedTickets(server)
   const named = await ticket('Named')
   const [inComment, inText, inCode, twice] = [await ticket('A'), await ticket('B'), await ticket('C'), await ticket('D')]

@@ -3,11 +3,12 @@ import { createNewTicket, getTicketData, getTicketList, queryTickets, type Ticke
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket, makeTickets } from '../../../../test/fixtures/factories.ts'
 import { digest, refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { poolOf } from '../../../db/db.ts'
 
+const server = await serverOfFile()
+
 test('get-ticket-list: roots and children, the newest first, with the counts of direct children [3.7] [7.19]', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann, stranger } = await ticketsOfPeople(server, [1])
   const first = await makeTicket(server.db, organization, project, { title: 'First' })
   const second = await makeTicket(server.db, organization, project, { title: 'Second', templateId: project.templates.task })
@@ -72,7 +73,6 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
 })
 
 test('lists return every title unchanged', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const titles = [
     '"quoted" \\ back',
@@ -90,7 +90,6 @@ test('lists return every title unchanged', async () => {
 })
 
 test('a long list uses its own connection, so no short read waits behind it', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann } = await ticketsOfPeople(server, [1])
   const [idTicket = 0] = await makeTickets(server.db, organization, project, limits.pageSizeMax + 1, 'many')
   const pool = poolOf(server.db)
@@ -106,7 +105,6 @@ test('a long list uses its own connection, so no short read waits behind it', as
 })
 
 test('a parent of another project is not found', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const other = await makeProject(server.db, organization)
   const foreign = await makeTicket(server.db, organization, other)

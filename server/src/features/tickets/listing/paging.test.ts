@@ -4,12 +4,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { type Caller, serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 type Input = Request<typeof queryTickets>
 
 /** 30 roots in three states, each with nothing below it, all with a title that a filter finds. */
-async function setUp(server: TestServer) {
+async function setUp() {
   const made = await peopledProject(server, { shortCode: 'PAG' })
   const ann = await made.someone('all')
   const states = Object.values(made.project.states)
@@ -23,7 +25,7 @@ async function setUp(server: TestServer) {
 }
 
 /** The ids of all pages; `between` is called after each with the page's last ticket. */
-async function readPages(server: TestServer, caller: Caller, input: Input, between?: (last: number) => Promise<unknown>) {
+async function readPages(caller: Caller, input: Input, between?: (last: number) => Promise<unknown>) {
   const seen: number[] = []
   let Cursor: string | undefined
   for (let pages = 0; pages < 100; pages++) {
@@ -48,19 +50,17 @@ function sorted([Column, Direction, id]: (typeof orders)[number]): NonNullable<I
 }
 
 test('paging continues although tickets leave the groups of a page after they were counted', async () => {
-  await using server = await startServer()
-  const { organization, idProject, ann, ids } = await setUp(server)
+  const { organization, idProject, ann, ids } = await setUp()
   // A list whose tickets move between its two statements sees the old count.
   await sql`update ticket_tally set tickets = tickets + 100 where organization_id = ${organization}`.execute(server.db)
   for (const order of orders) {
-    const seen = await readPages(server, ann, { idProject, Limit: 20, Sort: sorted(order) })
+    const seen = await readPages(ann, { idProject, Limit: 20, Sort: sorted(order) })
     expect(seen.toSorted(), order.join()).toEqual(ids.toSorted())
   }
 })
 
 test('a ticket that does not change is on exactly one page, though the last one of every page changes its state', async () => {
-  await using server = await startServer()
-  const { idProject, ann, ids, states } = await setUp(server)
+  const { idProject, ann, ids, states } = await setUp()
   for (const [index, order] of orders.entries()) {
     const changed = new Set<number>()
     const between = async (idTicket: number) => {
@@ -69,15 +69,14 @@ test('a ticket that does not change is on exactly one page, though the last one 
       changed.add(idTicket)
     }
     const filter = index % 2 === 0 ? {} : { Title: 'page' }
-    const seen = await readPages(server, ann, { idProject, Limit: 4, Sort: sorted(order), ...filter }, between)
+    const seen = await readPages(ann, { idProject, Limit: 4, Sort: sorted(order), ...filter }, between)
     const still = ids.filter(id => !changed.has(id))
     expect(seen.filter(id => !changed.has(id)).toSorted(), order.join()).toEqual(still.toSorted())
   }
 })
 
 test('many concurrent changes neither hide nor repeat an unchanged ticket', async () => {
-  await using server = await startServer()
-  const { idProject, ann, ids, states } = await setUp(server)
+  const { idProject, ann, ids, states } = await setUp()
   const [restless, still] = [ids.filter((_, index) => index % 2 === 0), ids.filter((_, index) => index % 2 === 1)]
   let isOver = false
   const storm = Array.from({ length: 3 }, async (_, worker) => {
@@ -89,7 +88,7 @@ test('many concurrent changes neither hide nor repeat an unchanged ticket', asyn
   try {
     for (const order of orders) {
       for (const filter of [{}, { Title: 'page' }]) {
-        const seen = await readPages(server, ann, { idProject, Limit: 9, Sort: sorted(order), ...filter })
+        const seen = await readPages(ann, { idProject, Limit: 9, Sort: sorted(order), ...filter })
         expect(seen.filter(id => still.includes(id)).toSorted(), JSON.stringify([order, filter])).toEqual(still.toSorted())
       }
     }

@@ -3,10 +3,12 @@ import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tick
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
-import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { type Caller, serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 /** 60 tickets on three levels in both templates and all states, as a plain list to compare with. */
-async function forest(server: TestServer) {
+async function forest() {
   const made = await ticketsOfPeople(server)
   const { organization, project, ann } = made
   const states = Object.values(project.states)
@@ -42,7 +44,7 @@ async function forest(server: TestServer) {
 }
 
 /** All pages of a query, one after the other. */
-async function allPages(server: TestServer, caller: Caller, input: Request<typeof queryTickets>) {
+async function allPages(caller: Caller, input: Request<typeof queryTickets>) {
   const tickets: QueriedTicket[] = []
   let Cursor: string | undefined
   for (;;) {
@@ -56,8 +58,7 @@ async function allPages(server: TestServer, caller: Caller, input: Request<typeo
 }
 
 test('query-tickets without a filter: roots and children by page, in any order', async () => {
-  await using server = await startServer()
-  const { idProject, ann, tickets, project, organization } = await forest(server)
+  const { idProject, ann, tickets, project, organization } = await forest()
   const phaseOf = (state: number) => Object.values(project.states).indexOf(state) + 1
   // The project's own order of its states is neither that of their names nor that of their phases.
   const places = new Map([
@@ -103,21 +104,21 @@ test('query-tickets without a filter: roots and children by page, in any order',
         .map(({ id }) => id)
     for (const Limit of [7, 500]) {
       const roots = tickets.filter(({ parent }) => parent === null)
-      const page = await allPages(server, ann, { idProject, Sort, Limit })
+      const page = await allPages(ann, { idProject, Sort, Limit })
       expect(
         page.tickets.map(({ id }) => id),
         JSON.stringify(Sort),
       ).toEqual(sorted(roots))
       expect(page.total).toBe(roots.length)
       expect(page.tickets.every(ticket => ticket.Path === undefined)).toBe(true)
-      const filtered = await allPages(server, ann, { idProject, Sort, Limit, Phases: [1, 3] })
+      const filtered = await allPages(ann, { idProject, Sort, Limit, Phases: [1, 3] })
       const matching = tickets.filter(({ state }) => phaseOf(state) !== 2)
       expect(
         filtered.tickets.map(({ id }) => id),
         JSON.stringify(Sort),
       ).toEqual(sorted(matching))
       expect(filtered.total).toBe(matching.length)
-      const found = await allPages(server, ann, { idProject, Sort, Limit, Title: 'PLAIN' })
+      const found = await allPages(ann, { idProject, Sort, Limit, Title: 'PLAIN' })
       const plain = tickets.filter(({ title }) => title.includes('plain'))
       expect(
         found.tickets.map(({ id }) => id),
@@ -125,7 +126,7 @@ test('query-tickets without a filter: roots and children by page, in any order',
       ).toEqual(sorted(plain))
       expect(found.total).toBe(plain.length)
       const idParent = tickets[0]?.id as number
-      const children = await allPages(server, ann, { idProject, idParent, Sort, Limit })
+      const children = await allPages(ann, { idProject, idParent, Sort, Limit })
       expect(children.tickets.map(({ id }) => id)).toEqual(sorted(tickets.filter(({ parent }) => parent === idParent)))
       expect(children.total).toBe(children.tickets.length)
     }
@@ -133,8 +134,7 @@ test('query-tickets without a filter: roots and children by page, in any order',
 })
 
 test('query-tickets with filters: matches at every depth, each with its path', async () => {
-  await using server = await startServer()
-  const { idProject, ann, tickets, mine, project } = await forest(server)
+  const { idProject, ann, tickets, mine, project } = await forest()
   const byId = new Map(tickets.map(ticket => [ticket.id, ticket]))
   const pathOf = (id: number) => {
     const path: { id: number; Title: string }[] = []
@@ -143,7 +143,7 @@ test('query-tickets with filters: matches at every depth, each with its path', a
     return path
   }
   const ids = async (filter: Partial<Request<typeof queryTickets>>) => {
-    const { tickets: found, total } = await allPages(server, ann, { idProject, Limit: 9, ...filter })
+    const { tickets: found, total } = await allPages(ann, { idProject, Limit: 9, ...filter })
     expect(total).toBe(found.length)
     for (const ticket of found) expect(ticket.Path).toEqual(pathOf(ticket.id))
     return found.map(({ id }) => id)
@@ -191,8 +191,7 @@ test('query-tickets with filters: matches at every depth, each with its path', a
 })
 
 test('query-tickets: refusals, more than six sort columns among them [3.25]', async () => {
-  await using server = await startServer()
-  const { idProject, ann, stranger, project, elsewhere, someone } = await forest(server)
+  const { idProject, ann, stranger, project, elsewhere, someone } = await forest()
   await refusesStrangers(server, stranger, queryTickets, { idProject }, { idProject: unknownId })
   const foreign = await makeProject(server.db, elsewhere)
   const ofOtherProject = await makeTicket(server.db, ann.orgid, await makeProject(server.db, ann.orgid))

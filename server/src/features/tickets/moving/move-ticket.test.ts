@@ -6,10 +6,12 @@ import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server, { shortCode: 'ACME' })
   const { organization, project, someone } = made
   return {
@@ -27,7 +29,7 @@ async function setUp(server: TestServer) {
 }
 
 /** Tickets that are their own ancestor. */
-async function cycles(server: TestServer, organization: number) {
+async function cycles(organization: number) {
   const { rows } = await sql<{ id: number }>`
     with recursive up as (
       select id, parent_id from ticket where organization_id = ${organization}
@@ -37,8 +39,7 @@ async function cycles(server: TestServer, organization: number) {
 }
 
 test('a ticket moves with all below it, the counters follow, and history names both parents', async () => {
-  await using server = await startServer()
-  const { ann, ticket, right } = await setUp(server)
+  const { ann, ticket, right } = await setUp()
   const [one, two] = [await ticket(undefined, 'One'), await ticket(undefined, 'Two')]
   const child = await ticket(one)
   const leaf = await ticket(child)
@@ -60,8 +61,7 @@ test('a ticket moves with all below it, the counters follow, and history names b
 })
 
 test('moves below itself, into the trash, elsewhere or too deep are refused', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, viewer, foreigner, ticket, right } = await setUp(server)
+  const { organization, project, ann, viewer, foreigner, ticket, right } = await setUp()
   const root = await ticket()
   const child = await ticket(root)
   const other = await makeProject(server.db, organization)
@@ -127,8 +127,7 @@ test('moves below itself, into the trash, elsewhere or too deep are refused', as
 })
 
 test('pairs of crossing moves never make a cycle: one of each pair is refused', async () => {
-  await using server = await startServer()
-  const { organization, ann, bob, ticket, right } = await setUp(server)
+  const { organization, ann, bob, ticket, right } = await setUp()
   const outcomes = new Map<string, number>()
   for (let race = 0; race < rounds(4); race++) {
     const [a, b] = [await ticket(), await ticket()]
@@ -155,13 +154,12 @@ test('pairs of crossing moves never make a cycle: one of each pair is refused', 
     outcomes.set(statuses.join(), (outcomes.get(statuses.join()) ?? 0) + 1)
   }
   expect(Object.fromEntries(outcomes)).toEqual({ '200,422': rounds(4) })
-  expect(await cycles(server, organization)).toEqual([])
+  expect(await cycles(organization)).toEqual([])
   await right()
 })
 
 test('several tickets move at once, all or none, and the answer can be used to undo it', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, viewer, foreigner, ticket, right } = await setUp(server)
+  const { organization, project, ann, viewer, foreigner, ticket, right } = await setUp()
   const [one, two] = [await ticket(undefined, 'One'), await ticket(undefined, 'Two')]
   const [first, second, third] = [await ticket(one), await ticket(one), await ticket()]
   const idProject = project.projectId

@@ -4,13 +4,15 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 import { buildApp } from '../../../app.ts'
 import { connect, poolOf } from '../../../db/db.ts'
 import { closeSystem, createSystem } from '../../../process/system.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization)
   const people = await Promise.all(
@@ -26,7 +28,7 @@ async function setUp(server: TestServer) {
 }
 
 /** Each change starts from the value of the change before: nobody overwrote a value they had not seen. */
-async function brokenChains(server: TestServer, organization: number) {
+async function brokenChains(organization: number) {
   const { rows } = await sql<{ ticket_id: number; field: string; before: string; previous: string }>`
     select * from (
       select ticket_id, field, before, lag(after) over w as previous, lag(id) over w as first from change
@@ -36,8 +38,7 @@ async function brokenChains(server: TestServer, organization: number) {
 }
 
 test('two people who save different fields of one ticket race: nothing lost, nothing refused', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, bob, save } = await setUp(server)
+  const { organization, project, ann, bob, save } = await setUp()
   const idTicket = await makeTicket(server.db, organization, project)
   for (let race = 0; race < rounds(4); race++) {
     const { Version } = (await server.as(ann, getTicketData, { idTicket })).body
@@ -48,12 +49,11 @@ test('two people who save different fields of one ticket race: nothing lost, not
     const { body } = await server.as(bob, getTicketData, { idTicket })
     expect([body.Title, body.Fields[0]?.Value]).toEqual([title, note])
   }
-  expect(await brokenChains(server, organization)).toEqual([])
+  expect(await brokenChains(organization)).toEqual([])
 })
 
 test('two people who save one field of one ticket: exactly one gets the conflict', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, bob, save } = await setUp(server)
+  const { organization, project, ann, bob, save } = await setUp()
   const idTicket = await makeTicket(server.db, organization, project)
   for (let race = 0; race < rounds(4); race++) {
     const { Version } = (await server.as(ann, getTicketData, { idTicket })).body
@@ -61,22 +61,20 @@ test('two people who save one field of one ticket: exactly one gets the conflict
     const answers = await Promise.all([save(ann, { idTicket, ...part('Ann'), Version }), save(bob, { idTicket, ...part('Bob'), Version })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   }
-  expect(await brokenChains(server, organization)).toEqual([])
+  expect(await brokenChains(organization)).toEqual([])
 })
 
 test('sixteen saves of one ticket at once all succeed without Version', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, save } = await setUp(server)
+  const { organization, project, ann, save } = await setUp()
   const idTicket = await makeTicket(server.db, organization, project)
   const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => save(ann, { idTicket, Title: `Title ${index}` })))
   expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200))
   expect(new Set(answers.map(({ body }) => body.Version)).size).toBe(16)
-  expect(await brokenChains(server, organization)).toEqual([])
+  expect(await brokenChains(organization)).toEqual([])
 })
 
 test('counters are right after eight clients create, save and move tickets through their states', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, bob, save } = await setUp(server)
+  const { organization, project, ann, bob, save } = await setUp()
   const states = Object.values(project.states)
   const templates = Object.values(project.templates)
   const tickets = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
@@ -103,12 +101,11 @@ test('counters are right after eight clients create, save and move tickets throu
   }
   expect((await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))).flat().filter(status => status !== 200)).toEqual([])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-  expect(await brokenChains(server, organization)).toEqual([])
+  expect(await brokenChains(organization)).toEqual([])
 })
 
 test('a child created while its parent goes to the trash and back is created, or refused while the parent is in the trash', async () => {
-  await using server = await startServer()
-  const { organization, project, ann } = await setUp(server)
+  const { organization, project, ann } = await setUp()
   const idParent = await makeTicket(server.db, organization, project)
   const put = (trashed: Date | null) =>
     sql`
@@ -138,8 +135,7 @@ test('a child created while its parent goes to the trash and back is created, or
 })
 
 test('tickets that enter a state while its phase changes are counted in the new phase', async () => {
-  await using server = await startServer()
-  const { organization, project, ann, save } = await setUp(server)
+  const { organization, project, ann, save } = await setUp()
   const parent = await makeTicket(server.db, organization, project)
   const children = await Promise.all(Array.from({ length: 20 }, () => makeTicket(server.db, organization, project, { parentId: parent })))
   // Like set-ticket-state: lock the state, then recount the parents of its tickets.

@@ -5,10 +5,11 @@ import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { digest, history, refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
-import { type Caller, startServer } from '../../../../test/servers/server.ts'
+import { type Caller, serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('set-ticket-data: every part in one save, with its history [7.21]', async () => {
-  await using server = await startServer()
   const { organization, project, ann, stranger } = await ticketsOfPeople(server)
   const parent = await makeTicket(server.db, organization, project)
   const ticket = await makeTicket(server.db, organization, project, { title: 'Old', parentId: parent })
@@ -61,7 +62,6 @@ test('set-ticket-data: every part in one save, with its history [7.21]', async (
 })
 
 test('set-ticket-data: each part needs its permission, and a refusal saves nothing', async () => {
-  await using server = await startServer()
   const { organization, project, elsewhere, stranger, someone } = await ticketsOfPeople(server)
   const ticket = await makeTicket(server.db, organization, project)
   const idTicket = ticket
@@ -122,7 +122,6 @@ test('set-ticket-data: each part needs its permission, and a refusal saves nothi
 })
 
 test('set-ticket-data: values fit their field', async () => {
-  await using server = await startServer()
   const { organization, project, ann } = await ticketsOfPeople(server)
   const scope = { organization_id: organization, project_id: project.projectId }
   const types = { number: 4, day: 5, done: 6, tags: 7, owner: 8, link: 9 }
@@ -165,7 +164,6 @@ test('set-ticket-data: values fit their field', async () => {
 })
 
 test('set-ticket-data: fields merge, the same field conflicts, without Version the last writer wins', async () => {
-  await using server = await startServer()
   const { organization, project, ann, someone } = await ticketsOfPeople(server)
   const bob = await someone('all')
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Old' })
@@ -209,7 +207,6 @@ test('set-ticket-data: fields merge, the same field conflicts, without Version t
 })
 
 test('set-ticket-data obeys the workflow', async () => {
-  await using server = await startServer()
   const { organization, project, ann } = await ticketsOfPeople(server)
   const { open, doing, done } = project.states
   const idTicket = await makeTicket(server.db, organization, project)
@@ -239,7 +236,6 @@ test('set-ticket-data obeys the workflow', async () => {
 })
 
 test('an archived project and a ticket in the trash take no changes', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const [trashed, open] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
   await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${trashed}`.execute(

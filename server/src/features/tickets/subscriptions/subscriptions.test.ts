@@ -7,10 +7,11 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('the toggle writes the caller’s own subscription and no other [1.6] [7.23]', async () => {
-  await using server = await startServer()
   const { organization, project, someone, foreigner } = await peopledProject(server)
   const idTicket = await makeTicket(server.db, organization, project)
   const caller = await someone([1])
@@ -36,7 +37,6 @@ test('the toggle writes the caller’s own subscription and no other [1.6] [7.23
 })
 
 test('in an archived project and in the trash people turn their own mails on and off, and nobody else’s [1.6]', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)
   const other = await someone([1])

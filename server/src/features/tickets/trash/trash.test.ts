@@ -9,13 +9,15 @@ import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
 import { quiet } from '../../../lib/background/job-queue.ts'
 import { removeFiles } from '../attachments/jobs.ts'
 import { onTree } from './queries.ts'
 
-async function treeOfTickets(server: TestServer) {
+const server = await serverOfFile()
+
+async function treeOfTickets() {
   const made = await peopledProject(server, { shortCode: 'ACME' })
   const { organization, project, someone } = made
   const ticket = (parentId?: number, title?: string) =>
@@ -41,8 +43,7 @@ async function treeOfTickets(server: TestServer) {
 }
 
 test('a subtree goes to the trash and is restored as a whole, with its counters', async () => {
-  await using server = await startServer()
-  const { project, root, child, leaf, other, ann, right } = await treeOfTickets(server)
+  const { project, root, child, leaf, other, ann, right } = await treeOfTickets()
   const { projectId: idProject } = project
   const lists = async () => [
     (await server.as(ann, getTicketList, { idProject })).body,
@@ -82,8 +83,7 @@ test('a subtree goes to the trash and is restored as a whole, with its counters'
 })
 
 test('a ticket whose parent is gone is restored at the root', async () => {
-  await using server = await startServer()
-  const { project, root, child, leaf, ticket, ann, right } = await treeOfTickets(server)
+  const { project, root, child, leaf, ticket, ann, right } = await treeOfTickets()
   const { projectId: idProject } = project
   for (const idTicket of [leaf, child, root]) expect((await server.as(ann, trashTicket, { idTicket })).status).toBe(200)
   expect((await server.as(ann, getTicketTrash, { idProject })).body.map(({ id, Tickets }) => [id, Tickets])).toEqual([
@@ -121,8 +121,7 @@ test('a ticket whose parent is gone is restored at the root', async () => {
 })
 
 test('purging deletes comments, files and their counted bytes: rows first, files by a job', async () => {
-  await using server = await startServer()
-  const { organization, child, leaf, other, ann, right } = await treeOfTickets(server)
+  const { organization, child, leaf, other, ann, right } = await treeOfTickets()
   const file = { name: 'photo.jpg', content: jpeg() }
   for (const idTicket of [child, leaf, other]) expect((await upload(server, ann, idTicket, file)).status).toBe(200)
   await server.as(ann, setTicketComment, { idTicket: leaf, Comment: 'text' })
@@ -156,8 +155,7 @@ test('purging deletes comments, files and their counted bytes: rows first, files
 })
 
 test('nothing is added below a ticket that goes to the trash meanwhile', async () => {
-  await using server = await startServer()
-  const { project, ticket, ann, right } = await treeOfTickets(server)
+  const { project, ticket, ann, right } = await treeOfTickets()
   const input = { idProject: project.projectId, idTemplate: project.templates.bug, Title: 'late' }
   for (let race = 0; race < 25; race++) {
     const top = await ticket()
@@ -175,8 +173,7 @@ test('nothing is added below a ticket that goes to the trash meanwhile', async (
 })
 
 test('a refused trash call changes nothing', async () => {
-  await using server = await startServer()
-  const { organization, project, root, child, ann, viewer, foreigner } = await treeOfTickets(server)
+  const { organization, project, root, child, ann, viewer, foreigner } = await treeOfTickets()
   const bad: [unknown, string][] = [
     [{}, 'idTicket'],
     [{ idTicket: '1' }, 'idTicket'],
@@ -202,8 +199,7 @@ test('a refused trash call changes nothing', async () => {
 })
 
 test('the trash is paged by a hundred, and all of 130 are reached, also those trashed at the same moment', async () => {
-  await using server = await startServer()
-  const { organization, project, root, ann } = await treeOfTickets(server)
+  const { organization, project, root, ann } = await treeOfTickets()
   const { projectId: idProject } = project
   const ids: number[] = []
   for (let at = 0; at < 130; at++) ids.push(await makeTicket(server.db, organization, project))
@@ -219,7 +215,6 @@ test('the trash is paged by a hundred, and all of 130 are reached, also those tr
 })
 
 test('a tree that is too large to be changed at once is refused with what to do', async () => {
-  await using server = await startServer()
   const cancelled = () => Promise.reject(Object.assign(new Error(), { code: '57014' }))
   await expect(onTree(server.db, cancelled)).rejects.toMatchObject({
     code: 'rule',

@@ -13,10 +13,11 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
 import { statesWorld } from '../../../../../test/fixtures/worlds/states-world.ts'
-import { startServer } from '../../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 test('the workflow is replaced as a whole, and not over a newer one', async () => {
-  await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted, someone, changes } = await statesWorld(server)
   const { open, doing, done } = project.states
   const viewer = await someone([1])
@@ -80,7 +81,6 @@ test('the workflow is replaced as a whole, and not over a newer one', async () =
 })
 
 test('the ticket calls follow the workflow', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing, done } = project.states
   const idTicket = await makeTicket(server.db, organization, project)
@@ -91,7 +91,6 @@ test('the ticket calls follow the workflow', async () => {
 })
 
 test('an archived project takes no change of its configuration', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing } = project.states
   await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${idProject}`.execute(server.db)

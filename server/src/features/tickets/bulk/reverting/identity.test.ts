@@ -7,11 +7,13 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
 import { peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../../test/servers/server.ts'
+
+const server = await serverOfFile()
 
 const rounds = Number(process.env.TORTURE_ROUNDS ?? 15)
 
-async function setUp(server: TestServer, tickets: number) {
+async function setUp(tickets: number) {
   const made = await peopledProject(server)
   const { organization, project, idProject, someone } = made
   const caller = await someone(allPermissions)
@@ -33,7 +35,7 @@ async function setUp(server: TestServer, tickets: number) {
 }
 
 /** Each part of each ticket by its name, such as `7.state` or `7.label.3`; a part without a value is not there. */
-async function partsOf(server: TestServer, organization: number) {
+async function partsOf(organization: number) {
   const { rows } = await sql<{ part: string; value: string }>`
     select id || '.state' as part, state_id::text as value from ticket where organization_id = ${organization}
     union all select id || '.parent', parent_id::text from ticket where organization_id = ${organization} and parent_id is not null
@@ -44,8 +46,7 @@ async function partsOf(server: TestServer, organization: number) {
 }
 
 test('a revert restores the old value of every part that was not changed since', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, caller, ids, labels, right } = await setUp(server, 5)
+  const { organization, project, idProject, someone, caller, ids, labels, right } = await setUp(5)
   const { open, doing, done } = project.states
   const people = [caller, await someone('all')].map(({ idUser }) => String(idUser))
   const optional = { requiredKeys: [] as [] }
@@ -66,7 +67,7 @@ test('a revert restores the old value of every part that was not changed since',
   )
   const edit = fc.record({ idTicket: fc.constantFrom(...ids), to: fc.record({ State, data, Labels: label }, optional) })
   const some = fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 })
-  const parts = () => partsOf(server, organization)
+  const parts = () => partsOf(organization)
   await fc.assert(
     fc.asyncProperty(some, change, fc.array(edit, { maxLength: 4 }), async (Tickets, Change, edits) => {
       if (Object.keys(Change).length === 0) return
@@ -92,22 +93,20 @@ test('a revert restores the old value of every part that was not changed since',
 })
 
 test('a revert restores each ticket’s assignee, and nobody for a ticket without one', async () => {
-  await using server = await startServer()
-  const { organization, idProject, someone, caller, ids } = await setUp(server, 22)
+  const { organization, idProject, someone, caller, ids } = await setUp(22)
   const people = [await someone('all'), await someone('all'), await someone('all')].map(({ idUser }) => String(idUser))
   for (const [index, idTicket] of ids.slice(0, -1).entries())
     await server.as(caller, setTicketData, { idTicket, data: { owner: people[index % 3] as string } })
-  const before = await partsOf(server, organization)
+  const before = await partsOf(organization)
   const Change = { data: { owner: String(caller.idUser) } }
   const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: ids, Change })).body
   const { idChangeSet } = (await server.as(caller, applyBulkChange, { idPreview })).body
   expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 22, Skipped: [] })
-  expect(await partsOf(server, organization)).toEqual(before)
+  expect(await partsOf(organization)).toEqual(before)
 })
 
 test('a revert does not assign a person who has left the project, but restores the rest of the ticket', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, someone, caller, ids } = await setUp(server, 2)
+  const { organization, project, idProject, someone, caller, ids } = await setUp(2)
   const [idTicket, other] = ids as [number, number]
   const [leaver, stayer] = [(await someone('all')).idUser, (await someone('all')).idUser]
   await server.as(caller, setTicketData, { idTicket, data: { owner: String(leaver) } })
@@ -118,15 +117,14 @@ test('a revert does not assign a person who has left the project, but restores t
   await sql`delete from project_member where organization_id = ${organization} and user_id = ${leaver}`.execute(server.db)
   const Skipped = [{ id: idTicket, Reason: 'Its previous value no longer exists: Owner' }]
   expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 2, Skipped })
-  const parts = await partsOf(server, organization)
+  const parts = await partsOf(organization)
   const owner = [...parts].filter(([part]) => part.includes('field')).map(([, value]) => value)
   expect(owner.sort()).toEqual([String(caller.idUser), String(stayer)].sort())
   for (const id of ids) expect(parts.get(`${id}.state`)).toBe(String(project.states.open))
 })
 
 test('100 simultaneous changes of the same tickets are all answered, and each ticket is changed by one of them', async () => {
-  await using server = await startServer()
-  const { organization, project, idProject, caller, ids, right } = await setUp(server, 20)
+  const { organization, project, idProject, caller, ids, right } = await setUp(20)
   const previews: number[] = []
   for (let n = 0; n < 100; n++) {
     const Change = { State: n % 2 ? project.states.doing : project.states.done, data: { note: `by ${n}` } }

@@ -11,9 +11,11 @@ import { afterAll, expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
 import { peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../../../test/servers/server.ts'
+import { serverOfFile } from '../../../../../test/servers/server.ts'
 import { planImport } from '../../../../import/export/plan.ts'
 import { importExport } from '../../../../import/write.ts'
+
+const server = await serverOfFile()
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tessera-revert-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -33,7 +35,6 @@ writeFileSync(
 )
 
 test('reverting an import moves its tickets to the trash; tickets changed since stay with their ancestors unless they are chosen', async () => {
-  await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const plan = await planImport(file, { also: [] })
   await importExport(server.db, server.system.storage, file, plan, { organizationId: organization, shortCode: 'AWK', title: 'AWK' })
@@ -106,7 +107,6 @@ test('reverting an import moves its tickets to the trash; tickets changed since 
 })
 
 test('reverting a restore from the trash moves the tickets there again; an undone deletion in the settings cannot be reverted here', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)
   const a = await makeTicket(server.db, organization, project, { title: 'a' })
@@ -165,7 +165,6 @@ test('reverting a restore from the trash moves the tickets there again; an undon
 })
 
 test('a tree that went to the trash in several steps is restored whole, although a child is older than its parent', async () => {
-  await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions)
   const ticket = () => makeTicket(server.db, organization, project)

@@ -5,9 +5,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, startServer, type TestServer } from '../../../../../test/servers/server.ts'
+import { type Caller, serverOfFile } from '../../../../../test/servers/server.ts'
 
-async function setUp(server: TestServer) {
+const server = await serverOfFile()
+
+async function setUp() {
   const made = await peopledProject(server)
   const { organization, project, idProject, someone } = made
   const [ann, bob] = [await someone('all', { fullName: 'Ann' }), await someone('all', { fullName: 'Bob' })]
@@ -30,8 +32,7 @@ async function setUp(server: TestServer) {
 }
 
 test('a revert restores each ticket’s former setting: none, watched or muted', async () => {
-  await using server = await startServer()
-  const { idProject, ann, bob, plain, muted, own, change, settings, watches } = await setUp(server)
+  const { idProject, ann, bob, plain, muted, own, change, settings, watches } = await setUp()
   const before = await settings()
   const done = await change(ann, [plain, muted, own], { Watch: 1 })
   expect(done).toMatchObject({ Changed: 2, idChangeSet: expect.any(Number) })
@@ -66,8 +67,7 @@ test('a revert restores each ticket’s former setting: none, watched or muted',
 })
 
 test('a ticket that was watched by default, or by somebody else, is watched so again', async () => {
-  await using server = await startServer()
-  const { organization, ann, plain, own, change, settings, watches } = await setUp(server)
+  const { organization, ann, plain, own, change, settings, watches } = await setUp()
   // Somebody else made Ann a watcher of this one.
   const row = { organization_id: organization, ticket_id: plain, user_id: ann.idUser, enabled: true, own: false }
   await server.db.insertInto('subscription').values(row).execute()
@@ -80,8 +80,7 @@ test('a ticket that was watched by default, or by somebody else, is watched so a
 })
 
 test('a revert keeps the watch settings of other people and reverts the rest', async () => {
-  await using server = await startServer()
-  const { project, ann, bob, plain, own, change, watches } = await setUp(server)
+  const { project, ann, bob, plain, own, change, watches } = await setUp()
   const both = await change(ann, [plain, own], { State: project.states.doing, Watch: 1 })
   expect(both).toMatchObject({ Changed: 2 })
   const { body } = await server.as(bob, revertChangeSet, { idChangeSet: both.idChangeSet })
