@@ -65,11 +65,18 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   await expect(page.getByText('Not allowed from Open')).toBeVisible()
   await page.mouse.up()
   await expect(page.getByText(`moved to Doing`)).toBeVisible()
+  // The message stays while the pointer is on it.
+  await page.getByRole('button', { name: 'UNDO' }).hover()
   await expect.poll(() => titles(page, 'Doing')).toEqual(['Lamp', 'Rope'])
   await expect.poll(() => titles(beside, 'Doing')).toEqual(['Lamp', 'Rope'])
   await expect(beside.getByRole('heading', { name: 'Open 58' })).toBeVisible()
   // The other page asked for that ticket alone.
   expect(reads.map(body => JSON.parse(body).Tickets)).toEqual([[rope]])
+
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(page.getByText('is back in Open')).toBeVisible()
+  await expect.poll(() => titles(page, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
+  await expect.poll(() => titles(beside, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
 
   // A drop on a column that refuses moves nothing. The answer that says so comes after the pointer.
   const answer = Promise.withResolvers<void>()
@@ -85,10 +92,6 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   await expect(page.locator('[aria-hidden=true][tabindex]')).toHaveCount(0)
   await page.mouse.up()
   expect(await titles(page, 'Open', 1)).toEqual(['Crane'])
-  await page.getByRole('button', { name: 'UNDO' }).click()
-  await expect(page.getByText('is back in Open')).toBeVisible()
-  await expect.poll(() => titles(page, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
-  await expect.poll(() => titles(beside, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
 
   // By keyboard only; each step is announced.
   const said = page.locator('[aria-live=assertive]').last()

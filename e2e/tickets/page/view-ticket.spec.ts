@@ -254,10 +254,9 @@ test('a part of the page that cannot be loaded leaves the rest and the typed tex
   await description.fill('Typed before')
   const toast = page.locator('[data-toast]').filter({ hasText: words })
   await page.getByRole('button', { name: 'Edit assignees' }).click()
-  await expect(toast).toHaveCount(1)
+  const first = await toast.elementHandle()
   const more = page.getByRole('main').getByRole('button', { name: 'More' })
   await more.click()
-  const first = await toast.elementHandle()
   await page.getByRole('menuitem', { name: 'Move…' }).click()
   // The second one replaces the first.
   await expect.poll(() => first?.evaluate(({ isConnected }) => isConnected)).toBe(false)
