@@ -15,7 +15,7 @@ window.scrollTo = () => undefined
 let isInEvent = false
 configure({
   // What is waited for comes; on a busy machine later than after a second.
-  asyncUtilTimeout: 10_000,
+  asyncUtilTimeout: 20_000,
   // What an event changes is drawn at once, but not by `act`, the default: a component that is loaded lazily meanwhile would never be drawn.
   eventWrapper(dispatch) {
     // An event that a listener dispatches is part of the outer one, which may be a blur while React moves the focus.

@@ -132,7 +132,8 @@ test('a text without marks looks the same before the renderer has loaded', () =>
   }
 })
 
-test('200 hostile texts are inert, and the beginning of each is drawn with a few elements', () => {
+// Six seconds of processor time, which a busy machine gives in two minutes.
+test('200 hostile texts are inert, and the beginning of each is drawn with a few elements', { timeout: 300_000 }, () => {
   expect(hostileTexts.length).toBeGreaterThanOrEqual(200)
   for (const text of hostileTexts) {
     const beginning = render(text)
