@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { currentSession } from '../session/session.tsx'
 import { CallError, SessionTimedOut } from './api.ts'
 import { refetchInBackground } from './background.ts'
+import { refetchOvertaken } from './overtaken.ts'
 import { onReachedAgain } from './reach.ts'
 
 function retry(failures: number, error: Error) {
@@ -31,6 +32,8 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+refetchOvertaken(queryClient)
 
 // The stream of changes may take a minute until it is back; what could not be read is read again at once.
 onReachedAgain(() => {
