@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { show } from '../../../test/show.tsx'
 import { Autocomplete } from './autocomplete.tsx'
@@ -39,4 +39,35 @@ test('the open list follows its field when something scrolls, as under the keybo
   field.getBoundingClientRect = () => new DOMRect(20, 40, 200, 34)
   fireEvent.scroll(document)
   expect(screen.getByRole('listbox').style.top).toBe('78px')
+})
+
+test('Enter pressed before the options for the typed text have come chooses the first of them, not one for an earlier text', () => {
+  const onChange = vi.fn()
+  const Field = ({ found, loading }: { found: typeof options; loading: boolean }) => (
+    <Autocomplete label="Person" options={found} loading={loading} onTextChange={() => {}} value={null} onChange={onChange} />
+  )
+  const { rerender } = render(<Field found={[]} loading />)
+  const input = screen.getByRole('combobox')
+  const press = (text: string) => {
+    fireEvent.change(input, { target: { value: text } })
+    fireEvent.keyDown(input, { key: 'Enter' })
+  }
+  press('た')
+  rerender(<Field found={options} loading={false} />)
+  expect(onChange).toHaveBeenLastCalledWith(options[0])
+
+  rerender(<Field found={options} loading />)
+  press('は')
+  expect(onChange).toHaveBeenCalledTimes(1)
+  rerender(<Field found={options.slice(1)} loading={false} />)
+  expect(onChange).toHaveBeenLastCalledWith(options[1])
+
+  // Whoever types on or leaves has not chosen anything.
+  for (const change of [() => fireEvent.change(input, { target: { value: 'はな' } }), () => fireEvent.blur(input)]) {
+    rerender(<Field found={[]} loading />)
+    press('は')
+    change()
+    rerender(<Field found={options} loading={false} />)
+  }
+  expect(onChange).toHaveBeenCalledTimes(2)
 })

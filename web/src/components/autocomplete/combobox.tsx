@@ -1,5 +1,16 @@
 import { messages } from '@tessera/contract/messages'
-import { type KeyboardEvent, type ReactNode, type Ref, type SyntheticEvent, useId, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../icons/icons.tsx'
 import styles from './autocomplete.module.css'
@@ -57,6 +68,8 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   // Undefined while nothing is typed: the list shows all options.
   const [typed, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
+  /** Enter was pressed before the options for the typed text came: the first of them is chosen when they do. */
+  const [isAwaited, awaitOptions] = useState(false)
   const wanted = (typed ?? '').trim().toLowerCase()
   const matches = onTextChange ? options : options.filter(option => option.text.toLowerCase().includes(wanted))
   const isChosen = (option: Option) => chosen.some(({ id: one }) => one === option.id)
@@ -70,6 +83,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const close = () => {
     setOpen(false)
     setTyped(undefined)
+    awaitOptions(false)
     // Typed text without a choice is discarded.
     if (onTextChange && text !== rest) onTextChange(rest)
   }
@@ -80,6 +94,15 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
     setOpen(false)
     onTextChange?.(option.text)
   }
+  const chooseAwaited = useEffectEvent(() => {
+    if (!isAwaited) return
+    awaitOptions(false)
+    if (current) choose(current)
+  })
+  useEffect(() => {
+    if (!loading) chooseAwaited()
+  }, [loading])
+  const isOfEarlierText = loading && typed !== undefined && active === 0
   const step = (by: 1 | -1) => {
     const count = Math.max(1, matches.length)
     setActive((Math.min(active, matches.length - 1) + by + count) % count)
@@ -87,7 +110,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   /** What the key does, unless that is up to the browser. */
   const actionOf = (key: string) => {
     if (key === 'ArrowDown' || key === 'ArrowUp') return isOpen ? () => step(key === 'ArrowDown' ? 1 : -1) : open
-    if (key === 'Enter' && isOpen) return () => current && choose(current)
+    if (key === 'Enter' && isOpen) return () => (current && !isOfEarlierText ? choose(current) : awaitOptions(loading))
     return key === 'Escape' && isOpen ? close : undefined
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -135,6 +158,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           onChange={({ target: { value } }) => {
             setTyped(value)
             setActive(0)
+            awaitOptions(false)
             setOpen(true)
             onTextChange?.(value)
             if (value === '' && !isMultiple && chosen.length > 0) onClear()

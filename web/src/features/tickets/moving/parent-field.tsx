@@ -53,7 +53,7 @@ export function ParentField({ idProject, pcode, value, onChange, hasTop, isExclu
       onChange={onChange}
       text={text}
       onTextChange={setText}
-      loading={found.isFetching}
+      loading={wanted !== text.trim() || found.isFetching}
       emptyText="No ticket matches"
       renderOption={({ id, Title, Path }) => (
         <div className={styles.place}>
