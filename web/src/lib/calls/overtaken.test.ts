@@ -17,7 +17,8 @@ test('a change that comes before the first answer is shown, although the answer 
   const server = fakeServer()
   const label = (Label: string) => ({ idLabel: 1, Label, Color: '#aa0000', Scope: 'project' as const, Tickets: 0 })
   const { promise: old, resolve: answer } = Promise.withResolvers<ReturnType<typeof label>[]>()
-  server.on(getLabelList, () => (server.sentTo(getLabelList).length === 1 ? old : [label('after')]))
+  const changed = [label('after')]
+  server.on(getLabelList, () => (server.sentTo(getLabelList).length === 1 ? old : changed))
   const query = new QueryObserver(queryClient, callQuery(getLabelList, { idProject: 1 }))
   const stop = query.subscribe(() => undefined)
   const names = () => query.getCurrentResult().data?.map(({ Label }) => Label)
