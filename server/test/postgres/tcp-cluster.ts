@@ -5,6 +5,7 @@ import pg from 'pg'
 import { accountFor, giveTo } from '../../src/db/embedded/data-directory/account.ts'
 import { binariesFor } from '../../src/db/embedded/data-directory/binaries.ts'
 import { freePort } from '../../src/db/embedded/free-port.ts'
+import { eventually } from '../servers/mail.ts'
 import { roomiestParent } from './database-cluster.ts'
 
 interface TcpCluster extends AsyncDisposable {
@@ -52,7 +53,7 @@ export async function startTcpCluster(folder?: string): Promise<TcpCluster> {
     )
     const ended = new Promise(resolve => server.once('exit', resolve))
     const url = `postgres://tessera:${encodeURIComponent('p@ss/word')}@127.0.0.1:${port}/postgres`
-    await untilAnswers(url)
+    await eventually(() => connectOnce(url))
     return {
       url,
       async stop() {
@@ -95,16 +96,10 @@ export async function startTcpCluster(folder?: string): Promise<TcpCluster> {
   }
 }
 
-async function untilAnswers(url: string) {
-  for (let attempt = 0; ; attempt++) {
-    const client = new pg.Client({ connectionString: url })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return await client.end()
-    } catch (error) {
-      if (attempt === 200) throw error
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
-  }
+/** Throws if no database answers there. */
+export async function connectOnce(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  await client.end()
 }

@@ -2,9 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { accountFor } from '../../src/db/embedded/data-directory/account.ts'
 import { freePort } from '../../src/db/embedded/free-port.ts'
+import { connectOnce } from '../postgres/tcp-cluster.ts'
+import { eventually } from './mail.ts'
 
 /** Whether the program is installed; Debian's packages have its name. */
 export function isInstalled(program: 'haproxy' | 'pgbouncer') {
@@ -34,7 +35,10 @@ ${servers.join('\n')}
   )
   const child = spawn('haproxy', ['-db', '-f', path.join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
-  await until(async () => (await fetch(`${url}/readyz`)).ok)
+  await eventually(async () => {
+    const { ok, status } = await fetch(`${url}/readyz`)
+    if (!ok) throw new Error(`haproxy answers ${status}`)
+  })
   return { url, [Symbol.asyncDispose]: () => end(child, folder) }
 }
 
@@ -59,12 +63,7 @@ default_pool_size = 4
   )
   const child = spawn('pgbouncer', [path.join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...accountFor(path.join(folder, 'none')) })
   const url = `postgres://${username}@127.0.0.1:${port}/${name}`
-  await until(async () => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.end()
-    return true
-  })
+  await eventually(() => connectOnce(url))
   return { url, [Symbol.asyncDispose]: () => end(child, folder) }
 }
 
@@ -79,12 +78,4 @@ async function end(child: ReturnType<typeof spawn>, folder: string) {
   const ended = new Promise(resolve => child.once('exit', resolve))
   if (child.exitCode === null && child.kill('SIGTERM')) await ended
   rmSync(folder, { recursive: true, force: true })
-}
-
-async function until(isThere: () => Promise<boolean>) {
-  for (let attempt = 0; ; attempt++) {
-    if (await isThere().catch(() => false)) return
-    if (attempt === 200) throw new Error('the proxy does not answer')
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
 }
