@@ -108,6 +108,8 @@ test('every mistake is one line with an exit code', async () => {
     output: expect.stringMatching(/^ {2}start \[--demo\] .*^ {2}sessions /ms),
   })
   expect(await commandProcess({}, 'help', 'import')).toMatchObject(await tessera({}, 'import', '--help'))
+  // Whoever asks for help may have typed the rest incorrectly.
+  expect(await tessera({}, 'import', '--colour', 'red', '-h')).toMatchObject(await tessera({}, 'import', '--help'))
   expect(await commandProcess({}, '--version')).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
 })
 

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { limits } from '@tessera/contract/limits'
 import { setTicketField } from '@tessera/contract/projects/project-config'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
@@ -177,6 +178,21 @@ test('a parent that was moved to the trash meanwhile gets no new child', async (
   expect(imported).toMatchObject({ tickets: 1, present: 1 })
   const text = 'the parent V-1 of V-2 is in the trash: the ticket becomes a root'
   expect(imported.problems).toEqual([{ rows: [3], column: 'Parent id', text }])
+})
+
+test('a ticket whose parent is as deep as a tree may be becomes a root', async () => {
+  await using server = await startServer()
+  const { organization } = await setUp(server)
+  const run = importer(server, organization)
+  const header = 'Summary,Issue key,Issue Type,Status,Parent id'
+  const chain = Array.from({ length: limits.depth + 1 }, (_, depth) => `t,V-${depth},Bug,Open,${depth === 0 ? '' : `V-${depth - 1}`}`)
+  expect(await run([header, ...chain].join('\n'), [])).toMatchObject({ tickets: limits.depth + 1, problems: [] })
+  const imported = await run(`${header}\nt,V-20,Bug,Open,\nt,V-21,Bug,Open,V-20`, [])
+  expect(imported).toMatchObject({ tickets: 1, present: 1 })
+  const text = 'the parent V-20 of V-21 has no room below it: the ticket becomes a root'
+  expect(imported.problems).toEqual([{ rows: [3], column: 'Parent id', text }])
+  const { rows } = await sql`select parent_id from ticket where organization_id = ${organization} and external_id = 'V-21'`.execute(server.db)
+  expect(rows).toEqual([{ parent_id: null }])
 })
 
 test('a stored value that does not fit its field can be read, replaced, and does not stand in the way of an option', async () => {
