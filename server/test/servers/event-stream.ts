@@ -14,11 +14,16 @@ export async function addressOf(app: App) {
   return `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
 }
 
-/** Opens the stream as a browser does and collects what comes. */
+/** Opens the stream of an application of this process as a browser does. */
 export async function listenTo(app: App, caller: Caller, behind?: number) {
+  return openStream(await addressOf(app), { cookie: cookieOf(caller), 'accept-encoding': 'gzip' }, behind)
+}
+
+/** Opens the stream and collects what comes. */
+export async function openStream(address: string, headers: Record<string, string>, behind?: number) {
   const abort = new AbortController()
-  const answer = await fetch(`${await addressOf(app)}${events.path}${behind === undefined ? '' : `?behind=${behind}`}`, {
-    headers: { cookie: cookieOf(caller), 'accept-encoding': 'gzip' },
+  const answer = await fetch(`${address}${events.path}${behind === undefined ? '' : `?behind=${behind}`}`, {
+    headers,
     signal: abort.signal,
   })
   const received: Event[] = []
