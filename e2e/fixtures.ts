@@ -186,6 +186,16 @@ export async function returnToTab(page: Page, sign: Locator) {
   }).toPass({ timeout: 20_000 })
 }
 
+/** Presses the button after `end`. A click would wait for ever if the dialog that `end` causes has covered the page by then. */
+export async function pressAfter(end: () => Promise<unknown>, button: Locator) {
+  const element = await button.elementHandle()
+  await end()
+  await element?.evaluate((node: HTMLElement) => {
+    node.focus()
+    node.click()
+  })
+}
+
 /** Where the element is in the window. */
 export async function box(element: Locator) {
   const found = await element.boundingBox()
