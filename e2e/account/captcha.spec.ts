@@ -38,6 +38,7 @@ async function openActivation(page: Page, product: Product) {
 test('a provider gets site key, options and language, and its answer counts until it expires [1.12] [1.13] [1.14] [5.16] [5.18] [5.19] [7.47]', async ({
   page,
 }) => {
+  await prepareRoutes(page)
   await useProvider(page)
   const script = page.waitForRequest(/provider\.js/)
   await page.goto('/reset-password')

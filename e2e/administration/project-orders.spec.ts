@@ -181,9 +181,9 @@ test('fast dragging between the lists loses no field and does not crash the page
   const dialog = page.getByRole('dialog')
   const form = dialog.getByRole('list', { name: 'Form Fields' })
   const available = dialog.getByRole('list', { name: 'Available Fields' })
+  await expect(available.getByRole('listitem')).toHaveCount(2)
   const [left, right] = [await form.boundingBox(), await available.boundingBox()]
   if (!left || !right) throw new Error('no lists')
-  await expect(available.getByRole('listitem')).toHaveCount(2)
   const middle = (box: { x: number; width: number }) => box.x + box.width / 2
   const browser = await page.context().newCDPSession(page)
   for (let turn = 0; turn < 12; turn++) {

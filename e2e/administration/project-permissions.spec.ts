@@ -104,7 +104,7 @@ test('people who configure a project find it in its menu and the palette, others
     } else {
       await expect(more).toBeVisible()
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('edit project')
+      await page.getByRole('dialog').getByRole('combobox').fill('edit project')
       await page.getByRole('option', { name: 'Edit project', exact: true }).click()
     }
     await expect(page).toHaveURL(`/edit-project/${project.projectId}`)

@@ -64,11 +64,13 @@ test('a selected ticket that was deleted is left out of the change and named; th
   // The same on the page of changes, whose button turns into words.
   await page.goto(`/project-changes/${idProject}`)
   const list = page.getByRole('list', { name: 'Changes' })
-  await list.getByRole('button', { name: /^Revert/ }).press('Enter')
+  const revert = list.getByRole('button', { name: /^Revert/ })
+  await expect(revert).toBeEnabled()
+  await revert.press('Enter')
   await expect(dialog.getByRole('status')).toContainText('1 ticket changes')
   await dialog.getByRole('button', { name: 'REVERT' }).press('Enter')
   await expect(list.getByRole('listitem')).toHaveCount(2)
-  await expect(list.getByRole('button', { name: /^Revert/ })).toBeFocused()
+  await expect(revert).toBeFocused()
 })
 
 test('the dialog that saves a copy of a view keeps its text when the view is deleted', async ({ page, product, signIn }) => {

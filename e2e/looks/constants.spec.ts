@@ -37,8 +37,8 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   // Equal messages would replace each other.
   let refusals = 0
   await page.route(/set-ticket-notification/, route => route.fulfill({ status: 500, json: { error: `Refusal ${++refusals}` } }))
-  // From here on the page's time passes only as told.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+  // From here on the page's time passes only as told. A time that has passed when the page pauses would be refused.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
   const failure = async (count: number) => {
     const answer = page.waitForResponse(/set-ticket-notification/)
     await bell.click()

@@ -4,7 +4,7 @@ import { connstate } from '@tessera/contract/people/session'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
-import { expect, test } from '../fixtures.ts'
+import { expect, prepareRoutes, test } from '../fixtures.ts'
 
 /** How often the page has requested each path. Refetches after somebody's change, here by the previous test, do not count. */
 function watch(page: Page) {
@@ -24,6 +24,7 @@ function watch(page: Page) {
 /** Delays the application until `others` have arrived: anything that waits for the application would wait forever. */
 async function holdApplication(page: Page, others: Promise<unknown>[]) {
   const came = Promise.all(others)
+  await prepareRoutes(page)
   await page.route(/\/assets\/(index|vendor)-[^/]*\.js$/, async route => {
     await came
     await route.continue()
@@ -81,6 +82,7 @@ test('the ticket page loads its scripts and data in parallel with the applicatio
 
 test('all first calls of a ticket are sent at once, even if the application arrives before their script', async ({ page, titanium }) => {
   const { tickets } = await titanium()
+  await prepareRoutes(page)
   await page.route(/\/assets\/first-calls-[^/]*\.js$/, async route => {
     await page.waitForLoadState('domcontentloaded')
     await route.continue()
@@ -112,10 +114,13 @@ test('the sign-in page loads less than the project page', async ({ page }) => {
 
 test('a first call that is refused is repeated like any other', async ({ page, titanium }) => {
   const { projectId } = await titanium()
+  await prepareRoutes(page)
   await page.route(`**${queryTickets.path}`, route => route.fulfill({ status: 503, json: { error: 'Busy', code: 'unavailable' } }), {
     times: 1,
   })
+  const refused = page.waitForResponse(answer => answer.url().endsWith(queryTickets.path) && answer.status() === 503)
   await page.goto(`/view-project/${projectId}`)
+  await refused
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
 })
 

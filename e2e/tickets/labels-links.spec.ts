@@ -23,8 +23,10 @@ test('labels are chosen and created on the ticket, shown in the list and filtere
   await expect(row).toContainText('None')
   await row.getByRole('button', { name: 'Edit labels' }).click()
   const field = page.getByRole('combobox', { name: 'Labels' })
+  // The key is pressed before the labels have come.
   await field.fill('regr')
   await page.keyboard.press('Enter')
+  await expect(row.getByRole('button', { name: 'Remove regression' })).toBeVisible()
   // A label that does not exist yet is created.
   await field.fill('Customer')
   await page.getByRole('option', { name: 'Create the label “Customer”' }).click()

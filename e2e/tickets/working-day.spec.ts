@@ -165,7 +165,7 @@ test('triaging a ticket takes at most 8 keys, the next one follows, and going ba
   await expect(heading).toContainText('Number 95')
   await page.goBack()
   await expect(focused).toContainText('Number 95')
-  expect(await place()).toBe(left)
+  await expect.poll(place).toBe(left)
   await page.keyboard.press('Enter')
   await expect(heading).toContainText('Number 95')
   showTicket()

@@ -131,6 +131,7 @@ test('a ticket is moved, goes to the trash with its children, is restored, and i
   await page.goto(`/view-ticket/${tickets.loader}`)
   await trash()
   await page.getByRole('button', { name: 'MOVE TO THE TRASH' }).click()
+  await expect(page).toHaveURL(`/view-ticket/${tickets.rotation}`)
   await page.goto(`/view-ticket/${tickets.loader}`)
   const banner = page.getByText('This ticket is in the trash and takes no changes.')
   await expect(banner).toBeVisible()
