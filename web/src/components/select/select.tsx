@@ -41,6 +41,8 @@ export function Select<Value extends string | number>(props: SelectProps<Value>)
   const [isOpen, setOpen] = useState(false)
   const chosen = options.find(option => option.value === value)
   const open = () => setOpen(!readOnly)
+  // An open list without entries says it itself.
+  const unset = isOpen && options.length === 0 ? '' : placeholder
   const name = label ? { 'aria-labelledby': `${id}-label` } : { 'aria-label': ariaLabel }
   return (
     <FieldFrame
@@ -73,7 +75,7 @@ export function Select<Value extends string | number>(props: SelectProps<Value>)
         }}
       >
         {chosen?.icon}
-        <span className={classNames(styles.value, !chosen && styles.unset)}>{chosen ? chosen.label : placeholder}</span>
+        <span className={classNames(styles.value, !chosen && styles.unset)}>{chosen ? chosen.label : unset}</span>
         {!readOnly && (
           <span className={styles.arrow}>
             <ChevronDownIcon fontSize="small" />

@@ -1,6 +1,6 @@
 import { messages } from '@tessera/contract/messages'
 import type { TicketField as Field } from '@tessera/contract/tickets/tickets'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
 import linkStyles from '../../../../components/link/link.module.css'
 import { Select } from '../../../../components/select/select.tsx'
@@ -82,7 +82,10 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
         </div>
       )
     case 'SELECT':
-      if (FieldProps.length === 0 && !value) return <Remark label={Label}>{messages.noItems}</Remark>
+      if (FieldProps.length === 0 && !value) {
+        const none = messages.noItems
+        return <Select {...state} value={value} onChange={onChange} options={[]} placeholder={none} emptyText={none} />
+      }
       return (
         <Select
           {...state}
@@ -101,17 +104,13 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
     case 'MULTISELECT':
       return <OptionsField {...searched} />
     default:
-      return <Remark label={Label}>{messages.unknownInput}</Remark>
+      return (
+        <div>
+          <div className={styles.label}>{Label}</div>
+          <div className={styles.remark}>{messages.unknownInput}</div>
+        </div>
+      )
   }
-}
-
-function Remark({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <div className={styles.label}>{label}</div>
-      <div className={styles.remark}>{children}</div>
-    </div>
-  )
 }
 
 /** A long text for people who may not edit it. */
