@@ -61,6 +61,7 @@ async function readsOf(db: Db, { text, values }: Sent, settings: readonly Sent[]
         rows: read.reduce((sum, each) => sum + each, 0),
         // An index-only scan reads no ticket.
         tickets: scans.reduce((sum, node, index) => (isTicketRead(node) ? sum + (read[index] ?? 0) : sum), 0),
+        sorted: nodes.reduce((sum, node) => sum + (node['Node Type'] === 'Sort' ? (node.Plans?.[0]?.['Actual Rows'] ?? 0) : 0), 0),
         whole: scans.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name']),
       }
     } finally {
@@ -155,8 +156,9 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     }
     const reads: Awaited<ReturnType<typeof readsOf>>[] = []
     for (const statement of sent) reads.push(await readsOf(server.db, statement, settings))
-    const add = (of: 'rows' | 'tickets') => reads.reduce((sum, read) => sum + read[of], 0)
-    return { statements: sent.length, rows: add('rows'), tickets: add('tickets'), whole: reads.flatMap(({ whole }) => whole) }
+    const add = (of: 'rows' | 'tickets' | 'sorted') => reads.reduce((sum, read) => sum + read[of], 0)
+    const whole = reads.flatMap(read => read.whole)
+    return { statements: sent.length, rows: add('rows'), tickets: add('tickets'), sorted: add('sorted'), whole }
   }
 
   const of = (index: 0 | 1, input: object) => ({ idProject: projects[index]?.project.projectId, Columns: ['Assignees'], ...input })
@@ -222,6 +224,9 @@ test('a hot call takes one or two statements, which read as many rows in a proje
       expect.soft([input, sent]).toEqual([input, statements])
       expect.soft(rows / 600, JSON.stringify(input)).toBeLessThan(4)
     }
+    // Lanes have tickets without a parent last: only the others, three of ten, are sorted.
+    const lanes = of(1, { Group: 'State', Lanes: 'Parent' })
+    expect.soft((await measure(queryBoard, lanes)).sorted / 30_000, 'lanes').toBeLessThan(0.5)
     // Charts add up the history of all tickets as well. A word of all tickets is counted up to a limit.
     const period = { From: '2026-01-01', To: '2026-12-31', Zone: 'UTC' }
     for (const [call, input, statements, rowsOfTicket] of [
@@ -282,7 +287,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
       expect.soft((await measure(searchTickets, { Query })).rows, Query).toBeLessThan(most)
     // The session is proved first, as for the plain list. What somebody is assigned to is counted ticket by ticket; what a project has is not.
     const home = await measure(getProjectList, { Counts: 1 }, await server.signedIn(reader, organizationId))
-    expect.soft(home).toEqual({ statements: 2, rows: 0, tickets: 0, whole: [] })
+    expect.soft(home).toMatchObject({ statements: 2, rows: 0, tickets: 0, whole: [] })
   } finally {
     await app.close()
     closeSystem(system)

@@ -92,7 +92,10 @@ async function placedBoard(
   }
 }
 
-/** SQL of any board: reads all of its tickets, to count and order them. */
+/**
+ * SQL of any board: reads all of its tickets, to count and order them. Sorting costs most: lanes have tickets without a parent last, so these are
+ * sorted only in columns that the others do not fill; for the position of some tickets, only their columns are sorted.
+ */
 function placedStatement(
   input: Request<typeof contract.queryBoard>,
   group: Group,
@@ -100,16 +103,17 @@ function placedStatement(
   after: BoardPosition | undefined,
   bind: (value: unknown) => string,
 ) {
+  const hasLanes = input.Lanes !== undefined
+  const tickets = input.Tickets && `id = any(${bind(input.Tickets)}::bigint[])`
+  const isSorted = tickets ? `value in (select value from wanted where ${tickets})` : hasLanes ? isNeededWithLanes : 'true'
   return `
-  with found as ${input.Lanes ? 'materialized' : 'not materialized'} (
-    select t.id, t.state_id, t.parent_id, coalesce(t.rank, -t.id) as rank, ${input.Lanes ? "coalesce(above.rank, -t.parent_id, 'Infinity')" : '0'}::numeric as lane
-    from ticket t
-    ${input.Lanes ? 'left join ticket above on above.organization_id = $1 and above.id = t.parent_id' : ''}
+  with found as ${hasLanes ? 'materialized' : 'not materialized'} (
+    select t.id, t.state_id, t.parent_id, coalesce(t.rank, -t.id) as rank from ticket t
     where ${['t.organization_id = $1', 't.project_id = $2', ...conditions].join(' and ')}
-  ), placed as materialized (
-    select found.id, found.lane, found.rank, coalesce(v.value, '') collate "C" as value
-    from found ${valuesOf(group, bind)}
-  ), wanted as materialized (
+  ), ${hasLanes ? lanesFound : ''} placed as materialized (
+    select found.id, ${hasLanes ? 'lanes.lane' : '0::numeric as lane'}, found.rank, coalesce(v.value, '') collate "C" as value
+    from found ${hasLanes ? 'left join lanes on lanes.parent_id = found.parent_id' : ''} ${valuesOf(group, bind)}
+  ), wanted as not materialized (
     select id, value, lane, rank from placed where ${wantedOf(input, after, bind)}
   ), counted as materialized (
     select value, count(*)::int as total from placed where ${input.Value === undefined ? 'true' : `value = ${bind(String(input.Value))}`} group by value
@@ -117,9 +121,10 @@ function placedStatement(
     select ${perColumnOf('$4::int - 1')} as n from counted
   ), numbered as (
     select id, value, lane, rank, row_number() over by_rank as n, lag(id) over by_rank as before from wanted
-    window by_rank as (partition by value order by ${input.Lanes ? 'lane, ' : ''}rank, id desc)
+    where ${isSorted}
+    window by_rank as (partition by value order by ${hasLanes ? 'lane, ' : ''}rank, id desc)
   ), page as materialized (
-    select * from numbered where ${input.Tickets ? `id = any(${bind(input.Tickets)}::bigint[])` : 'n <= (select most.n from most) + 1'}
+    select * from numbered where ${tickets ?? 'n <= (select most.n from most) + 1'}
   )
   select coalesce((
     select json_agg(json_build_object('value', p.value, 'name', p.name, 'total', p.total, 'ids', coalesce(n.ids, '[]'),
@@ -129,15 +134,23 @@ function placedStatement(
     ) p
     left join (
       select value, json_agg(id order by n) as ids, json_agg(before order by n) as before,
-        (array_agg(lane::text order by n desc) filter (where n <= (select most.n from most)))[1] as lane,
+        (array_agg(coalesce(lane, 'Infinity')::text order by n desc) filter (where n <= (select most.n from most)))[1] as lane,
         (array_agg(rank::text order by n desc) filter (where n <= (select most.n from most)))[1] as rank
       from page group by value
     ) n on n.value = p.value
-  ), '[]') as columns, ${input.Lanes ? lanesFound : "'[]'::json"} as lanes
+  ), '[]') as columns, ${hasLanes ? lanesInOrder : "'[]'::json"} as lanes
   from (select $3::bigint as id) caller`
 }
 
-const lanesFound = "(select coalesce(json_agg(parent_id order by lane), '[]') from (select distinct parent_id, lane from found) one)"
+/** SQL: the parents of the tickets found, and null where some have none. Its lane comes last, as null does. */
+const lanesFound = `lanes as materialized (
+    select one.parent_id, coalesce(above.rank, -above.id) as lane
+    from (select distinct parent_id from found) one left join ticket above on above.organization_id = $1 and above.id = one.parent_id
+  ),`
+const lanesInOrder = "(select coalesce(json_agg(parent_id order by lane), '[]') from lanes)"
+const isNeededWithLanes = `(lane is not null or value not in (
+      select value from wanted where lane is not null group by value having count(*) > (select most.n from most)
+    ))`
 
 /** SQL: a row `v` with the `value` of each column that ticket `found` is in; no row if it has no value. */
 function valuesOf({ kind, fieldId }: Group, bind: (value: unknown) => string) {
@@ -157,7 +170,7 @@ function wantedOf({ Value }: Request<typeof contract.queryBoard>, after: BoardPo
   const ofColumn = `value = ${bind(String(Value))}`
   if (!after) return ofColumn
   const { lane, rank, id } = after
-  return `${ofColumn} and (lane, rank, -id) > (${bind(lane)}::numeric, ${bind(rank)}::numeric, -${bind(id)}::bigint)`
+  return `${ofColumn} and (coalesce(lane, 'Infinity'), rank, -id) > (${bind(lane)}::numeric, ${bind(rank)}::numeric, -${bind(id)}::bigint)`
 }
 
 /** Every column of the board, in its order, including empty ones and those of values that are no longer an option. */
