@@ -81,7 +81,7 @@ async function fill(
   const [o, p, count, first] = [organizationId, projectId, tickets, projectId * 1_000_000].map(value => sql`${value}::bigint`)
   await sql`
     insert into ticket (organization_id, id, project_id, template_id, state_id, parent_id, title)
-    select ${o}, ${first} + i, ${p}, ${sql.lit(templates.bug)}, ${sql.lit(states.open)}, case when i % 10 >= 7 then ${first} + i - i % 10 end, 'Ticket ' || i
+    select ${o}, ${first} + i, ${p}, ${sql.lit(templates.bug)}, ${sql.lit(states.open)}, case when i % 10 >= 7 then ${first} + i - i % 10 end, 'Ticket ' || i || case when i % 3 = 0 then ' third' else '' end
     from generate_series(0, ${count} - 1) i`.execute(db)
   await sql`
     insert into ticket_subordinate (organization_id, ticket_id, proposed) select ${o}, parent_id, count(*) from ticket
@@ -265,7 +265,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     )
     expect.soft((await measure(searchTickets, { Query: 'label:rare is:open' })).rows, 'a rare label').toBeLessThan(60)
     expect.soft((await measure(searchTickets, { Query: 'title:ticket' })).rows, 'a word of all titles').toBeLessThan(25_000)
-    // A frequent word or label beside a state or a type: counted up to a limit, then the newest tickets are read until a thousand have it.
+    // A frequent word or label beside other conditions: counted up to a limit, then the newest tickets are read until a thousand have it. Trash is read first.
     await executeUnlimited(server, sql`alter table ticket_label disable trigger user`)
     await executeUnlimited(
       server,
@@ -283,6 +283,8 @@ test('a hot call takes one or two statements, which read as many rows in a proje
       ['ticket is:open', 50_000],
       ['title:ticket type:bug', 25_000],
       ['label:"often 1" is:open', 25_000],
+      ['ticket is:trashed', 300],
+      ['ticket -third', 55_000],
     ] as const)
       expect.soft((await measure(searchTickets, { Query })).rows, Query).toBeLessThan(most)
     // The session is proved first, as for the plain list. What somebody is assigned to is counted ticket by ticket; what a project has is not.

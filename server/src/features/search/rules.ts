@@ -7,10 +7,10 @@ import { isKey } from '../tickets/rules.ts'
 import { type Ground, matchCondition } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
-import { type Indexed, splitParts } from './indexed/rules.ts'
+import { splitParts } from './indexed/rules.ts'
 import { hadKey, type NamedProject, thoseNamed, ticketsNamed } from './naming/rules.ts'
 import { isOnlySymbols, isPunctuation, titlePart } from './parts/rules.ts'
-import { hasWords, idsWith, isWords, term, WordQueries } from './words/rules.ts'
+import { hasOwnWords, hasWords, idsWith, isWords, term, WordQueries } from './words/rules.ts'
 
 /** The projects that a query reads, and the fields that it may name there. */
 export interface Reach {
@@ -42,10 +42,15 @@ export interface Compiled {
   codes: string[]
   /** Only for a query that consists of words. */
   wordsOnly?: Words
-  /** For other queries: the parts that an index can find. All results are among the tickets of each. */
-  indexed?: Indexed[]
-  /** For other queries: binds and returns SQL of all parts but the words. */
-  others?(): string
+  /** For other queries: their parts. */
+  parts?: {
+    /** SQL of the ids of tickets among which are all results, for each part that an index can find. A further condition can be appended. */
+    ids: (() => string)[]
+    /** SQL about ticket `t` for each part of words, also excluded ones, which reads only the words of this ticket. */
+    isMet: (() => string)[]
+    /** SQL of all other parts. */
+    others(): string
+  }
 }
 
 export interface Words {
@@ -54,6 +59,8 @@ export interface Words {
   /** SQL of the tsquery of the words, without the projects. */
   query: string
 }
+
+type Not = Extract<Tree, { kind: 'not' }>
 
 /** A query as SQL. `alternatives` are words of the project that a word may have meant. Mark '=' looks for words in titles alone. */
 export function compile(
@@ -68,6 +75,11 @@ export function compile(
   const queries = new WordQueries({ parsed, projects: reach.projects, bind, alternatives, mark: wordMark })
   const { words, codes } = queries
   const isOfWords = (tree: Tree) => isWords(tree, reach.projects)
+  /** What is excluded may be nowhere, even if the other words are looked for in titles alone. */
+  const excluded = (tree: Not) => compile({ ...parsed, where: tree.of }, reach, place, alternatives)
+  // The code of a project excludes all of its tickets.
+  const isWithoutWords = (tree: Tree): tree is Not =>
+    tree.kind === 'not' && isOfWords(tree.of) && queries.wholeProjects(tree.of).length === 0
   const signs = (text: string) => `(${hasWords(term(bind, text), projects)} or ${titlePart(text, ground)})`
 
   function condition(tree: Tree): string {
@@ -77,8 +89,7 @@ export function compile(
       case 'or':
         return `(${joined(tree).join(` ${tree.kind} `)})`
       case 'not':
-        // What is excluded may be nowhere, even if the other words are looked for in titles alone.
-        return `(not coalesce(${compile({ ...parsed, where: tree.of }, reach, place, alternatives).condition}, false))`
+        return `(not coalesce(${excluded(tree).condition}, false))`
       case 'phrase':
         return signs(tree.text)
       case 'word':
@@ -117,9 +128,17 @@ export function compile(
   const { where } = parsed
   if (where === null) return { condition: 'true', words, codes }
   if (!isOfWords(where)) {
-    const { indexed, others } = splitParts(where.kind === 'and' ? partsOf(where) : [where], queries, ground)
-    const ofOthers = () => (others.length === 0 ? 'true' : condition({ kind: 'and', of: others }))
-    return { condition: condition(where), words, codes, indexed, others: ofOthers }
+    const split = splitParts(where.kind === 'and' ? partsOf(where) : [where], queries, ground)
+    const rest = split.others.filter(part => !isWithoutWords(part))
+    const parts = {
+      ids: split.ids,
+      isMet: [
+        ...split.isMet,
+        ...split.others.filter(isWithoutWords).map(part => () => `not ${hasOwnWords(excluded(part).wordsOnly?.query ?? '')}`),
+      ],
+      others: () => (rest.length === 0 ? 'true' : condition({ kind: 'and', of: rest })),
+    }
+    return { condition: condition(where), words, codes, parts }
   }
   const query = queries.of(where)
   const whole = queries.wholeProjects(where)

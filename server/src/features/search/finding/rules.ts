@@ -48,7 +48,7 @@ export function statementOf(search: Search, page: Page, alternatives: Alternativ
   const { before, found } = candidates
     ? { before: candidates, found: tickets(parts, 't.id in (select id from candidates)') }
     : firstTickets(parts)
-  const hasFew = !candidates && most !== null && (compiled.indexed?.length ?? 0) > 0
+  const hasFew = !candidates && most !== null && (compiled.parts?.ids.length ?? 0) > 0
   const words = parts.bind(compiled.words.join(' '))
   const { keys, picked } = pageOf(parts, isRanked ? `(${rankedRows(parts, words, exact)})` : 'found', page)
   // The states are joined last: PostgreSQL misjudges how many tickets a join with them leaves.
@@ -110,30 +110,30 @@ function firstTickets(parts: Parts): { before: string; found: string } {
  * the tickets of one part after the other are read by an index, up to a limit. If one part has few, all results are among these. Otherwise tickets are read
  * from the newest backwards, and their words are compared last, because that costs most: `offset 0` keeps this order.
  */
-function newestOf(parts: Parts, { condition, indexed = [], others }: Compiled, name: string, isWanted: string, most: number): string[] {
+function newestOf(parts: Parts, { condition, parts: split }: Compiled, name: string, isWanted: string, most: number): string[] {
   const newest = (only: string, key = 't.id') => `${tickets(parts, only)} order by ${key} desc limit ${most}`
   // Keeps the planner from reading by the index of ids, which for rare tickets would be read to its end.
   const unindexed = 't.id + 0'
-  if (indexed.length === 0 || !others) {
+  if (!split || split.ids.length === 0) {
     const { where } = parts.search.parsed
     const mayBeRare = parts.isRanked && asksForWords(where) && where?.kind !== 'or'
     return [`${name} as materialized (${newest(`${isWanted} and ${condition}`, mayBeRare ? unindexed : undefined)})`]
   }
+  const { ids, isMet, others } = split
   const few = (n: number) => `${name}_few_${n}`
   const isFew = (n: number) => `(select count(*) <= ${mostFew} from ${few(n)})`
-  const read = indexed.map(({ ids }, n) => {
-    const own = (only: string) => `(${ids()} and ${only} limit ${mostFew + 1})`
+  const read = ids.map((idsOf, n) => {
+    const own = (only: string) => `(${idsOf()} and ${only} limit ${mostFew + 1})`
     if (n === 0) return `${few(n)} as materialized ${own(isWanted)}`
     const ofPrevious = `select ticket_id from ${few(n - 1)} where ${isFew(n - 1)}`
     return `${few(n)} as materialized (${ofPrevious} union all ${own(`not ${isFew(n - 1)}`)})`
   })
-  const last = indexed.length - 1
+  const last = ids.length - 1
   const amongFew = newest(`${isFew(last)} and t.id = any(array(select ticket_id from ${few(last)})) and ${condition}`, unindexed)
-  const words = indexed.flatMap(({ isMet }) => (isMet ? [isMet()] : []))
   const backwards =
-    words.length === 0
+    isMet.length === 0
       ? newest(`not ${isFew(last)} and ${condition}`)
-      : `select * from (${tickets(parts, `not ${isFew(last)} and ${others()}`)} order by t.id desc offset 0) t where ${words.join(' and ')} limit ${most}`
+      : `select * from (${tickets(parts, `not ${isFew(last)} and ${others()}`)} order by t.id desc offset 0) t where ${isMet.map(sql => sql()).join(' and ')} limit ${most}`
   return [...read, `${name} as materialized ((${amongFew}) union all (${backwards}))`]
 }
 

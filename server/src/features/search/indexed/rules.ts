@@ -4,8 +4,10 @@ import { isNone } from '../fields/rules.ts'
 import { isOnlySymbols } from '../parts/rules.ts'
 import { hasOwnWords, idsWith, isWords, term, type WordQueries } from '../words/rules.ts'
 
-/** A part of a query that an index can find. Its functions bind parameters, so each is called only where its SQL is used. */
-export interface Indexed {
+// The functions here bind parameters, so each is called only where its SQL is used.
+
+/** A part of a query that an index can find. */
+interface Indexed {
   /** SQL of the ids of the tickets that meet it, in no order. A further condition can be appended. */
   ids(): string
   /** Of words: SQL that ticket `t` has them, which reads only the words of this ticket. */
@@ -13,11 +15,33 @@ export interface Indexed {
 }
 
 /** The parts that every ticket must meet: those that an index can find, and all but the words. Words beside each other are one part. */
-export function splitParts(parts: readonly Tree[], queries: WordQueries, ground: Ground): { indexed: Indexed[]; others: Tree[] } {
+export function splitParts(parts: readonly Tree[], queries: WordQueries, ground: Ground) {
   const ofWords = parts.filter(part => isWords(part, ground.reached))
   const grouped = [...parts.filter(part => !ofWords.includes(part)), ...(ofWords.length > 0 ? [{ kind: 'and', of: ofWords } as const] : [])]
   const known = new Map(grouped.map(part => [part, indexedPart(part, queries, ground)]))
-  return { indexed: [...known.values()].filter(part => part !== undefined), others: grouped.filter(part => !known.get(part)?.isMet) }
+  const indexed = [...known.values()].filter(part => part !== undefined)
+  const few = indexed.length > 0 ? grouped.flatMap(part => fewTickets(part, ground) ?? []) : []
+  return {
+    ids: [...few.map(sql => () => sql), ...indexed.map(({ ids }) => ids)],
+    isMet: indexed.flatMap(part => part.isMet ?? []),
+    others: grouped.filter(part => !known.get(part)?.isMet),
+  }
+}
+
+/** SQL of the ids of tickets that are often few, and among which are all that meet the part: beside words, these may be what is rarest. */
+function fewTickets(part: Tree, { projects, user }: Ground): string | undefined {
+  const [is, ...more] = textsOf(part)
+  if (part.kind !== 'match' || part.name !== 'is' || more.length > 0) return undefined
+  switch (is?.toLowerCase()) {
+    case 'trashed':
+      return `select x.id as ticket_id from ticket x where x.organization_id = $1 and x.project_id = any(${projects}) and x.trashed_at is not null`
+    case 'blocked':
+      return "select l.to_ticket_id as ticket_id from ticket_link l where l.organization_id = $1 and l.kind = 'blocks'"
+    case 'blocking':
+      return "select l.from_ticket_id as ticket_id from ticket_link l where l.organization_id = $1 and l.kind = 'blocks'"
+    case 'mine':
+      return `select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = any(${projects}) and a.user_id = ${user}`
+  }
 }
 
 function indexedPart(part: Tree, queries: WordQueries, ground: Ground): Indexed | undefined {
