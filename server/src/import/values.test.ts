@@ -191,7 +191,9 @@ test('a ticket whose parent is as deep as a tree may be becomes a root', async (
   expect(imported).toMatchObject({ tickets: 1, present: 1 })
   const text = 'the parent V-20 of V-21 has no room below it: the ticket becomes a root'
   expect(imported.problems).toEqual([{ rows: [3], column: 'Parent id', text }])
-  const { rows } = await sql`select parent_id from ticket where organization_id = ${organization} and external_id = 'V-21'`.execute(server.db)
+  const { rows } = await sql`select parent_id from ticket where organization_id = ${organization} and external_id = 'V-21'`.execute(
+    server.db,
+  )
   expect(rows).toEqual([{ parent_id: null }])
 })
 
