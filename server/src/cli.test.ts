@@ -255,6 +255,21 @@ test('a storage that belongs to another database is reported in one line, and is
   expect(await tessera(settings, 'storage')).toMatchObject({ code: 1, output: `${newer}\n` })
 })
 
+test('a command is for the only organization, or for those that are named', async () => {
+  await using server = await startServer()
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data }
+  const create = async (login: string, ...ids: string[]) =>
+    (await tessera(settings, 'user', 'create', login, ...ids.flatMap(id => ['--organization', id]))).output.split('\n')[0]
+  expect(await create('ann', '7')).toBe('There is no organization yet: start the server and open the set-up address that it prints.')
+  const ward = await makeOrganization(server.db, 'Ward')
+  expect(await create('ann')).toBe('Created the user "ann" in "Ward".')
+  const lab = await makeOrganization(server.db, 'Lab')
+  const list = `${ward} (Ward), ${lab} (Lab)`
+  expect(await create('ben')).toBe(`Choose one with --organization: ${list}.`)
+  for (const id of ['7', '01', 'Lab']) expect(await create('ben', id)).toBe(`There is no organization ${id}: there are ${list}.`)
+  expect(await create('ben', String(lab), String(ward))).toBe('Created the user "ben" in "Lab", "Ward".')
+})
+
 test('an import ends with statistics for the planner; a rehearsal writes nothing', async () => {
   await using server = await startServer()
   const { db, system } = server

@@ -3,14 +3,14 @@ import { isOneLine } from '@tessera/contract/names'
 import progress from 'cli-progress'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../db/db.ts'
-import { int8, text } from '../db/shape.ts'
+import { int8 } from '../db/shape.ts'
 import { planImport } from '../import/export/plan.ts'
 import { cut } from '../import/export/text.ts'
 import { outcome, rehearsal } from '../import/report.ts'
 import { importExport } from '../import/write.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
-import { onDatabase } from '../process/command.ts'
+import { chosenOrganizations, noOrganization, onDatabase } from '../process/command.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
 import { openStorage } from '../storage/open-storage.ts'
 
@@ -55,15 +55,14 @@ export async function run(argv: string[]) {
   if (!/^[A-Za-z0-9_]{1,16}$/.test(shortCode)) {
     throw new UsageError(`--project ${shortCode}: a short code has 1 to 16 letters, digits or _.`)
   }
-  if (values.organization !== undefined && !/^[1-9]\d{0,14}$/.test(values.organization)) {
-    throw new UsageError(`--organization ${values.organization}: give the number of an organization.`)
-  }
   if (!isOneLine(values.title?.trim() ?? '')) throw new UsageError('--title must be one line, without control characters.')
 
   const plan = await planImport(file, { also: values.field ?? [], ...(values['only-field'] && { only: values['only-field'] }) })
   const isDry = values['dry-run'] === true
   return onDatabase(async ({ db, config }) => {
-    const organizationId = await organization(db, values.organization === undefined ? undefined : Number(values.organization))
+    const [organization] = await chosenOrganizations(db, values.organization === undefined ? [] : [values.organization])
+    if (!organization) throw noOrganization()
+    const organizationId = organization.id
     const importerId = await importer(db, organizationId, values.as)
     const title = cut(values.title?.trim() || plan.projectName || shortCode, limits.name)
     const target = { organizationId, shortCode, title, ...(importerId !== undefined && { importerId }) }
@@ -81,16 +80,6 @@ export async function run(argv: string[]) {
     for (const line of isDry ? rehearsal(plan, imported) : outcome(plan, imported, shortCode, seconds)) console.log(line)
     return 0
   })
-}
-
-async function organization(db: Db, wanted: number | undefined) {
-  const rows = await queryRows(db, { id: int8, title: text })`select id, title from organization order by id`
-  const found = wanted === undefined && rows.length === 1 ? rows[0] : rows.find(({ id }) => id === wanted)
-  if (found) return found.id
-  if (rows.length === 0)
-    throw new OperatorError('There is no organization yet: start the server and open the set-up address that it prints.')
-  const list = rows.slice(0, 20).map(({ id, title }) => `${id} (${title})`)
-  throw new OperatorError(`--organization: ${wanted === undefined ? 'choose one' : `there is no ${wanted}`}: ${list.join(', ')}.`)
 }
 
 /** The member of the organization with this login; without a login its administrator, if there is only one. */

@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import { problemOfLogin } from '@tessera/contract/names'
 import { LoginName, OptionalEmail, PersonName } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
-import { type Db, queryRows } from '../db/db.ts'
+import { queryRows } from '../db/db.ts'
 import { bool, int8, text } from '../db/shape.ts'
 import { accept } from '../http/schemas/accept.ts'
 import { anyDevice, digest, newToken } from '../http/session-cookie.ts'
@@ -13,7 +13,7 @@ import { hashPassword } from '../lib/passwords/passwords.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
-import { type CommandContext, onDatabase } from '../process/command.ts'
+import { type CommandContext, chosenOrganizations, onDatabase } from '../process/command.ts'
 
 const minutes = 15
 export const help = `tessera user create LOGIN [--email ADDRESS] [--full-name NAME] [--given-name NAME] [--organization ID]… [--admin] [--manager] [--super]
@@ -57,7 +57,7 @@ export async function run(argv: string[]) {
   const givenName = nameOf('given-name', values['given-name'])
   const password = values['password-stdin'] ? (await readText(process.stdin)).replace(/\r?\n$/, '') : null
   const create = async (context: CommandContext) => {
-    const organizations = await organizationsOf(context.db, [...new Set(values.organization)])
+    const organizations = await chosenOrganizations(context.db, [...new Set(values.organization)])
     if (organizations.length === 0 && (values.admin || values.manager))
       throw new OperatorError('There is no organization yet that --admin or --manager could apply to: leave them out.')
     if (password !== null) checkPassword(context, password, [login, email, fullName])
@@ -99,21 +99,6 @@ function checkPassword({ config }: CommandContext, password: string, words: stri
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}.`)
   }
-}
-
-async function organizationsOf(db: Db, wanted: string[]) {
-  const all = await db.selectFrom('organization').select(['id', 'title']).orderBy('id').execute()
-  if (wanted.length === 0) {
-    if (all.length === 1) return all
-    if (all.length === 0) return []
-    throw new OperatorError(`Choose one with --organization: ${all.map(({ id, title }) => `${id} (${title})`).join(', ')}.`)
-  }
-  return wanted.map(id => {
-    const found = all.find(organization => String(organization.id) === id)
-    if (!found)
-      throw new OperatorError(`There is no organization ${id}: there are ${all.map(each => `${each.id} (${each.title})`).join(', ')}.`)
-    return found
-  })
 }
 
 async function printResetLink({ db, config }: CommandContext, login: string) {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { type Config, readConfig } from '../config.ts'
+import type { Db } from '../db/db.ts'
 import { nameOf } from '../db/embedded/data-directory/account.ts'
 import { isInstalled } from '../db/embedded/data-directory/directory.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
@@ -42,6 +43,28 @@ export async function onDatabase<T>(
 
 function onWait() {
   console.error('Another command uses the bundled PostgreSQL: waiting until it is done.')
+}
+
+/** The organizations with these ids; without ids the only one, or an empty list if there is none yet. */
+export async function chosenOrganizations(db: Db, ids: readonly string[]) {
+  const all = await db.selectFrom('organization').select(['id', 'title']).orderBy('id').execute()
+  if (ids.length === 0 && all.length <= 1) return all
+  if (all.length === 0) throw noOrganization()
+  const more = all.length > 20 ? ', …' : ''
+  const list = `${all
+    .slice(0, 20)
+    .map(({ id, title }) => `${id} (${title})`)
+    .join(', ')}${more}`
+  if (ids.length === 0) throw new OperatorError(`Choose one with --organization: ${list}.`)
+  return ids.map(id => {
+    const found = all.find(organization => String(organization.id) === id)
+    if (!found) throw new OperatorError(`There is no organization ${id}: there are ${list}.`)
+    return found
+  })
+}
+
+export function noOrganization() {
+  return new OperatorError('There is no organization yet: start the server and open the set-up address that it prints.')
 }
 
 /**
