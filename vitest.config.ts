@@ -13,8 +13,8 @@ const aboutOneServer = [
   'server/src/features/search/known-words.test.ts',
 ]
 
-// Workers are kept from file to file. Three for two processors: many tests wait for processes that they started.
-const workers = { maxWorkers: 3, isolate: false }
+// Workers are kept from file to file. Four for two processors: many tests wait for processes that they started.
+const workers = { maxWorkers: 4, isolate: false }
 
 export default defineConfig({
   test: {
