@@ -15,7 +15,7 @@ export async function runOn(server: Connection, statements: readonly string[]) {
 
 const administered = new Map<string, Db>()
 
-/** The same on a connection that the worker keeps: with one for each database, every second process of PostgreSQL was one of these. */
+/** The same on a connection that the worker keeps. With a new one for each database, half of PostgreSQL's processes were started for that. */
 async function administer(server: Connection, statements: readonly string[]) {
   const key = JSON.stringify(server)
   const db = administered.get(key) ?? connect(server, administration)

@@ -142,7 +142,7 @@ function placedStatement(
   from (select $3::bigint as id) caller`
 }
 
-/** SQL: the parents of the tickets found, and null where some have none. Its lane comes last, as null does. */
+/** SQL: the parents of the tickets found, each with the position of its lane. Tickets without a parent have a row of nulls, which comes last. */
 const lanesFound = `lanes as materialized (
     select one.parent_id, coalesce(above.rank, -above.id) as lane
     from (select distinct parent_id from found) one left join ticket above on above.organization_id = $1 and above.id = one.parent_id

@@ -28,7 +28,7 @@ export function splitParts(parts: readonly Tree[], queries: WordQueries, ground:
   }
 }
 
-/** SQL of the ids of tickets that are often few, and among which are all that meet the part: beside words, these may be what is rarest. */
+/** SQL of the ids of tickets among which are all that meet the part. They are often few: then they are read instead of all tickets with a frequent word. */
 function fewTickets(part: Tree, { projects, user }: Ground): string | undefined {
   const [is, ...more] = textsOf(part)
   if (part.kind !== 'match' || part.name !== 'is' || more.length > 0) return undefined

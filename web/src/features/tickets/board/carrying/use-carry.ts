@@ -22,7 +22,7 @@ export function useCarry(options: CarryOptions) {
   const { board, refused, announce, onLanded } = options
   const { hand, held, take, wordsOf, lift, putBack, drop } = useHand(options)
 
-  // Says on the copy that follows the pointer where it would go. That changes without the pointer when the refusals arrive.
+  // The copy that follows the pointer says where the card would be dropped. When the refusals arrive, that changes while the pointer rests.
   const ghost = useRef<HTMLElement>(undefined)
   useLayoutEffect(() => {
     if (!hand || !ghost.current) return
