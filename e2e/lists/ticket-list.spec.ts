@@ -234,6 +234,19 @@ test('columns are as wide as their content, and the title gets the rest; filters
   await expect(rowsOf(page)).toHaveCount(7)
   expect(await start('id')).toBeLessThanOrEqual(88)
 
+  // Tabular digits would make it 0.62 em wide.
+  const hyphen = await rowsOf(page)
+    .first()
+    .locator('td.id a')
+    .evaluate((code, start) => {
+      const range = document.createRange()
+      range.setStart(code.firstChild as Text, start)
+      range.setEnd(code.firstChild as Text, start + 1)
+      return { text: range.toString(), em: range.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(code).fontSize) }
+    }, shortCode.length)
+  expect(hyphen.text).toBe('-')
+  expect(hyphen.em).toBeLessThan(0.54)
+
   const edge = () => page.getByLabel('Filter Description').evaluate(filter => getComputedStyle(filter).borderTopColor)
   const quiet = 'rgba(0, 0, 0, 0)'
   expect(await edge()).toBe(quiet)
