@@ -1,7 +1,10 @@
-/** Writes server/src/db/tables.ts from a migrated database: `npm run db:types` with DATABASE_URL set to an empty scratch database. */
-import { writeFileSync } from 'node:fs'
+/** Writes server/src/db/tables.ts from the migrations, which it runs on a bundled PostgreSQL in a temporary folder: `npm run db:types`. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { sql } from 'kysely'
 import { connect } from '../server/src/db/db.ts'
+import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
 import { migrate } from '../server/src/db/schema/migrate.ts'
 
 const types: Record<string, string> = {
@@ -25,12 +28,11 @@ interface Column {
   generated: boolean
 }
 
-const url = process.env.DATABASE_URL
-if (!url) {
-  console.error('Set DATABASE_URL to an empty scratch database.')
-  process.exit(1)
-}
-const db = connect({ connectionString: url }, { poolSize: 1 })
+const directory = mkdtempSync(path.join(tmpdir(), 'tessera-types-'))
+// As root, PostgreSQL runs under another account.
+chmodSync(directory, 0o755)
+const server = await startEmbedded({ directory, durable: false })
+const db = connect(server.connection, { poolSize: 1 })
 await migrate(db)
 const { rows } = await sql<Column>`
   select c.relname as table, a.attname as name, t.typname as type, not a.attnotnull as nullable, a.atthasdef or a.attidentity <> '' as generated
@@ -40,6 +42,8 @@ const { rows } = await sql<Column>`
   where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`.execute(db)
 await db.destroy()
+await server.stop()
+rmSync(directory, { recursive: true })
 
 const tables = Map.groupBy(rows, ({ table }) => table)
 const lines = [
@@ -63,7 +67,9 @@ function typeOf({ name, type, nullable, generated }: Column) {
   const maybeLeftOut = generated || nullable ? ' | undefined' : ''
   const base = types[type] ?? 'unknown'
   if (type === 'timestamptz') return `ColumnType<Date${maybeNull}, Date | string${maybeNull}${maybeLeftOut}, Date | string${maybeNull}>`
-  if (type === 'jsonb')
-    return `ColumnType<${name === 'options' ? 'Options' : base}${maybeNull}, string${maybeNull}${maybeLeftOut}, string${maybeNull}>`
+  if (type === 'jsonb') {
+    const read = name === 'options' ? `Options${maybeNull}` : base
+    return `ColumnType<${read}, string${maybeNull}${maybeLeftOut}, string${maybeNull}>`
+  }
   return generated ? `Generated<${base}${maybeNull}>` : `${base}${maybeNull}`
 }

@@ -142,7 +142,7 @@ export interface Tables {
     key: string
     call: string
     request_hash: Buffer
-    answer: ColumnType<unknown | null, string | null | undefined, string | null>
+    answer: ColumnType<unknown, string | null | undefined, string | null>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
   installation: {
@@ -151,7 +151,7 @@ export interface Tables {
     storage_id: string | null
     secret: Generated<Buffer>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
-    storage_clean_up: ColumnType<unknown | null, string | null | undefined, string | null>
+    storage_clean_up: ColumnType<unknown, string | null | undefined, string | null>
   }
   invitation: {
     organization_id: number
@@ -298,7 +298,7 @@ export interface Tables {
     entry_state_id: number
     position: number
     archived_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-    defaults: ColumnType<unknown | null, string | null | undefined, string | null>
+    defaults: ColumnType<unknown, string | null | undefined, string | null>
   }
   template_field: {
     organization_id: number
