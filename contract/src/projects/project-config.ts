@@ -5,19 +5,10 @@ import type * as shapes from './shapes/project-config.ts'
 
 export type { TemplateDefaults } from './shapes/project-config.ts'
 
-/** The field types: id of a property type ↔ renderer. */
-export const propertyTypes = [
-  { id: 1, Description: 'TEXTMULTILINE' },
-  { id: 2, Description: 'SELECT' },
-  { id: 3, Description: 'TEXT' },
-  { id: 4, Description: 'NUMBER' },
-  { id: 5, Description: 'DATE' },
-  { id: 6, Description: 'CHECKBOX' },
-  { id: 7, Description: 'MULTISELECT' },
-  { id: 8, Description: 'USER' },
-  { id: 9, Description: 'URL' },
-] as const
-/** The same ids by renderer, for code. The value of a TEXTMULTILINE is Markdown. */
+/**
+ * The field types: renderer → id of the property type. A new one also needs a migration that adds it to the table `property_type`. The value of a
+ * TEXTMULTILINE is Markdown.
+ */
 export const propertyType = {
   TEXTMULTILINE: 1,
   SELECT: 2,
@@ -28,7 +19,12 @@ export const propertyType = {
   MULTISELECT: 7,
   USER: 8,
   URL: 9,
-} as const satisfies Record<(typeof propertyTypes)[number]['Description'], (typeof propertyTypes)[number]['id']>
+} as const
+export type Renderer = keyof typeof propertyType
+export const propertyTypes = Object.entries(propertyType).map(([renderer, id]) => ({ id, Description: renderer as Renderer }))
+export function rendererOf(typeId: number): Renderer | undefined {
+  return propertyTypes.find(({ id }) => id === typeId)?.Description
+}
 /** Types whose values come from the field's own options. */
 export const typesWithOptions: readonly number[] = [propertyType.SELECT, propertyType.MULTISELECT]
 

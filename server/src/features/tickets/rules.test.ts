@@ -1,10 +1,10 @@
-import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType, propertyTypes, type Renderer } from '@tessera/contract/projects/project-config'
 import { expect, test } from 'vitest'
 import { columnOrder } from './columns/rules.ts'
 import { idPattern, likeContaining, problemOfValue, rank, readCursor, sortKey, storedValue, writeCursor } from './rules.ts'
 
-function fits(type: (typeof propertyTypes)[number]['Description'], value: string, options: string[] = []) {
-  const typeId = propertyTypes.find(({ Description }) => Description === type)?.id ?? 0
+function fits(type: Renderer, value: string, options: string[] = []) {
+  const typeId = propertyType[type]
   return problemOfValue({ typeId, options: options.map(option => ({ value: option })) }, value, id => id === 7) === undefined
 }
 

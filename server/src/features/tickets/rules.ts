@@ -1,13 +1,11 @@
 import { lineFeeds } from '@tessera/contract/names'
-import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType, type Renderer, rendererOf } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { decodeCursor, encodeCursor, isId } from '../../lib/cursor.ts'
 import { invalid } from '../../lib/failure.ts'
 import { type columnOrder, specOf } from './columns/rules.ts'
 
 // ── Values ──────────────────────────────────────────────────────────────────
-
-type Renderer = (typeof propertyTypes)[number]['Description']
 
 interface FieldRule {
   typeId: number
@@ -17,7 +15,7 @@ interface FieldRule {
 /** The problem with a field's new value, as a phrase that follows its path; undefined when it may be stored. `''` means no value and is always allowed. */
 export function problemOfValue({ typeId, options }: FieldRule, value: string, isMember: (userId: number) => boolean): string | undefined {
   if (value === '') return undefined
-  const renderer = propertyTypes.find(({ id }) => id === typeId)?.Description
+  const renderer = rendererOf(typeId)
   return renderer && problems[renderer](value, options, isMember)
 }
 

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType, rendererOf } from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { bool, int2, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
@@ -72,7 +72,7 @@ export class ImportFields {
   /** Adds options for values that an earlier export did not have. */
   private async addOptions(column: FieldColumn, field: Field) {
     const { db, organizationId } = this.context
-    if (!column.wish?.endsWith('SELECT') || !rendererOf(field)?.endsWith('SELECT')) return
+    if (!column.wish?.endsWith('SELECT') || !rendererOf(field.typeId)?.endsWith('SELECT')) return
     const known = new Set(field.options.flatMap(({ value, label }) => [value, label.toLowerCase()]))
     const fresh = optionsOf(column).filter(({ value }) => !known.has(value) && !known.has(value.toLowerCase()))
     if (fresh.length === 0 || field.options.length + fresh.length > limits.optionsPerField) return
@@ -149,7 +149,7 @@ export class ImportFields {
     for (const [column, rows] of this.misfits) {
       const [field, textField] = [this.fieldOf.get(column), this.textFieldOf.get(column)]
       const values = rows.length === 1 ? '1 value does' : `${rows.length} values do`
-      const text = `${values} not fit the field '${field?.label}' (${rendererOf(field)}): kept in the field '${textField?.label}'`
+      const text = `${values} not fit the field '${field?.label}' (${field && rendererOf(field.typeId)}): kept in the field '${textField?.label}'`
       this.report(column, text, rows)
     }
   }
@@ -190,10 +190,6 @@ function isText(field: Field) {
   return field.typeId === propertyType.TEXTMULTILINE || field.typeId === propertyType.TEXT
 }
 
-function rendererOf(field: Pick<Field, 'typeId'> | undefined) {
-  return propertyTypes.find(({ id }) => id === field?.typeId)?.Description
-}
-
 /** The text as the field keeps it; '' for no value, undefined when it does not fit. */
 function valueFor(
   field: Pick<Field, 'typeId' | 'options'>,
@@ -201,7 +197,7 @@ function valueFor(
   text: string,
   members: ReadonlyMap<string, number>,
 ): string | undefined {
-  if (rendererOf(field) === 'USER') return members.get(text.toLowerCase())?.toString()
+  if (rendererOf(field.typeId) === 'USER') return members.get(text.toLowerCase())?.toString()
   const value = shortenBytes(readAs(field, texts, text) ?? text, limits.fieldValue)
   return problemOfValue(field, value, () => false) === undefined ? value : undefined
 }
@@ -211,7 +207,7 @@ function readAs(field: Pick<Field, 'typeId' | 'options'>, texts: string[], text:
   const { options } = field
   const optionOf = (name: string) =>
     options.find(({ value }) => value === name) ?? options.find(({ label }) => label.toLowerCase() === name.toLowerCase())
-  switch (rendererOf(field)) {
+  switch (rendererOf(field.typeId)) {
     case 'SELECT':
       return optionOf(text)?.value
     case 'MULTISELECT': {

@@ -1,4 +1,4 @@
-import { propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType, type Renderer } from '@tessera/contract/projects/project-config'
 import { expect, test } from 'vitest'
 import { removedOptions, requireOptions, typeChange } from './rules.ts'
 
@@ -28,9 +28,8 @@ test('the value of a new option is one line; an existing one keeps its own', () 
   expect(() => requireOptions(2, [option], [option])).not.toThrow()
 })
 
-type Name = (typeof propertyTypes)[number]['Description']
-const idOf = (name: Name) => propertyTypes.find(({ Description }) => Description === name)?.id as number
-const change = (from: Name, to: Name, values: string[], options: { value: string; label: string }[] = []) =>
+const idOf = (name: Renderer) => propertyType[name]
+const change = (from: Renderer, to: Renderer, values: string[], options: { value: string; label: string }[] = []) =>
   typeChange(
     { typeId: idOf(from), options },
     idOf(to),

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { isOneLine, isSeen } from '@tessera/contract/names'
-import { propertyTypes, typesWithOptions } from '@tessera/contract/projects/project-config'
+import { type Renderer, rendererOf, typesWithOptions } from '@tessera/contract/projects/project-config'
 import { invalid, notFound } from '../../../lib/failure.ts'
 import { problemOfValue } from '../../tickets/rules.ts'
 
@@ -13,7 +13,7 @@ export interface Option {
  * 400 for a duplicate value, one of several lines that was not there `before`, or options of a type without options; 404 for an unknown type.
  */
 export function requireOptions(typeId: number, options: readonly Option[] | undefined, before: readonly Option[] = []) {
-  if (!propertyTypes.some(({ id }) => id === typeId)) throw notFound()
+  if (rendererOf(typeId) === undefined) throw notFound()
   if (!options || options.length === 0) return
   if (!typesWithOptions.includes(typeId)) throw invalid('FieldProps', 'are only for the types SELECT and MULTISELECT')
   const known = new Set(before.map(({ value }) => value))
@@ -46,14 +46,11 @@ interface TypeChange {
 /** A text field with more distinct values than this does not become a SELECT. */
 const fewValues = 100
 
-function nameOf(typeId: number) {
-  return propertyTypes.find(({ id }) => id === typeId)?.Description
-}
-const texts: readonly (string | undefined)[] = ['TEXT', 'TEXTMULTILINE']
+const texts: readonly (Renderer | undefined)[] = ['TEXT', 'TEXTMULTILINE']
 
 /** What a field of one type becomes as another. Stored values stay as they are: those that would not mean the same do not fit. */
 export function typeChange(field: { typeId: number; options: readonly Option[] }, to: number, values: readonly StoredValue[]): TypeChange {
-  const [from, target] = [nameOf(field.typeId), nameOf(to)]
+  const [from, target] = [rendererOf(field.typeId), rendererOf(to)]
   const options = typesWithOptions.includes(field.typeId)
     ? [...field.options]
     : target === 'SELECT'
@@ -84,7 +81,7 @@ function problemOfOption(value: string) {
 }
 
 /** Why a value would be misread. */
-function problemOfMeaning(from: string | undefined, to: string | undefined, options: readonly Option[], value: string) {
+function problemOfMeaning(from: Renderer | undefined, to: Renderer | undefined, options: readonly Option[], value: string) {
   if (from === to) return undefined
   if (to === 'TEXT' && /[\r\n]/.test(value)) return 'has several lines'
   if (!texts.includes(to)) return undefined

@@ -1,4 +1,4 @@
-import { propertyType, propertyTypes } from '@tessera/contract/projects/project-config'
+import { propertyType, type Renderer, rendererOf } from '@tessera/contract/projects/project-config'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, QueryError, type Value } from '@tessera/contract/query-language/tree'
 import { likeContaining } from '../../tickets/rules.ts'
@@ -18,7 +18,6 @@ export interface FieldOfKey {
 /** SQL: the types whose values the search reads as text. */
 export const textTypes = [propertyType.TEXTMULTILINE, propertyType.TEXT, propertyType.URL].join()
 
-type Renderer = (typeof propertyTypes)[number]['Description']
 interface Context {
   bind: Bind
   clock: Clock
@@ -38,7 +37,7 @@ export function fieldCondition({ values }: Match, fields: readonly FieldOfKey[],
     if (isNone(value)) return [`not ${valued(anyIds(), 'true')}`]
     let isReadable = false
     const ofTypes = [...byType].flatMap(([typeId, ofType]) => {
-      const renderer = propertyTypes.find(({ id }) => id === typeId)?.Description ?? 'TEXT'
+      const renderer = rendererOf(typeId) ?? 'TEXT'
       const condition = valueCondition(renderer, value, ofType, context)
       if (condition === undefined) return []
       isReadable = true

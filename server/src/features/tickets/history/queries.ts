@@ -1,4 +1,4 @@
-import { propertyTypes } from '@tessera/contract/projects/project-config'
+import { rendererOf } from '@tessera/contract/projects/project-config'
 import type { LinkKind } from '@tessera/contract/tickets/links'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { json, type RowOf, text } from '../../../db/shape.ts'
@@ -165,7 +165,7 @@ function describeWith({ code, ...found }: Names) {
   const fieldValue = (text: string | null, typeId: number, options: { value: string; label: string }[]) => {
     if (text === null || text === '') return null
     const label = (value: string) => options.find(option => option.value === value)?.label ?? value
-    switch (propertyTypes.find(({ id }) => id === typeId)?.Description) {
+    switch (rendererOf(typeId)) {
       case 'SELECT':
         return label(text)
       case 'MULTISELECT':

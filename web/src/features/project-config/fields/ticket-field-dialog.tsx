@@ -5,6 +5,7 @@ import {
   createNewTicketField,
   getPropertytypeList,
   type getTicketFieldList,
+  propertyType,
   propertyTypes,
   setTicketField,
   setTicketFieldType,
@@ -60,7 +61,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   })
   const { errors } = formState
   const [chosenType, chooseType] = useState(field?.FieldType)
-  const type = chosenType ?? propertyTypes[0].id
+  const type = chosenType ?? propertyType.TEXTMULTILINE
   const [read, setRead] = useState(field?.FieldProps ?? [])
   const [options, setOptions] = useState(() => editable(read))
   const [wrongOption, setWrongOption] = useState<{ id: number; message: string }>()

@@ -21,7 +21,7 @@ export const setTicketFieldType = implement(contract.setTicketFieldType, async (
   await sql`
     update field set type_id = ${input.idControlType}, options = ${after}::jsonb
     where organization_id = ${scope.organizationId} and id = ${input.idField}`.execute(db)
-  const nameOf = (wanted: number) => contract.propertyTypes.find(({ id }) => id === wanted)?.Description ?? String(wanted)
+  const nameOf = (wanted: number) => contract.rendererOf(wanted) ?? String(wanted)
   const changes = changesOf(
     { subject: 'field', subjectId: input.idField, projectId: scope.projectId },
     { Type: [nameOf(typeId), nameOf(input.idControlType)], Options: [JSON.stringify(before), after] },

@@ -1,4 +1,4 @@
-import { propertyTypes } from '@tessera/contract/projects/project-config'
+import { rendererOf } from '@tessera/contract/projects/project-config'
 import type { TicketField } from '@tessera/contract/tickets/tickets'
 import { useId } from 'react'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
@@ -20,7 +20,7 @@ interface ValueFieldProps {
 /** Enters a field's value where there is no ticket. */
 export function ValueField({ field, people, value, onChange, isForMany = false }: ValueFieldProps) {
   const id = useId()
-  const renderer = propertyTypes.find(type => type.id === field.FieldType)?.Description
+  const renderer = rendererOf(field.FieldType)
   const problem = problemOfValue(renderer ?? '', value)
   const shared = { label: field.Label, problem }
   const text = {
