@@ -11,8 +11,8 @@ import { credentialsOf } from '../../../http/session-cookie.ts'
 import { type Credentials, visibleProjects } from '../../../lib/authorize.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
 import { fileDisposition } from '../../../upload/file-name.ts'
-import { isWatched } from '../../tickets/columns/queries.ts'
-import { requireKnown, sortedKeys } from '../../tickets/columns/rules.ts'
+import { isWatched, lastChange } from '../../tickets/columns/queries.ts'
+import { isListColumn, type ListColumn, requireKnown, sortedKeys } from '../../tickets/columns/rules.ts'
 import { personName } from '../../tickets/queries.ts'
 import { selectionOf } from '../../tickets/rules.ts'
 import { matchingIds } from '../matching/queries.ts'
@@ -64,8 +64,8 @@ async function columnsOf(db: Db, { organizationId }: Searcher, projectId: number
   const names = (given ?? '').split(',').filter(name => name !== '')
   const fields = await run(db, fieldsOf, [organizationId, projectId])
   const optionsOf: OptionsOf = new Map(fields.map(({ key, options }) => [key, new Map(options.map(({ value, label }) => [value, label]))]))
-  if (names.length === 0) return { columns: ['Assignees', 'Labels', 'Created', 'Updated', 'Parent'], optionsOf }
-  if (!names.every(name => (listColumns as readonly string[]).includes(name) || optionsOf.has(name)))
+  if (names.length === 0) return { columns: listColumns.filter(name => name !== 'Watched'), optionsOf }
+  if (!names.every(name => isListColumn(name) || optionsOf.has(name)))
     throw invalid('Columns', 'names something that is neither a column nor the key of a field of this project')
   return { columns: names, optionsOf }
 }
@@ -75,6 +75,19 @@ const fieldsOf = statement(
 )
 
 const time = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+/** SQL: what the file shows in each column of ticket `t`. */
+const cells: Record<ListColumn, string> = {
+  Assignees: `(select string_agg(${personName} || ' (' || r.name || ')', '; ' order by lower(unaccent(${personName})), r.position, u.id)
+    from assignment a join user_account u on u.id = a.user_id join role r on r.organization_id = $1 and r.id = a.role_id
+    where a.organization_id = $1 and a.ticket_id = t.id)`,
+  Labels: `(select string_agg(l.name, '; ' order by lower(unaccent(l.name)), l.id)
+    from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
+    where tl.organization_id = $1 and tl.ticket_id = t.id)`,
+  Created: time('t.created_at'),
+  Updated: time(lastChange),
+  Parent: "p.short_code || '-' || t.parent_id",
+  Watched: `(${isWatched('$3')})::int::text`,
+}
 const rowsShape = {
   cells: json<string[]>(),
   fields: json<Record<string, { type: number; value: string }>>(),
@@ -88,18 +101,7 @@ const rowsStatement = statement(
         then coalesce((select ${personName} from user_account u where u.id::text = v.value), v.value) else v.value end))
       from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id
       where v.organization_id = $1 and v.ticket_id = t.id), '{}') as fields,
-    json_build_object(
-      'Assignees', (select string_agg(${personName} || ' (' || r.name || ')', '; ' order by lower(unaccent(${personName})), r.position, u.id)
-        from assignment a join user_account u on u.id = a.user_id join role r on r.organization_id = $1 and r.id = a.role_id
-        where a.organization_id = $1 and a.ticket_id = t.id),
-      'Labels', (select string_agg(l.name, '; ' order by lower(unaccent(l.name)), l.id)
-        from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
-        where tl.organization_id = $1 and tl.ticket_id = t.id),
-      'Created', ${time('t.created_at')},
-      'Updated', ${time(`coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`)},
-      'Parent', p.short_code || '-' || t.parent_id,
-      'Watched', (${isWatched('$3')})::int::text
-    ) as columns
+    json_build_object(${Object.entries(cells).map(([name, value]) => `'${name}', ${value}`)}) as columns
   from unnest($2::bigint[]) with ordinality as o (id, n)
   join ticket t on t.organization_id = $1 and t.id = o.id
   join project p on p.organization_id = $1 and p.id = t.project_id

@@ -4,8 +4,9 @@ import { isQueryName, nearestNames, sortNames } from '@tessera/contract/query-la
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { QueryError, type SortTerm } from '@tessera/contract/query-language/tree'
 import type { searchTickets } from '@tessera/contract/tickets/search'
+import type { sortColumns } from '@tessera/contract/tickets/tickets'
 import { columnKey, fieldKey } from '../../tickets/columns/queries.ts'
-import { columnOrder, isBaseColumn, isListColumn, titleOrder } from '../../tickets/columns/rules.ts'
+import { columnOfSort, columnOrder, isBaseColumn, isListColumn } from '../../tickets/columns/rules.ts'
 import type { Bind, FieldOfKey } from '../fields/rules.ts'
 import type { Reach } from '../rules.ts'
 
@@ -20,17 +21,14 @@ interface SortKey {
   type: string
 }
 
-const columns: Record<Exclude<(typeof sortNames)[number], 'due'>, SortKey> = {
-  id: { sql: 't.id', type: 'bigint' },
-  title: columnKey(titleOrder),
-  type: { sql: '(select lower(tp.name) from template tp where tp.organization_id = $1 and tp.id = t.template_id)', type: 'text' },
-  phase: { sql: 't.phase', type: 'int' },
-  state: { sql: 't.position', type: 'int' },
-  assignee: columnKey('Assignees'),
-  label: columnKey('Labels'),
-  parent: columnKey('Parent'),
-  created: columnKey('Created'),
-  updated: columnKey('Updated'),
+const baseKeys: Record<(typeof sortColumns)[number], SortKey> = {
+  ID: { sql: 't.id', type: 'bigint' },
+  Type: { sql: '(select lower(tp.name) from template tp where tp.organization_id = $1 and tp.id = t.template_id)', type: 'text' },
+  Phase: { sql: 't.phase', type: 'int' },
+  State: { sql: 't.position', type: 'int' },
+}
+function keyOfColumn(name: string): SortKey {
+  return isBaseColumn(name) ? baseKeys[name] : columnKey(name)
 }
 
 /** The order of the list, else the query's own; null without either. In one project it is that of `query-tickets`. */
@@ -42,19 +40,18 @@ export function orderOf(sort: Request<typeof searchTickets>['Sort'], parsed: Par
 function keyOfTerm(term: SortTerm, { spanOf }: Parsed, reach: Reach, bind: Bind) {
   const { name, descending } = term
   const Direction = descending ? ('desc' as const) : ('asc' as const)
-  const known = sortNames.find(each => each === name)
-  if (isQueryName(name) && !known) {
+  const column = columnOfSort(name)
+  if (isQueryName(name) && column === undefined && name !== 'due') {
     throw new QueryError(`Tickets cannot be sorted by '${name}'`, spanOf(term), nearestNames(name, sortNames))
   }
-  const key = known && known !== 'due' ? columns[known] : keyOf(reach.fields.get(name) ?? [], bind)
+  const key = column === undefined ? keyOf(reach.fields.get(name) ?? [], bind) : keyOfColumn(column)
   return { ...key, Direction }
 }
 
 function sortedBy(sort: NonNullable<Request<typeof searchTickets>['Sort']>, reach: Reach, bind: Bind): Order {
   const { columns: slots, id } = columnOrder(sort)
   const key = (name: string) => {
-    if (isBaseColumn(name)) return columns[name.toLowerCase() as 'type' | 'phase' | 'state']
-    if (isListColumn(name)) return columnKey(name)
+    if (isBaseColumn(name) || isListColumn(name)) return keyOfColumn(name)
     return keyOf(
       [...reach.fields.values()].flat().filter(field => field.key === name),
       bind,

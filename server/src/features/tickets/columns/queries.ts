@@ -21,7 +21,7 @@ export const columnsRow = {
 type ColumnsAnswer = RowOf<typeof columnsRow>
 
 /** When the ticket was last changed, or else created. */
-const lastChange = `coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`
+export const lastChange = `coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`
 
 /** SQL: whether this person is mailed about ticket `t`. */
 export function isWatched(user: string) {

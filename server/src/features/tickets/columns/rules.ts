@@ -1,4 +1,5 @@
 import type { Request } from '@tessera/contract/call'
+import type { sortNames } from '@tessera/contract/query-language/names'
 import { listColumns, type queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
 import { decodeCursor, encodeCursor, isId } from '../../../lib/cursor.ts'
 import { invalid } from '../../../lib/failure.ts'
@@ -19,6 +20,24 @@ export function isBaseColumn(name: string): name is BaseColumn {
 }
 /** The order that `sort:title` asks for; no request can name it. */
 export const titleOrder = '*title'
+
+/** The columns of the names that `sort:` takes. `due` is a field, of each project another. */
+const columnOf: Record<Exclude<(typeof sortNames)[number], 'due'>, string> = {
+  id: 'ID',
+  title: titleOrder,
+  type: 'Type',
+  phase: 'Phase',
+  state: 'State',
+  assignee: 'Assignees',
+  label: 'Labels',
+  parent: 'Parent',
+  created: 'Created',
+  updated: 'Updated',
+}
+/** Undefined if the name is not one of those. */
+export function columnOfSort(name: string): string | undefined {
+  return Object.hasOwn(columnOf, name) ? columnOf[name as keyof typeof columnOf] : undefined
+}
 
 function isField(name: string) {
   return !isListColumn(name) && !isBaseColumn(name) && name !== titleOrder

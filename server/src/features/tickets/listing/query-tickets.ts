@@ -11,7 +11,7 @@ import { notFound } from '../../../lib/failure.ts'
 import { asBadRequest, withinTime, withinUsualTime } from '../../search/queries.ts'
 import { asksForTrash } from '../../search/rules.ts'
 import { columnsAnswer, columnsRow, valuesText } from '../columns/queries.ts'
-import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from '../columns/rules.ts'
+import { columnOfSort, columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, writeColumnCursor } from '../columns/rules.ts'
 import { askedQuery, lookUp } from '../finding/asking/queries.ts'
 import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from '../finding/queries.ts'
 import { idLikeOf, isFiltered, statesOf } from '../finding/rules.ts'
@@ -65,23 +65,11 @@ function needsKeys(input: Input, asked: AskedQuery | undefined) {
 
 /** The order that the query asks for. */
 function sortOf({ parsed: { sort, spanOf }, reach }: AskedQuery): NonNullable<Input['Sort']> {
-  const columns: Record<string, string> = {
-    id: 'ID',
-    title: titleOrder,
-    type: 'Type',
-    phase: 'Phase',
-    state: 'State',
-    assignee: 'Assignees',
-    label: 'Labels',
-    parent: 'Parent',
-    created: 'Created',
-    updated: 'Updated',
-  }
   return sort.flatMap(term => {
     const Direction = term.descending ? ('desc' as const) : ('asc' as const)
     const fields = reach.fields.get(term.name)
     if (fields) return fields.map(({ key }) => ({ Column: key, Direction }))
-    const Column = columns[term.name]
+    const Column = columnOfSort(term.name)
     if (!Column) throw new QueryError(`Tickets cannot be sorted by '${term.name}'`, spanOf(term), nearestNames(term.name, sortNames))
     return { Column, Direction }
   })
