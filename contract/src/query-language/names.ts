@@ -1,4 +1,4 @@
-/** Names that every project understands; besides them each field by its database key. */
+/** Names that every project understands; besides them each field by its database key. They consist of letters, digits and `_`, like a key. */
 export const queryNames = [
   'state',
   'type',

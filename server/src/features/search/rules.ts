@@ -1,10 +1,10 @@
 import { permission } from '@tessera/contract/permissions'
-import { isQueryName, type QueryName } from '@tessera/contract/query-language/names'
+import { isQueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, matchesOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
 import { holds } from '../../lib/authorize.ts'
 import { isKey } from '../tickets/rules.ts'
-import { type Ground, matchCondition } from './conditions/rules.ts'
+import { type ConditionName, type Ground, matchCondition } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
 import { splitParts } from './indexed/rules.ts'
@@ -115,7 +115,7 @@ export function compile(
   function matchOf(match: Match): string {
     const { spanOf } = parsed
     const isDue = match.name === 'due'
-    if (isQueryName(match.name) && !isDue) return matchCondition(match as Match & { name: QueryName }, spanOf, ground)
+    if (isQueryName(match.name) && !isDue) return matchCondition(match as Match & { name: ConditionName }, spanOf, ground)
     const fields = reach.fields.get(match.name) ?? []
     if (fields.length === 0) {
       // Nothing is due where no field says so.

@@ -108,6 +108,16 @@ async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string
   const parameters = [searcher.organizationId, projects.map(({ id }) => id), typed]
   const found = (rows: { value: string; label?: string }[]) =>
     rows.map(({ value, label }) => ({ Text: valueText(value), Label: label ?? value }))
+  if (!isQueryName(name) && name !== 'sort') {
+    const types = new Set(fields.get(name)?.map(({ typeId }) => typeId))
+    if (types.size === 0) return []
+    return [
+      ...(types.has(propertyType.CHECKBOX) ? fixed(['yes', 'no']) : []),
+      ...(types.has(propertyType.USER) ? [...fixed(['me']), ...found(await run(db, valueStatements.person, parameters))] : []),
+      ...found(await run(db, valueStatements.option, [...parameters, name])),
+      ...fixed(['empty']),
+    ]
+  }
   switch (name) {
     case 'is':
       return fixed(isValues)
@@ -149,15 +159,5 @@ async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string
     case 'id':
     case 'title':
       return []
-    default: {
-      const types = new Set(fields.get(name)?.map(({ typeId }) => typeId))
-      if (types.size === 0) return []
-      return [
-        ...(types.has(propertyType.CHECKBOX) ? fixed(['yes', 'no']) : []),
-        ...(types.has(propertyType.USER) ? [...fixed(['me']), ...found(await run(db, valueStatements.person, parameters))] : []),
-        ...found(await run(db, valueStatements.option, [...parameters, name])),
-        ...fixed(['empty']),
-      ]
-    }
   }
 }

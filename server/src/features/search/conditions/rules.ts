@@ -24,10 +24,13 @@ export interface Ground {
   clock: Clock
 }
 
+/** Without `due`, which is a field: in each project another one. */
+export type ConditionName = Exclude<QueryName, 'due'>
+
 /** SQL that is true for the tickets that the match finds. */
-export function matchCondition(match: Match & { name: QueryName }, spanOf: Parsed['spanOf'], ground: Ground): string {
+export function matchCondition(match: Match & { name: ConditionName }, spanOf: Parsed['spanOf'], ground: Ground): string {
   const { bind } = ground
-  const none: Partial<Record<QueryName, string>> = {
+  const none: Partial<Record<ConditionName, string>> = {
     assignee: noneOf('assignment'),
     label: noneOf('ticket_label'),
     parent: 't.parent_id is null',
@@ -92,7 +95,12 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
 }
 
 /** Conditions on things with a name, which must be one of the texts. */
-function namedCondition(name: QueryName, values: readonly Value[], texts: readonly string[], ground: Ground): string[] {
+function namedCondition(
+  name: Exclude<ConditionName, 'is' | 'has' | 'phase' | 'created' | 'updated' | 'id'>,
+  values: readonly Value[],
+  texts: readonly string[],
+  ground: Ground,
+): string[] {
   const { bind, projects, user } = ground
   const isNamed = (column: string, known: string) => `${caseless(column)} = any(${anyOf(texts, `select ${column} from ${known}`, bind)})`
   // In quotation marks it is somebody's login.
@@ -143,8 +151,6 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
       return texts.map(text => hasWords(term(bind, text, '', 'B'), projects))
     case 'comment':
       return texts.map(text => hasWords(term(bind, text, '', 'C'), projects))
-    default:
-      return []
   }
 }
 
