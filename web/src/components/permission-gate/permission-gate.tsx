@@ -3,6 +3,7 @@ import { type PermissionId, permission, permissionName } from '@tessera/contract
 import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { type ReactNode, useState } from 'react'
 import { callQuery } from '../../lib/calls/api.ts'
+import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
 import { WithReason } from './with-reason.tsx'
 
 interface PermissionGateProps {
@@ -30,7 +31,7 @@ function Refused({ idProject, needs, reason, isWide = false, children }: Permiss
   const { data: members = [] } = useQuery({
     ...callQuery(getProjectMembers, { idProject }),
     enabled: isAsked && !reason,
-    staleTime: 60_000,
+    staleTime: seldomStale,
   })
   const names = members
     .filter(({ Permissions }) => Permissions.includes(permission.managePermissions) && Permissions.includes(needs))

@@ -3,6 +3,7 @@ import { getBackupStatus } from '@tessera/contract/people/organizations'
 import { CheckCircleIcon, ErrorIcon } from '../../components/icons/icons.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
+import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
 import { classNames } from '../../lib/display/class-names.ts'
 import { formatDateTime, formatRelative } from '../../lib/display/format.ts'
 import styles from './backup-status-card.module.css'
@@ -17,7 +18,7 @@ const words = {
 
 /** The status of backups, for super users; red until a restore has proven one. */
 export function BackupStatusCard() {
-  const { data, error } = useQuery({ ...callQuery(getBackupStatus, {}), staleTime: 60_000 })
+  const { data, error } = useQuery({ ...callQuery(getBackupStatus, {}), staleTime: seldomStale })
   if (!data)
     return (
       error && (

@@ -5,6 +5,7 @@ import { getViewList } from '@tessera/contract/projects/views'
 import { valueText } from '@tessera/contract/query-language/print'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { callQuery } from '../../lib/calls/api.ts'
+import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
 import { type Action, useActiveActions } from '../../lib/input/actions.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import { activateProject, type Session, useSession } from '../../lib/session/session.tsx'
@@ -76,7 +77,7 @@ export function useGroups(text: string, isOverDialog: boolean) {
   const typed = text.trim()
   const wanted = useDebounced(typed, pause)
   const isTyped = typed !== ''
-  const ofProject = { enabled: isTyped && idProject !== 0, staleTime: 60_000 }
+  const ofProject = { enabled: isTyped && idProject !== 0, staleTime: seldomStale }
   const views = useQuery({ ...callQuery(getViewList, { idProject }), ...ofProject })
   const people = useQuery({ ...callQuery(getProjectMembers, { idProject }), ...ofProject })
   const isSearch = wanted.length >= 2 || isKey(wanted)

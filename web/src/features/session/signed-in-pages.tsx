@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { connstate } from '@tessera/contract/people/session'
 import { type ReactNode, useEffect } from 'react'
 import { callQuery, post } from '../../lib/calls/api.ts'
+import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
 import { useLive } from '../../lib/calls/live/use-live.ts'
 import { followOtherTabs } from '../../lib/session/activity.ts'
 import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session/session.tsx'
@@ -14,7 +15,7 @@ export function SignedInPages({ children }: { children: ReactNode }) {
   useIdleWarning()
   const { data, dataUpdatedAt } = useQuery({
     ...callQuery(connstate, {}),
-    staleTime: 60_000,
+    staleTime: seldomStale,
     refetchOnWindowFocus: 'always',
     enabled: authenticated,
   })

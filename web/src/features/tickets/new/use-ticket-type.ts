@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { callQuery } from '../../../lib/calls/api.ts'
+import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
 
 /** How many of the parent's newest children are read to find their usual type. */
 const siblingsAsked = 50
@@ -27,7 +28,7 @@ export function useTicketType(idProject: number, idParent: number | undefined, c
   const defaults = useQuery({
     ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTemplate ?? 0 }),
     enabled: idTemplate !== undefined,
-    staleTime: 60_000,
+    staleTime: seldomStale,
   }).data?.Defaults
   return { templates, types, isTypeGone, idTemplate, defaults }
 }

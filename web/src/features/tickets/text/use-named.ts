@@ -5,6 +5,7 @@ import { namesOfTokens, type Token } from '@tessera/contract/text/markdown'
 import { labelName } from '@tessera/contract/text/names'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { post } from '../../../lib/calls/api.ts'
+import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
 import { currentSession } from '../../../lib/session/session.tsx'
 
 type Answer = Response<typeof getTextNames>
@@ -67,7 +68,7 @@ export function useNamed(idTicket: number, tokens: readonly Token[] = []) {
     queryKey: [getTextNames.path, idTicket, wanted],
     queryFn: () => askTogether(idTicket, wanted),
     enabled: Object.values(wanted).some(({ length }) => length > 0),
-    staleTime: 60_000,
+    staleTime: seldomStale,
   })
   return {
     ticketOf: (name: string) => data?.Tickets.find(({ id, pcode }) => `${pcode}-${id}`.toLowerCase() === name.toLowerCase()),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
 import { callQuery } from '../../../lib/calls/api.ts'
+import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
 import type { Ticket } from '../ticket.ts'
 
 /** Why nobody can change the ticket at present; undefined when it takes changes. */
@@ -9,7 +10,7 @@ export function useBlocked({ idProject, Trashed }: Ticket, isGone: boolean) {
   // Selects one flag, so that the page re-renders only if the project turns out to be archived.
   const { data: isArchived } = useQuery({
     ...callQuery(getProjectData, { idProject }),
-    staleTime: 60_000,
+    staleTime: seldomStale,
     select: ({ Archived }) => Archived === 1 || undefined,
   })
   if (isGone)

@@ -3,6 +3,7 @@ import { propertyType } from '@tessera/contract/projects/project-config'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { useEffect, useMemo, useState } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import type { ShownColumn } from './shown-column.ts'
 import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
 import { useFields } from './use-fields.ts'
@@ -19,7 +20,7 @@ export function useShownColumns(idProject: number, key: string): readonly ShownC
   const keys = names.filter(name => !isFixedColumn(name)).join()
   const fields = useFields(idProject, keys, keys !== '')
   const isPerson = fields.some(({ Key, FieldType }) => FieldType === propertyType.USER && names.includes(Key))
-  const { data: members } = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isPerson, staleTime: 60_000 })
+  const { data: members } = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isPerson, staleTime: seldomStale })
   return useMemo(
     () =>
       names.map(name => {

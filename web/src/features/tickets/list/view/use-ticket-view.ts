@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getViewList } from '@tessera/contract/projects/views'
 import { useCallback, useEffect, useMemo } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { useSearch } from '../../../../lib/navigation/use-search.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
 import { viewOfSaved } from '../saved-views/saved-view.ts'
@@ -48,7 +49,7 @@ export type ChangeView = ReturnType<typeof useTicketView>[1]
 function useDefaultView(idProject: number, isOn: boolean) {
   const [search, setSearch] = useSearch()
   const { idUser } = useSession()
-  const { data } = useQuery({ ...callQuery(getViewList, { idProject }), enabled: isOn, staleTime: 60_000 })
+  const { data } = useQuery({ ...callQuery(getViewList, { idProject }), enabled: isOn, staleTime: seldomStale })
   const first = data?.find(({ Default }) => Default === 1)
   const known = first && writeView(new URLSearchParams(), viewOfSaved(first)).toString()
   const isUnsaid = isOn && !namesView(search)

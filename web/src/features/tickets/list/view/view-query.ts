@@ -5,6 +5,7 @@ import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
 import type { Match, Tree, Value } from '@tessera/contract/query-language/tree'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { queryClient } from '../../../../lib/calls/query-client.ts'
 import type { TicketView } from './ticket-view.ts'
 
@@ -51,7 +52,7 @@ export function printView(view: TicketView, { types, states, labels }: Names): s
 
 /** The same; reads the project's names. */
 export async function queryOfView(idProject: number, view: TicketView): Promise<string> {
-  const fresh = { staleTime: 60_000 }
+  const fresh = { staleTime: seldomStale }
   const [types, archived, states, labels] = await Promise.all([
     view.types.length > 0 ? queryClient.fetchQuery({ ...callQuery(getTicketTemplateList, { idProject }), ...fresh }) : [],
     view.types.length > 0 ? queryClient.fetchQuery({ ...callQuery(getTicketTemplateList, { idProject, Archived: 1 }), ...fresh }) : [],

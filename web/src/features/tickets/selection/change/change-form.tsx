@@ -10,6 +10,7 @@ import { CloseIcon } from '../../../../components/icons/icons.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../../components/select/select.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { ParentField } from '../../moving/parent-field.tsx'
 import { ValueField } from '../../ticket/fields/value-field.tsx'
 import { type ChangeDraft, isOpen, type Part, type RoleHow, valueIn } from './change-draft.ts'
@@ -28,14 +29,14 @@ interface ChangeFormProps {
 
 /** Roles and members of the project. */
 export function usePeople(idTicket: number) {
-  const roles = useQuery({ ...callQuery(getProjectRoleList, { idTicket }), staleTime: 60_000 })
-  const users = useQuery({ ...callQuery(getProjectUserList, { idTicket, Recent: 1 }), staleTime: 60_000 })
+  const roles = useQuery({ ...callQuery(getProjectRoleList, { idTicket }), staleTime: seldomStale })
+  const users = useQuery({ ...callQuery(getProjectUserList, { idTicket, Recent: 1 }), staleTime: seldomStale })
   return { roles, users }
 }
 
 /** The labels that the project offers, with those of its organization. */
 export function useLabels(idProject: number, enabled = true) {
-  return useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: 60_000, enabled })
+  return useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: seldomStale, enabled })
 }
 
 const labelParts = { AddLabels: 'Add labels', RemoveLabels: 'Remove labels', SetLabels: 'Replace all labels with' } as const
@@ -48,8 +49,8 @@ const hows: { value: RoleHow; label: string }[] = [
 
 /** The form for the change, part by part; parts that are not chosen stay as they are. */
 export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }: ChangeFormProps) {
-  const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 })
-  const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: 60_000 })
+  const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: seldomStale })
+  const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: seldomStale })
   const labels = useLabels(idProject)
   const { roles, users } = usePeople(idTicket)
   const people = users.data ?? []

@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom'
 import { onViewChange, putUnder } from '../../../../components/layer/put-under.ts'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { counted } from '../../../../lib/display/format.ts'
 import { applyEdit, selectedOf } from './apply-edit.ts'
 import { caretPlace } from './caret-place.ts'
@@ -32,7 +33,7 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
     ...callQuery(getMentionableUsers, { idTicket, Text: asked?.kind === '@' ? asked.words : '' }),
     enabled: asked?.kind === '@',
     placeholderData: keepPreviousData,
-    staleTime: 60_000,
+    staleTime: seldomStale,
   })
   const entries =
     asked?.kind === '@'

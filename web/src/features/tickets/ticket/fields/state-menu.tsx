@@ -9,6 +9,7 @@ import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { refusalOf, type Ticket } from '../../ticket.ts'
 import styles from './state-menu.module.css'
@@ -26,7 +27,7 @@ interface StateMenuProps {
 export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
-  const { data: states } = useQuery({ ...callQuery(getTicketStateList, { idProject: ticket.idProject }), staleTime: 60_000 })
+  const { data: states } = useQuery({ ...callQuery(getTicketStateList, { idProject: ticket.idProject }), staleTime: seldomStale })
   // The state that the ticket has is there once another one is chosen: as the way back.
   const choices =
     value === ticket.idState ? ticket.OutputStates : [{ id: ticket.idState, Description: ticket.State }, ...ticket.OutputStates]

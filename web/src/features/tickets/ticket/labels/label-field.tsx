@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { MultiAutocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { readableOn } from '../../../../lib/display/label-color.ts'
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { type LabelChange, labelChanges, type Ticket } from '../../ticket.ts'
@@ -30,7 +31,7 @@ function choiceOf({ idLabel, Label, Color }: TicketLabel) {
 /** Chooses a ticket's labels by typing. People who may manage labels can create new ones here. */
 export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps) {
   const { idProject } = ticket
-  const labels = useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: 60_000 })
+  const labels = useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: seldomStale })
   const create = useCallMutation(setLabel)
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)

@@ -8,6 +8,7 @@ import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { GatedIconButton } from '../../../../components/permission-gate/gated-icon-button.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { carriedLabels, refusalOf, type Ticket } from '../../ticket.ts'
 import type { useTicketDraft } from '../use-ticket-draft.ts'
@@ -28,7 +29,7 @@ export function TicketLabels({ ticket, draft, blocked }: TicketLabelsProps) {
   const [isEditing, edit] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const changes = draft.draft.Labels
-  const known = useQuery({ ...callQuery(getLabelList, { idProject }), enabled: isEditing || changes.length > 0, staleTime: 60_000 })
+  const known = useQuery({ ...callQuery(getLabelList, { idProject }), enabled: isEditing || changes.length > 0, staleTime: seldomStale })
   const shown = carriedLabels(ticket.Labels, changes, known.data ?? [])
   useActions([
     { keys: 'l', label: 'Change the labels', refused: refusalOf(ticket, permission.editTickets, blocked), run: () => edit(true) },

@@ -8,6 +8,7 @@ import { Alert } from '../../../../components/alert/alert.tsx'
 import { Button } from '../../../../components/button/button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './links-card.module.css'
 
@@ -20,7 +21,7 @@ interface DuplicateOfferProps {
 /** Offers the next steps for a ticket that was just marked as a duplicate: to close it, and to move its watchers over. */
 export function DuplicateOffer({ ticket, original, onClose }: DuplicateOfferProps) {
   const { idTicket, idProject, pcode, OutputStates, Permissions, Phase, Watchers } = ticket
-  const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 }).data ?? []
+  const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: seldomStale }).data ?? []
   const save = useCallMutation(setTicketData)
   const move = useCallMutation(moveTicketWatchers)
   const mayClose = Phase !== 3 && Permissions.includes(permission.changeState)

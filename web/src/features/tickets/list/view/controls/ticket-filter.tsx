@@ -7,6 +7,7 @@ import { MultiSelectFilter } from '../../../../../components/filter/multi-select
 import { TextFilter } from '../../../../../components/filter/text-filter.tsx'
 import { PhaseMark } from '../../../../../components/icons/phase-mark.tsx'
 import { callQuery } from '../../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../../lib/calls/live/seldom-stale.ts'
 import type { TicketView } from '../ticket-view.ts'
 import { LabelFilter } from './label-filter.tsx'
 import styles from './ticket-filter.module.css'
@@ -66,14 +67,14 @@ interface ChoiceProps {
 }
 
 function TypeFilter({ idProject, value, onChange }: ChoiceProps) {
-  const { data: types } = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), staleTime: 60_000 })
+  const { data: types } = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), staleTime: seldomStale })
   const [isAsked, ask] = useState(false)
   // Tickets keep an archived type. Archived types are read when the filter opens, or when it has a type that is not in the list above.
   const isArchivedWanted = isAsked || (types !== undefined && !value.every(id => types.some(type => type.idTicketTemplate === id)))
   const { data: archived } = useQuery({
     ...callQuery(getTicketTemplateList, { idProject, Archived: 1 }),
     enabled: isArchivedWanted,
-    staleTime: 60_000,
+    staleTime: seldomStale,
   })
   const option = ({ idTicketTemplate, Description }: { idTicketTemplate: number; Description: string }, detail?: string) => ({
     value: idTicketTemplate,
@@ -85,7 +86,7 @@ function TypeFilter({ idProject, value, onChange }: ChoiceProps) {
 }
 
 function StateFilter({ idProject, value, onChange }: ChoiceProps) {
-  const { data: states = [] } = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 })
+  const { data: states = [] } = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: seldomStale })
   const options = states.map(({ id, Description, phase }) => ({ value: id, label: Description, mark: <PhaseMark phase={phase} /> }))
   return <MultiSelectFilter label="State" options={options} value={value} onChange={onChange} />
 }

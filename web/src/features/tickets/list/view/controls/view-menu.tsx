@@ -7,6 +7,7 @@ import { lazy } from '../../../../../components/lazy/lazy.tsx'
 import { Menu, type MenuProps } from '../../../../../components/menu/menu.tsx'
 import { Tooltip } from '../../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../../lib/calls/api.ts'
+import { seldomStale } from '../../../../../lib/calls/live/seldom-stale.ts'
 import { useActions } from '../../../../../lib/input/actions.ts'
 import type { Layout, TicketView } from '../ticket-view.ts'
 import type { ChangeView } from '../use-ticket-view.ts'
@@ -37,7 +38,7 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
   const [dialog, setDialog] = useState<'save' | 'views'>()
   const close = () => setDialog(undefined)
   const anchor = useRef<HTMLButtonElement>(null)
-  const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isOpen, staleTime: 60_000 })
+  const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isOpen, staleTime: seldomStale })
   useEffect(() => {
     if (takesFocus) anchor.current?.focus()
     takesFocus = false
