@@ -90,7 +90,7 @@ function ProjectOfPage() {
   const { pathname } = useLocation()
   const routeProject = Number(matchPath('/:page/:id', pathname)?.id)
   useEffect(() => {
-    if (/^\/(view-project|edit-project|project-charts|project-changes)\//.test(pathname)) activateProject(routeProject)
+    if (/^\/(view-project|edit-project|project-\w+)\//.test(pathname)) activateProject(routeProject)
   }, [pathname, routeProject])
   return null
 }
