@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readConfig, settingNotices } from './config.ts'
 import { whereOf } from './db/external.ts'
@@ -109,4 +110,15 @@ test('https with TRUST_PROXY 0 gives a notice, because the server itself speaks 
   expect(notices({ PUBLIC_URL: 'https://tickets.example' })).toEqual([expect.stringContaining('set TRUST_PROXY=1')])
   expect(notices({ PUBLIC_URL: 'https://tickets.example', TRUST_PROXY: '1' })).toEqual([])
   expect(notices({ PUBLIC_URL: 'http://tickets.example' })).toEqual([])
+})
+
+test('docs/operations.md lists each setting that is read, and no other', () => {
+  const read = new Set<string>()
+  readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }))
+  // How it was started is no setting.
+  read.delete('NODE_ENV')
+  const [, settings = ''] = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8').split(/^## .*$/m)
+  expect([...settings.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, names = '']) => names.replaceAll('`', '').split(', ')).sort()).toEqual(
+    [...read].sort(),
+  )
 })
