@@ -54,7 +54,7 @@ afterAll(async () => {
 
 test('every call has one row in the matrix with a status for each actor, and every row a call', () => {
   expect(matrix.actors).toEqual(actors)
-  expect(rows.map(({ call }) => call).sort()).toEqual([...calls.keys()].sort())
+  expect(rows.map(({ call }) => call).sort(), 'the rows of access-matrix.json, and the calls').toEqual([...calls.keys()].sort())
   for (const row of [...rows, ...cases]) {
     if (row.testedIn === undefined) expect([row.call, row.status?.length]).toEqual([row.call, actors.length])
     else
@@ -84,7 +84,7 @@ test.each(answered)('access of $title $shown', async ({ row, call }) => {
     if (name === 'simulate-timeout' && !withoutSession.has(actor)) continue
     if (name === 'logout' && actor !== 'anonymous') continue
     const input = await inputOf(row, world.callers[actor])
-    expect(input).toBeDefined()
+    expect(input, `a valid input of ${name} in inputs.ts`).toBeDefined()
     const wanted = row.status?.[index] as number
     const { result: answer, written } = await watched.during(() => server.as(world.callers[actor], call, input))
     expect({ actor, status: answer.status, body: answer.status === wanted ? undefined : answer.body }).toEqual({
