@@ -1,4 +1,4 @@
-/** The permission types in the order of the permissions matrix. Their ids never change. */
+/** The permission types in the order of the permissions matrix. Their ids never change: members hold them as bits, and a new one only after a migration. */
 export const permissionTypes = [
   { id: 1, Description: 'View tickets' },
   { id: 2, Description: 'Create tickets' },
