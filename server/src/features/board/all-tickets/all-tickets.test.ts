@@ -74,7 +74,7 @@ test('a board by assignee or field keeps the order that people gave, page by pag
   expect(await titles({ Group: 'size' })).toEqual({ '': 'g', Small: '', Large: 'aebc' })
 })
 
-test('columns with one ticket in sixty have the same tickets as the board with a filter that matches all, page by page', async () => {
+test('columns with one ticket in sixty have the same tickets as with a filter that matches all, page by page, and lanes only change their order', async () => {
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone(allPermissions, { fullName: 'Ada' })
   const bob = await someone(allPermissions, { fullName: 'Bob' })
@@ -117,5 +117,22 @@ test('columns with one ticket in sixty have the same tickets as the board with a
     expect(board.get('')).toEqual([1, [without]])
     expect(board.get(Group === 'size' ? 'Small' : 'Bob')?.[1].at(-1)).toBe(seldom)
     expect(board.get(Group === 'size' ? 'Large' : 'Ada')?.[0]).toBe(Group === 'size' ? 117 : 118)
+  }
+
+  // A hundred lanes, more than are counted together: each ticket is the child of the one that was made twenty before. Lanes only change the order.
+  await sql`update ticket t set parent_id = p.id from unnest(${made}::bigint[]) with ordinality c (id, n), unnest(${made}::bigint[]) with ordinality p (id, n)
+    where t.organization_id = ${organization} and t.id = c.id and p.n = c.n - 20`.execute(server.db)
+  const parentOf = new Map(made.map((id, n) => [id, made[n - 20] ?? null]))
+  for (const Group of ['State', 'Assignee', 'size']) {
+    const Lanes = 'Parent' as const
+    const lanes = (await server.as(caller, queryBoard, { idProject, Group, Lanes })).body.Lanes ?? []
+    expect(lanes).toHaveLength(101)
+    const laneOf = (id: number) => lanes.indexOf(parentOf.get(id) ?? null)
+    const expected = [...(await read({ idProject, Group }))].map(([label, [total, ids]]) => [
+      label,
+      [total, ids.toSorted((one, other) => laneOf(one) - laneOf(other))],
+    ])
+    for (const filter of [{}, { Phases: [1, 2, 3] as (1 | 2 | 3)[] }])
+      expect([...(await read({ idProject, Group, Lanes, ...filter }))], Group).toEqual(expected)
   }
 })
