@@ -5,6 +5,7 @@ import { setLabel } from '@tessera/contract/projects/labels'
 import { setProjectData } from '@tessera/contract/projects/projects'
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { setView } from '@tessera/contract/projects/views'
+import { queryBoard } from '@tessera/contract/tickets/board'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { moveTickets } from '@tessera/contract/tickets/moving'
 import { getMentionableUsers } from '@tessera/contract/tickets/watchers'
@@ -32,6 +33,8 @@ test('an invalid request is refused with a readable message', async () => {
   expect(await fields(setView, { idProject, Name: 'a', Layout: 'calendar', Default: true })).toEqual([
     { path: 'Layout', message: 'must be "tree", "list", or "board"' },
   ])
+  for (const Lanes of ['Assignee', 1])
+    expect(await fields(queryBoard, { idProject, Group: 'State', Lanes })).toEqual([{ path: 'Lanes', message: 'must be "Parent"' }])
   // For any other union all reasons are listed, each once.
   const moves = [{ idTicket: 1, idParent: 'x' }]
   expect(await fields(moveTickets, { idProject, Moves: moves })).toEqual(

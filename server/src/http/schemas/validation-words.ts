@@ -16,9 +16,10 @@ export function problemsOf(problems: readonly Problem[], whole: string): { path:
   return [...new Map(fields.map(field => [JSON.stringify(field), field])).values()]
 }
 
-/** The values that a union of constants allows; undefined for other problems. */
+/** The values that a constant or a union of constants allows; undefined for other problems. */
 function choicesOf(problem: Problem) {
-  const { anyOf } = (problem as { parentSchema?: { anyOf?: { const?: unknown }[] } }).parentSchema ?? {}
+  const { anyOf, const: only } = (problem as { parentSchema?: { anyOf?: { const?: unknown }[]; const?: unknown } }).parentSchema ?? {}
+  if (only !== undefined) return [JSON.stringify(only)]
   if (problem.keyword !== 'anyOf' || !anyOf?.every(one => one.const !== undefined)) return undefined
   return anyOf.map(one => JSON.stringify(one.const))
 }
