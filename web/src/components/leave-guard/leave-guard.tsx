@@ -1,5 +1,4 @@
-import { useEffect } from 'react'
-import { useUnsaved } from '../../lib/forms/unsaved.ts'
+import { useCloseWarning, useUnsaved } from '../../lib/forms/unsaved.ts'
 import { useGuard, useLocation } from '../../lib/navigation/use-navigation.ts'
 import { ConfirmDialog } from '../confirm-dialog/confirm-dialog.tsx'
 
@@ -8,12 +7,7 @@ export function LeaveGuard({ isDirty, isKept = false }: { isDirty: boolean; isKe
   useUnsaved(isDirty)
   const { pathname } = useLocation()
   const { isAsking, leave, stay } = useGuard(to => isDirty && to.pathname !== pathname)
-  useEffect(() => {
-    if (!isDirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
+  useCloseWarning(isDirty)
   return (
     <ConfirmDialog open={isAsking} title="Leave without saving?" confirmLabel="LEAVE" cancelLabel="STAY" onConfirm={leave} onClose={stay}>
       {isKept

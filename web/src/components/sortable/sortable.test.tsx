@@ -6,7 +6,7 @@ import { SortableItem, SortableList } from './sortable-item.tsx'
 
 afterEach(cleanup)
 
-test('a drop is announced once it is stored, but not while the item is in hand again', async () => {
+test('a drop is announced once it is stored, but not while the item is in hand again; until then closing the tab asks', async () => {
   Element.prototype.scrollIntoView = () => {}
   const user = userEvent.setup()
   let store = () => {}
@@ -31,7 +31,11 @@ test('a drop is announced once it is stored, but not while the item is in hand a
   screen.getByRole('button', { name: 'Move Row 1' }).focus()
   await user.keyboard(' {ArrowDown} ')
   expect(said()).toBe('')
+  // Closing the tab now would lose the order.
+  const isClosingAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(isClosingAsked()).toBe(true)
   await act(async () => store())
+  expect(isClosingAsked()).toBe(false)
   expect(said()).toBe('Dropped Row 1, position 2 of 2.')
   await user.keyboard(' {ArrowDown}  ')
   await act(async () => store())

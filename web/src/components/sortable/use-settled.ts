@@ -1,11 +1,13 @@
 import { useRef, useState } from 'react'
 import { isSame } from '../../lib/forms/drafts/use-draft.ts'
+import { useCloseWarning } from '../../lib/forms/unsaved.ts'
 import { fitted, type Lists } from '../../lib/input/arrange.ts'
 
 /** The order after the drops, shown until they are stored and the lists have been refetched: an older answer may still be on its way. */
 export function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readAt = Number.POSITIVE_INFINITY) {
   const [kept, keep] = useState<{ to: Lists; storedAt?: number } | null>(null)
   if (kept?.storedAt !== undefined && readAt > kept.storedAt) keep(null)
+  useCloseWarning(kept !== null && kept.storedAt === undefined)
   const settled = fitted(kept?.to ?? lists, lists)
   const saving = useRef<Promise<unknown>>(undefined)
   /** Returns a promise if the order is stored by a call. */

@@ -16,3 +16,13 @@ export function useUnsaved(isDirty: boolean) {
 export function hasUnsaved() {
   return places > 0
 }
+
+/** While `isDirty`, the browser asks before the page is closed or reloaded. */
+export function useCloseWarning(isDirty: boolean) {
+  useEffect(() => {
+    if (!isDirty) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isDirty])
+}
