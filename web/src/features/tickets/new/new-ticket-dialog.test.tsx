@@ -1,3 +1,4 @@
+import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { createNewTicket, queryTickets } from '@tessera/contract/tickets/tickets'
@@ -230,4 +231,23 @@ test('another person who signs in does not see the dialog', async () => {
   act(() => enterSession(signedIn({ idUser: idUser + 1, projects, projperms: projectPermissions })))
   expect(screen.queryByLabelText('Title')).toBeNull()
   expect(screen.getByRole('button', { name: 'ADD TICKET' })).toBeDefined()
+})
+
+test('Enter before the types are loaded creates the ticket once they are, of the type that most siblings have', async () => {
+  const { server, user, onClose } = open({ idParent: 5, siblings: ['Task'] })
+  const types = Promise.withResolvers<{ idTicketTemplate: number; Description: string }[]>()
+  const siblings = Promise.withResolvers<Response<typeof queryTickets>>()
+  server.on(getTicketTemplateList, () => types.promise)
+  server.on(queryTickets, () => siblings.promise)
+  await user.type(screen.getByLabelText('Title'), 'Crash{Enter}')
+  expect(screen.getByRole('button', { name: 'ADD & CLOSE' })).toHaveProperty('ariaBusy', 'true')
+  types.resolve([
+    { idTicketTemplate: 10, Description: 'Bug' },
+    { idTicketTemplate: 11, Description: 'Task' },
+  ])
+  await screen.findByText('Bug')
+  expect(server.sentTo(createNewTicket)).toEqual([])
+  siblings.resolve({ Tickets: [{ ...sibling, id: 1, Type: 'Task', Labels: [] }], NextCursor: null, Total: 1 })
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.sentTo(createNewTicket).map(({ input }) => input)).toEqual([{ idProject: 1, idTemplate: 11, Title: 'Crash', idParent: 5 }])
 })

@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { createNewTicket } from '@tessera/contract/tickets/tickets'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
@@ -36,7 +36,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
-  const { templates, types, isTypeGone, idTemplate, defaults } = useTicketType(idProject, idParent, chosen)
+  const { templates, types, isLoading, isTypeGone, idTemplate, defaults } = useTicketType(idProject, idParent, chosen)
   const { form, keptAt, discard, stopKeeping } = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
   const { register, handleSubmit, formState } = form
   const onClose = () => {
@@ -57,8 +57,11 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
   )
   const children = defaults?.Children?.length ?? 0
 
+  /** What was asked for before the types came; done once they are here. */
+  const [awaited, wait] = useState<Then>()
   const submit = (then: Then) =>
     handleSubmit(({ Title }) => {
+      if (isLoading) return wait(then)
       if (!idTemplate || create.isPending) return
       setError(undefined)
       create.mutate(
@@ -78,14 +81,24 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
         },
       )
     })
-  const isBlocked = create.isPending || !idTemplate
+  const carryOn = useEffectEvent(() => {
+    if (!awaited) return
+    wait(undefined)
+    void submit(awaited)()
+  })
+  useEffect(() => {
+    if (!isLoading) carryOn()
+  }, [isLoading])
+  const isBusy = create.isPending || awaited !== undefined
+  const hasNoType = !idTemplate && !isLoading
   return (
     <FormDialog
       title="New Ticket"
       maxWidth="sm"
       submitLabel="ADD & CLOSE"
-      busy={create.isPending}
-      disabled={!idTemplate}
+      busy={isBusy}
+      canCancelWhileBusy={awaited !== undefined}
+      disabled={hasNoType}
       isDirty={formState.isDirty}
       isKept
       error={error}
@@ -93,10 +106,10 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
       onClose={onClose}
       actions={
         <>
-          <Button disabled={isBlocked} onClick={() => void submit('add another')()}>
+          <Button disabled={isBusy || hasNoType} onClick={() => void submit('add another')()}>
             ADD & ADD ANOTHER
           </Button>
-          <Button disabled={isBlocked} onClick={() => void submit('open')()}>
+          <Button disabled={isBusy || hasNoType} onClick={() => void submit('open')()}>
             ADD & OPEN
           </Button>
         </>

@@ -30,5 +30,5 @@ export function useTicketType(idProject: number, idParent: number | undefined, c
     enabled: idTemplate !== undefined,
     staleTime: seldomStale,
   }).data?.Defaults
-  return { templates, types, isTypeGone, idTemplate, defaults }
+  return { templates, types, isLoading: templates.isPending || siblings.isLoading, isTypeGone, idTemplate, defaults }
 }
