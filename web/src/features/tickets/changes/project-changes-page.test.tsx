@@ -1,6 +1,6 @@
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getChangeSetList, revertChangeSet } from '@tessera/contract/tickets/bulk'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { showPages } from '../../../../test/show.tsx'
@@ -48,21 +48,22 @@ test('a restored item without tickets has no count of tickets', async () => {
   expect((await screen.findAllByRole('listitem'))[1]?.textContent).toMatch(/^Dana brought back what was deleted(?!,)/)
 })
 
-test('a change is reverted once its project is known, which can be tried again', async () => {
+test('REVERT works before the project is known and reads it again if that failed; its description tells the changes apart', async () => {
   const { server, user } = begin(away)
-  expect(await revert()).toHaveProperty('disabled', true)
+  server.on(revertChangeSet, () => ({ Total: 1, Changed: 1, Same: 0, Refused: [], Rows: [], NextCursor: null }))
   await screen.findByText('The database is away')
+  const button = await revert()
+  const described = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+  expect(described?.textContent).toContain('Dana changed 2 tickets')
   server.on(getProjectData, () => project)
-  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
-  await waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
+  await user.click(button)
+  await screen.findByRole('dialog', { name: 'Revert the change of 2 tickets' })
 })
 
 test('the preview of a revert is requested again after a failure', async () => {
   const { server, user } = begin(() => project)
   server.on(revertChangeSet, away)
-  await waitFor(async () => expect(await revert()).toHaveProperty('disabled', false))
-  const button = await revert()
-  await user.click(button)
+  await user.click(await revert())
   await screen.findByText('The database is away')
   server.on(revertChangeSet, () => ({ Total: 1, Changed: 0, Same: 1, Refused: [], Rows: [], NextCursor: null }))
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))

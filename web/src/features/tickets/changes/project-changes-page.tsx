@@ -87,7 +87,7 @@ function Changes({ idProject }: { idProject: number }) {
               const deed = deedOf(set)
               return (
                 <li key={set.idChangeSet} className={styles.row}>
-                  <div className={styles.words}>
+                  <div id={`change-${set.idChangeSet}`} className={styles.words}>
                     <div>
                       <b>{set.By || 'Somebody'}</b> {deed}
                     </div>
@@ -108,7 +108,15 @@ function Changes({ idProject }: { idProject: number }) {
                     </time>
                   </div>
                   {refusal === undefined ? (
-                    <Button aria-label={`Revert: ${deed}`} disabled={!project} onClick={() => revert(set)}>
+                    <Button
+                      aria-label={`Revert: ${deed}`}
+                      aria-describedby={`change-${set.idChangeSet}`}
+                      onClick={() => {
+                        revert(set)
+                        // The dialog opens once the project is known.
+                        if (!project) void its.refetch()
+                      }}
+                    >
                       REVERT
                     </Button>
                   ) : (
