@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { show } from '../../../test/show.tsx'
-import { Autocomplete } from './autocomplete.tsx'
+import { Autocomplete, MultiAutocomplete } from './autocomplete.tsx'
 
 afterEach(() => {
   cleanup()
@@ -70,4 +70,15 @@ test('Enter pressed before the options for the typed text have come chooses the 
     rerender(<Field found={options} loading={false} />)
   }
   expect(onChange).toHaveBeenCalledTimes(2)
+})
+
+test('the field gets the focus when the button of a removed option had it', () => {
+  const onChange = vi.fn()
+  show(<MultiAutocomplete label="People" options={options} value={options} onChange={onChange} />)
+  const remove = screen.getByRole('button', { name: 'Remove たろう' })
+  remove.focus()
+  fireEvent.click(remove)
+  expect(onChange).toHaveBeenCalledExactlyOnceWith([options[1]])
+  expect(document.activeElement).toBe(screen.getByRole('combobox'))
+  expect(screen.queryByRole('listbox')).toBeNull()
 })

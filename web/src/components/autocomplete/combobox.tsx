@@ -131,9 +131,9 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
         ref={box}
         className={styles.values}
         onClick={({ target }) => {
-          if (target instanceof Element && target.closest('button')) return
+          // The button of a selected option disappears with it.
           input.current?.focus()
-          open()
+          if (!(target instanceof Element && target.closest('button'))) open()
         }}
       >
         {children}
@@ -144,7 +144,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           aria-label={ariaLabel}
           aria-autocomplete="list"
           aria-expanded={isOpen}
-          aria-controls={`${id}-list`}
+          aria-controls={isOpen ? `${id}-list` : undefined}
           aria-activedescendant={isOpen && current ? `${id}-${current.id}` : undefined}
           {...fieldState(id, { helperText, problem })}
           autoComplete="off"

@@ -117,7 +117,7 @@ export function QueryInput(props: QueryInputProps) {
         aria-label={label}
         aria-autocomplete="list"
         aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
+        aria-controls={isOpen ? `${id}-list` : undefined}
         aria-activedescendant={isOpen && chosen >= 0 ? `${id}-${chosen}` : undefined}
         aria-invalid={isWrong || undefined}
         aria-describedby={describedBy}

@@ -96,7 +96,7 @@ function Field() {
           aria-label="Search tickets"
           aria-autocomplete="list"
           aria-expanded={isOpen}
-          aria-controls={`${id}-list`}
+          aria-controls={isOpen ? `${id}-list` : undefined}
           aria-activedescendant={isOpen ? active : undefined}
           aria-keyshortcuts={hasShortcuts ? '/' : undefined}
           placeholder="Search"
