@@ -10,6 +10,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
+import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import type { BulkTask } from './change/bulk-dialog.tsx'
@@ -87,15 +88,21 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
   )
 }
 
-/** Moves the focus to the current ticket, or to the page's heading, when the bar disappears with it, or with the dialog that it opened. */
+/**
+ * Keeps the focus in the bar when a button disappears. When the bar itself disappears, or the dialog that it opened, the focus moves to the current
+ * ticket, or to the page's heading.
+ */
 function returnToList(bar: HTMLElement | null) {
   const list = bar?.parentElement
-  return () =>
+  const release = keepFocus(bar)
+  return () => {
+    release?.()
     queueMicrotask(() => {
       if (!isFocusNowhere()) return
       const ticket = list?.querySelector<HTMLElement>('tr[tabindex="0"], a[tabindex="0"]')
       ;(ticket ?? document.querySelector<HTMLElement>('h1'))?.focus()
     })
+  }
 }
 
 /** Whether these are all tickets of the project. */

@@ -1,7 +1,7 @@
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
-import { cleanup, renderHook, screen } from '@testing-library/react'
+import { cleanup, renderHook, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
@@ -40,4 +40,6 @@ test('the bar offers what the person may do, counts aloud, and selects all ticke
   await user.click(all)
   expect(selectionOf(1).all).toEqual({ matching: { Types: [3] }, total: 1200 })
   expect(screen.getByRole('status').textContent).toBe('All 1,200 tickets selected')
+  // The button that had the focus is gone.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'CHANGE…' })))
 })

@@ -86,3 +86,20 @@ test('all tickets that match are changed by the filters of their list; a change 
   await user.click(screen.getByRole('button', { name: 'APPLY' }))
   await screen.findByText(/^1 ticket changed/)
 })
+
+test('the field of a part that was just chosen has the focus, and the list of parts once a part is taken out', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = fakeServer()
+  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
+    server.on(call, () => [])
+  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+  const dialog = (
+    <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="change" onClose={() => undefined} />
+  )
+  const { user } = await act(async () => show(dialog))
+  await user.click(await screen.findByRole('combobox', { name: 'What to change' }))
+  await user.click(await screen.findByRole('option', { name: 'Watch' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Watch' })))
+  await user.click(screen.getByRole('button', { name: 'Leave Watch as it is' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'What to change' })))
+})

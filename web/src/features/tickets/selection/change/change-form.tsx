@@ -3,6 +3,7 @@ import { type PermissionId, permission, permissionName } from '@tessera/contract
 import { getLabelList } from '@tessera/contract/projects/labels'
 import { getTicketFieldList, getTicketStateList } from '@tessera/contract/projects/project-config'
 import { getProjectRoleList, getProjectUserList } from '@tessera/contract/tickets/assignees'
+import { useRef } from 'react'
 import { MultiSelectField } from '../../../../components/autocomplete/multi-select-field.tsx'
 import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
@@ -11,6 +12,7 @@ import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../../components/select/select.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
+import { reachableIn } from '../../../../lib/input/keep-focus.ts'
 import { ParentField } from '../../moving/parent-field.tsx'
 import { ValueField } from '../../ticket/fields/value-field.tsx'
 import { type ChangeDraft, isOpen, type Part, type RoleHow, valueIn } from './change-draft.ts'
@@ -56,6 +58,9 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
   const people = users.data ?? []
   const labelChoices = (labels.data ?? []).map(({ idLabel, Label }) => ({ id: idLabel, text: Label }))
   const set = (patch: Partial<ChangeDraft>) => onChange({ ...draft, ...patch })
+  /** The part that was chosen last: its field gets the focus. */
+  const added = useRef<Part>(undefined)
+  const chooser = useRef<HTMLButtonElement>(null)
 
   const choices: { part: Part; label: string; needs: PermissionId | undefined }[] = [
     { part: 'State', label: 'State', needs: permission.changeState },
@@ -149,22 +154,37 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
     <>
       <LoadProblem of={[states, fields, labels, roles, users]} />
       {draft.parts.map(part => (
-        <div key={part} className={styles.part}>
+        <div
+          key={part}
+          ref={row => {
+            if (!row || added.current !== part) return
+            added.current = undefined
+            reachableIn(row)[0]?.focus()
+          }}
+          className={styles.part}
+        >
           <div className={styles.editor}>{editor(part)}</div>
           <IconButton
             aria-label={`Leave ${nameOf(part)} as it is`}
             className={styles.remove}
-            onClick={() => set({ parts: draft.parts.filter(other => other !== part) })}
+            onClick={() => {
+              set({ parts: draft.parts.filter(other => other !== part) })
+              chooser.current?.focus()
+            }}
           >
             <CloseIcon fontSize="small" />
           </IconButton>
         </div>
       ))}
       <Select<string>
+        ref={chooser}
         label={draft.parts.length === 0 ? 'What to change' : 'What else to change'}
         placeholder="Choose"
         value=""
-        onChange={part => set({ parts: [...draft.parts, part as Part] })}
+        onChange={part => {
+          added.current = part as Part
+          set({ parts: [...draft.parts, part as Part] })
+        }}
         options={open.map(({ part, label, needs }) => ({
           value: part,
           label: needs === undefined || may(needs) ? label : `${label} (needs the permission ${permissionName(needs)})`,
