@@ -187,7 +187,11 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
       </TooltipArea>
       <Suspense>{selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} />}</Suspense>
       <VisuallyHidden role="status">
-        {roots.isPending ? 'Loading tickets' : total === undefined ? '' : `${counted(total, 'ticket')} listed`}
+        {roots.isPending
+          ? 'Loading tickets'
+          : total === undefined
+            ? ''
+            : `${counted(total, idParent === undefined ? 'ticket' : 'child ticket')} listed`}
       </VisuallyHidden>
     </section>
   )
