@@ -78,7 +78,12 @@ test('the lists of tickets for the day come after the tiles, each with a link to
   const tiles = Promise.withResolvers<{ idProject: number; Title: string; ShortCode: string }[]>()
   server.on(getProjectList, () => tiles.promise)
   server.on(searchTickets, ({ Query }) => ({
-    Tickets: Query.includes('due:') ? [{ ...found, id: 8, Title: 'Renew the certificate' }] : [],
+    Tickets: Query.includes('due:')
+      ? [
+          { ...found, id: 8, Title: 'Renew the certificate' },
+          { ...found, id: 9, idProject: 2, Title: 'Sell the press' },
+        ]
+      : [],
     NextCursor: null,
     Total: Query.includes('due:') ? 31 : 0,
     TotalIsExact: 1,
@@ -90,6 +95,9 @@ test('the lists of tickets for the day come after the tiles, each with a link to
   const late = await screen.findByRole('link', { name: 'Late' })
   expect(late.getAttribute('href')).toBe('/search?q=is%3Aopen+due%3A%3Ctoday+sort%3Adue')
   expect((await screen.findByRole('link', { name: /Renew the certificate/ })).getAttribute('href')).toBe('/view-ticket/8')
+  // Those of an archived project cannot be changed, which is said.
+  await screen.findByRole('link', { name: /Sell the press.*archived project/ })
+  expect(screen.getAllByRole('link', { name: /archived project/ })).toHaveLength(1)
   expect(screen.getByText('31')).toBeTruthy()
   for (const text of [
     'No open tickets are assigned to you',

@@ -9,6 +9,7 @@ import { callQuery, post } from '../../lib/calls/api.ts'
 import { followsTickets } from '../../lib/calls/live/concerned.ts'
 import { zone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import styles from './home-page.module.css'
 import { lateWords } from './late.ts'
 
@@ -42,6 +43,9 @@ export function TicketLists() {
 function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Response<typeof searchTickets>> }) {
   const { title, query, empty } = list
   const { data, error, refetch } = answer
+  // The session lists no archived ones. Their tickets cannot be changed.
+  const { projects } = useSession()
+  const isArchived = (idProject: number) => !projects.some(({ id }) => id === idProject)
   const input = inputOf(list)
   const asked = callQuery(searchTickets, input)
   const rows = useWayBackFocus<HTMLDivElement>(asked.queryKey)
@@ -58,11 +62,11 @@ function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Respo
       <div ref={rows}>
         <RowList
           label={title.toLowerCase()}
-          rows={data?.Tickets.map(({ id, pcode, Title, Phase, State, Due }) => ({
+          rows={data?.Tickets.map(({ id, idProject, pcode, Title, Phase, State, Due }) => ({
             id,
             icon: <PhaseMark phase={Phase} />,
             text: Title,
-            detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due)}` : ''}`,
+            detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due)}` : ''}${isArchived(idProject) ? ' · archived project' : ''}`,
             note: State,
           }))}
           error={error}
