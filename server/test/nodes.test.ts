@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { connect } from '../src/db/db.ts'
 import { isOwnStorage } from '../src/storage/belonging.ts'
+import { lockWaits } from './postgres/lock-waits.ts'
 import { startTcpCluster } from './postgres/tcp-cluster.ts'
 import { openStream } from './servers/event-stream.ts'
 import { addressOf, startProcess, temporaryDirectory } from './servers/process.ts'
@@ -84,9 +85,7 @@ test('nodes that start together make the first super user once', async () => {
     await sql`select 1 from installation for update`.execute(transaction)
     // With two logins, no unique index refuses the second user.
     const started = ['root', 'boss'].map(login => startProcess({ ...named, TESSERA_ADMIN_LOGIN: login }))
-    const waiting = sql<{ count: number }>`
-      select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    await vi.waitFor(async () => expect((await waiting.execute(server.db)).rows).toEqual([{ count: 2 }]), 60_000)
+    await expect.poll(() => lockWaits(server.db), { timeout: 60_000 }).toBe(2)
     return started
   })
   await using _a = nodes[0] as NonNullable<(typeof nodes)[0]>

@@ -5,16 +5,14 @@ import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getTicketLinks, removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
+import { lockWaits } from '../../test/postgres/lock-waits.ts'
 import { serverOfFile } from '../../test/servers/server.ts'
 import { planImport } from './export/plan.ts'
 import { importExport } from './write.ts'
 
 const server = await serverOfFile()
-
-/** On a cluster the locks are those of the workers, and are not seen. */
-const isOnCluster = inject('servers').length > 1
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tessera-import-links-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -85,33 +83,27 @@ test('labels and links are imported by default; a second run adds nothing, nor a
   expect(rows).toEqual([])
 })
 
-test.skipIf(isOnCluster)(
-  'an import that links tickets waits for nobody who links others of its project, and is not rolled back',
-  async () => {
-    const { organization, caller, bring, idOf, linksOf } = await setUp()
-    const rows = ['One,A-1,1,Bug,Open,,,,,,', 'Two,A-2,2,Bug,Open,,,,,,']
-    await bring(exported('before.csv', links, rows))
-    const [one, two] = [await idOf('A-1'), await idOf('A-2')]
-    const more = exported('more.csv', `Parent id,${links}`, [...rows.map(row => `${row},`), 'Three,A-3,3,Bug,Open,,,1,A-2,,,'])
-    const waiting = async () =>
-      (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)).rows
-        .length
-    // Holds the import up at the parent of a ticket, between its locks.
-    const { imported, linked } = await server.db.transaction().execute(async holder => {
-      await sql`select 1 from ticket where organization_id = ${organization} and id = ${one} for no key update`.execute(holder)
-      const begun = bring(more).then(({ tickets }) => tickets)
-      await expect.poll(waiting).toBe(1)
-      const other = server.as(caller, setTicketLink, { idTicket: one, idOther: two, Kind: 'relates' })
-      await expect.poll(waiting).toBe(2)
-      // A waiting backend checks for a deadlock once, after deadlock_timeout. The link has done so by then: the import would be the victim.
-      await sql`select pg_sleep(1.2)`.execute(holder)
-      return { imported: begun, linked: other }
-    })
-    expect(await imported).toBe(1)
-    expect((await linked).status).toBe(200)
-    expect(await linksOf('A-2')).toEqual(['blocked-by Three', 'relates One'])
-  },
-)
+test('an import that links tickets waits for nobody who links others of its project, and is not rolled back', async () => {
+  const { organization, caller, bring, idOf, linksOf } = await setUp()
+  const rows = ['One,A-1,1,Bug,Open,,,,,,', 'Two,A-2,2,Bug,Open,,,,,,']
+  await bring(exported('before.csv', links, rows))
+  const [one, two] = [await idOf('A-1'), await idOf('A-2')]
+  const more = exported('more.csv', `Parent id,${links}`, [...rows.map(row => `${row},`), 'Three,A-3,3,Bug,Open,,,1,A-2,,,'])
+  // Holds the import up at the parent of a ticket, between its locks.
+  const { imported, linked } = await server.db.transaction().execute(async holder => {
+    await sql`select 1 from ticket where organization_id = ${organization} and id = ${one} for no key update`.execute(holder)
+    const begun = bring(more).then(({ tickets }) => tickets)
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    const other = server.as(caller, setTicketLink, { idTicket: one, idOther: two, Kind: 'relates' })
+    await expect.poll(() => lockWaits(server.db)).toBe(2)
+    // A waiting backend checks for a deadlock once, after deadlock_timeout. The link has done so by then: the import would be the victim.
+    await sql`select pg_sleep(1.2)`.execute(holder)
+    return { imported: begun, linked: other }
+  })
+  expect(await imported).toBe(1)
+  expect((await linked).status).toBe(200)
+  expect(await linksOf('A-2')).toEqual(['blocked-by Three', 'relates One'])
+})
 
 test('usual columns become fields that fit, the description is Details, history begins with the reporter, and who imports is a member', async () => {
   const { organization, importer, caller, bring, ticket, idOf } = await setUp()

@@ -15,12 +15,16 @@ export async function runOn(server: Connection, statements: readonly string[]) {
 
 const administered = new Map<string, Db>()
 
-/** The same on a connection that the worker keeps. With a new one for each database, half of PostgreSQL's processes were started for that. */
-async function administer(server: Connection, statements: readonly string[]) {
+/** A connection to the server that the worker keeps. With a new one for each database, half of PostgreSQL's processes were started for that. */
+export function administrationOf(server: Connection) {
   const key = JSON.stringify(server)
   const db = administered.get(key) ?? connect(server, administration)
   administered.set(key, db)
-  for (const statement of statements) await sql.raw(statement).execute(db)
+  return db
+}
+
+async function administer(server: Connection, statements: readonly string[]) {
+  for (const statement of statements) await sql.raw(statement).execute(administrationOf(server))
 }
 
 /** A copy of a database does not have its settings: what `tessera distribute` sets, and what some tests do beside the product. */

@@ -1,11 +1,12 @@
 import type { Call } from '@tessera/contract/call'
 import { sql } from 'kysely'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
 import { handlers } from '../../src/handlers/handlers.ts'
 import { inputs } from '../access/inputs.ts'
 import { makeWorld } from '../access/world.ts'
 import { makeMember, makeUser } from '../fixtures/factories.ts'
+import { lockWaits } from '../postgres/lock-waits.ts'
 import { startServer } from '../servers/server.ts'
 
 /** Calls that are not refused, and why that is right: see decision 104. */
@@ -17,8 +18,7 @@ const mutations = Object.values(handlers)
   .map(({ call }) => call as Call)
   .filter(({ kind, access, name }) => kind === 'mutation' && access !== 'public' && access !== 'session' && inputs[name])
 
-// A cluster's locks are those of its servers, and are not seen on one of them.
-test.skipIf(inject('servers').length > 1).each([
+test.each([
   ['a lock of any kind', lockEverything],
   ['its ticket', lockTickets],
 ])('a call that waited for %s while its caller was removed from the project is refused', async (_, lock) => {
@@ -75,9 +75,7 @@ async function isWaiting(db: Db, answer: Promise<unknown>) {
   let waits = false
   await expect
     .poll(async () => {
-      const { rows } = await sql`
-        select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`.execute(db)
-      waits = rows.length > 0
+      waits = (await lockWaits(db)) > 0
       return waits || isAnswered
     })
     .toBe(true)

@@ -11,10 +11,10 @@ import { setTicketLink } from '@tessera/contract/tickets/links'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
-import { expect, inject, test } from 'vitest'
-import type { Db } from '../../src/db/db.ts'
+import { expect, test } from 'vitest'
 import { makeTicket } from '../fixtures/factories.ts'
 import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../postgres/lock-waits.ts'
 import { serverOfFile } from '../servers/server.ts'
 
 const server = await serverOfFile()
@@ -60,7 +60,7 @@ for (const [left, status] of [
       const subject = lock === 'labels' || lock === 'links' ? organization : idProject
       await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, ${subject}::bigint))`.execute(transaction)
       const answer = server.as(caller, call, given as never)
-      await waiting(server.db, 'advisory')
+      await waiting()
       await sql`
         update project_member set permissions = ${left === 'nothing' ? 0 : 1}
         where organization_id = ${organization} and project_id = ${idProject} and user_id = ${caller.idUser}`.execute(transaction)
@@ -80,78 +80,63 @@ test('the caller’s rank in the organization is read again under the lock', asy
   const late = await server.db.transaction().execute(async transaction => {
     await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${organization}::bigint))`.execute(transaction)
     const answer = server.as(caller, setLabel, { idProject: project.projectId, Label: 'late', Scope: 'organization' })
-    await waiting(server.db, 'advisory')
+    await waiting()
     await setAdmin(transaction, false)
     return { answer }
   })
   expect((await late.answer).status).toBe(422)
 })
 
-// On a cluster the lock is one of the worker's, and is not seen.
-test.skipIf(inject('servers').length > 1)(
-  'a save that has to start over, or waits for a comment, asks for the permissions again',
-  async () => {
-    const { organization, project, someone } = await peopledProject(server)
-    const [saver, author] = [await someone(allPermissions), await someone(allPermissions)]
-    const idTicket = await makeTicket(server.db, organization, project)
-    const { idComment } = (await server.as(author, setTicketComment, { idTicket, Comment: 'Early' })).body
+test('a save that has to start over, or waits for a comment, asks for the permissions again', async () => {
+  const { organization, project, someone } = await peopledProject(server)
+  const [saver, author] = [await someone(allPermissions), await someone(allPermissions)]
+  const idTicket = await makeTicket(server.db, organization, project)
+  const { idComment } = (await server.as(author, setTicketComment, { idTicket, Comment: 'Early' })).body
 
-    for (const [caller, held, call] of [
-      [
-        saver,
-        sql`update ticket set version = version + 1 where id = ${idTicket}`,
-        () => server.as(saver, setTicketData, { idTicket, Title: 'Late' }),
-      ],
-      [author, sql`update comment set text = text || '!' where id = ${idComment}`, () => server.as(author, deleteComment, { idComment })],
-    ] as const) {
-      const late = await server.db.transaction().execute(async transaction => {
-        await sql`${held} and organization_id = ${organization}`.execute(transaction)
-        const answer = call()
-        await waiting(server.db, 'transactionid')
-        await sql`
+  for (const [caller, held, call] of [
+    [
+      saver,
+      sql`update ticket set version = version + 1 where id = ${idTicket}`,
+      () => server.as(saver, setTicketData, { idTicket, Title: 'Late' }),
+    ],
+    [author, sql`update comment set text = text || '!' where id = ${idComment}`, () => server.as(author, deleteComment, { idComment })],
+  ] as const) {
+    const late = await server.db.transaction().execute(async transaction => {
+      await sql`${held} and organization_id = ${organization}`.execute(transaction)
+      const answer = call()
+      await waiting()
+      await sql`
         update project_member set permissions = 1
         where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`.execute(transaction)
-        return { answer }
-      })
-      expect((await late.answer).status).toBe(422)
-    }
-  },
-)
-
-// On a cluster the lock is one of the worker's, and is not seen.
-test.skipIf(inject('servers').length > 1)(
-  'whoever waited for a request with the same Idempotency-Key is authorized afterwards',
-  async () => {
-    const { organization, project, someone } = await peopledProject(server)
-    const caller = await someone(allPermissions)
-    const key = randomUUID()
-    const idTicket = await makeTicket(server.db, organization, project)
-
-    const late = await server.db.transaction().execute(async transaction => {
-      await sql`
-      insert into idempotency_key (organization_id, user_id, key, call, request_hash)
-      values (${organization}, ${caller.idUser}, ${key}, '', '')`.execute(transaction)
-      const answer = server.as(caller, setTicketComment, { idTicket, Comment: 'Late' }, { 'idempotency-key': key })
-      await waiting(server.db, 'transactionid')
-      await sql`
-      delete from project_member
-      where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`.execute(server.db)
-      // As if the first request had failed.
-      await sql`delete from idempotency_key where organization_id = ${organization} and key = ${key}`.execute(transaction)
       return { answer }
     })
-    expect((await late.answer).status).toBe(404)
-  },
-)
+    expect((await late.answer).status).toBe(422)
+  }
+})
 
-/** Waits until a call waits for a lock of this kind. */
-async function waiting(db: Db, kind: 'advisory' | 'transactionid') {
-  await expect
-    .poll(async () => {
-      const { rows } = await sql`
-        select 1 from pg_locks l join pg_stat_activity a using (pid)
-        where l.locktype = ${kind} and not l.granted and a.datname = current_database()`.execute(db)
-      return rows.length
-    })
-    .toBe(1)
+test('whoever waited for a request with the same Idempotency-Key is authorized afterwards', async () => {
+  const { organization, project, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const key = randomUUID()
+  const idTicket = await makeTicket(server.db, organization, project)
+
+  const late = await server.db.transaction().execute(async transaction => {
+    await sql`
+      insert into idempotency_key (organization_id, user_id, key, call, request_hash)
+      values (${organization}, ${caller.idUser}, ${key}, '', '')`.execute(transaction)
+    const answer = server.as(caller, setTicketComment, { idTicket, Comment: 'Late' }, { 'idempotency-key': key })
+    await waiting()
+    await sql`
+      delete from project_member
+      where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`.execute(server.db)
+    // As if the first request had failed.
+    await sql`delete from idempotency_key where organization_id = ${organization} and key = ${key}`.execute(transaction)
+    return { answer }
+  })
+  expect((await late.answer).status).toBe(404)
+})
+
+/** Waits until a call waits for a lock. */
+async function waiting() {
+  await expect.poll(() => lockWaits(server.db)).toBe(1)
 }

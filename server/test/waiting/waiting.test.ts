@@ -17,17 +17,15 @@ import { moveTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { moveTicketWatchers } from '@tessera/contract/tickets/watchers'
 import { type RawBuilder, sql } from 'kysely'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeTicket, makeUser } from '../fixtures/factories.ts'
 import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../postgres/lock-waits.ts'
 import { serverOfFile } from '../servers/server.ts'
 
 const server = await serverOfFile()
 
 // What a call has read before it waits for a lock may be outdated when it gets the lock.
-
-/** On a cluster the locks are those of the workers, and are not seen. */
-const isOnCluster = inject('servers').length > 1
 
 type Answer = { status: number; body: unknown }
 
@@ -37,9 +35,6 @@ async function setUp() {
   const [ann, bob] = [await someone('all'), await someone('all')]
   const idTicket = await makeTicket(server.db, organization, project)
   const idOther = await makeTicket(server.db, organization, project)
-  const waiting = async () =>
-    (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)).rows
-      .length
   /** Starts the calls while the lock is held, each as soon as the one before waits, makes the change, and releases the lock. */
   const whileHeld = async (lock: RawBuilder<unknown>, calls: (() => Promise<Answer>)[], change?: RawBuilder<unknown>) => {
     const { begun } = await server.db.transaction().execute(async holder => {
@@ -47,7 +42,7 @@ async function setUp() {
       const answers: Promise<Answer>[] = []
       for (const call of calls) {
         answers.push(call())
-        await expect.poll(waiting).toBe(answers.length)
+        await expect.poll(() => lockWaits(server.db)).toBe(answers.length)
       }
       await change?.execute(holder)
       return { begun: answers }
@@ -63,7 +58,7 @@ async function setUp() {
 }
 const advisory = (name: string, id: number) => sql`select pg_advisory_xact_lock(hashtextextended(${sql.lit(name)}, ${sql.lit(id)}::bigint))`
 
-test.skipIf(isOnCluster)('nothing is changed in a project that was archived while the call waited', async () => {
+test('nothing is changed in a project that was archived while the call waited', async () => {
   const { organization, project, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp()
   const { idLink } = (await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'relates' })).body
   const archive = (at: string) =>
@@ -96,7 +91,7 @@ test.skipIf(isOnCluster)('nothing is changed in a project that was archived whil
   expect(await history()).toEqual(before)
 })
 
-test.skipIf(isOnCluster)('nothing is changed of a ticket that went to the trash while the call waited', async () => {
+test('nothing is changed of a ticket that went to the trash while the call waited', async () => {
   const { organization, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp()
   const { idLink } = (await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'relates' })).body
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'text' })).body
@@ -120,7 +115,7 @@ test.skipIf(isOnCluster)('nothing is changed of a ticket that went to the trash 
   expect(await history()).toEqual(before)
 })
 
-test.skipIf(isOnCluster)('a value that was allowed when the ticket was read is refused by the type that its field has since', async () => {
+test('a value that was allowed when the ticket was read is refused by the type that its field has since', async () => {
   const { organization, idProject, ann, bob, idTicket, whileHeld } = await setUp()
   const { rows } = await sql<{ id: number }>`
     select id from field where organization_id = ${organization} and project_id = ${idProject} and key = 'note'`.execute(server.db)
@@ -146,7 +141,7 @@ test.skipIf(isOnCluster)('a value that was allowed when the ticket was read is r
   ])
 })
 
-test.skipIf(isOnCluster)('whoever is taken off a ticket while their role is replaced, is off', async () => {
+test('whoever is taken off a ticket while their role is replaced, is off', async () => {
   const { organization, project, idProject, ann, bob, idTicket, whileHeld, history } = await setUp()
   const [assignee, reviewer] = Object.values(project.roles) as [number, number]
   const idUser = bob.idUser
@@ -161,7 +156,7 @@ test.skipIf(isOnCluster)('whoever is taken off a ticket while their role is repl
   expect((await history()).filter(({ field, after }) => field === 'Assignee' && after === null)).toHaveLength(1)
 })
 
-test.skipIf(isOnCluster)('a label that is deleted while a ticket gets it is replaced there too', async () => {
+test('a label that is deleted while a ticket gets it is replaced there too', async () => {
   const { organization, idProject, ann, idTicket, whileHeld, history } = await setUp()
   const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label, Color: '#336699' })).body.idLabel
   const [old, replacement] = [await label('old'), await label('new')]
@@ -176,7 +171,7 @@ test.skipIf(isOnCluster)('a label that is deleted while a ticket gets it is repl
   expect((await history()).filter(({ field }) => field === 'Label')).toHaveLength(1)
 })
 
-test.skipIf(isOnCluster)('a merge of labels takes turns with whoever gives the replacement or writes texts meanwhile', async () => {
+test('a merge of labels takes turns with whoever gives the replacement or writes texts meanwhile', async () => {
   const { organization, project, idProject, ann, bob, idTicket, idOther, whileHeld } = await setUp()
   const idLast = await makeTicket(server.db, organization, project)
   const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label })).body.idLabel
@@ -211,7 +206,7 @@ test.skipIf(isOnCluster)('a merge of labels takes turns with whoever gives the r
   expect(await whileHeld(words(idOther), [merge(other)], words(idLast))).toMatchObject([{ status: 200 }])
 })
 
-test.skipIf(isOnCluster)('an invitation that is accepted while the account is deactivated is void', async () => {
+test('an invitation that is accepted while the account is deactivated is void', async () => {
   const { organization, elsewhere, whileHeld } = await setUp()
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   const invited = await makeUser(server.db, elsewhere, { login: 'invited' })
@@ -228,7 +223,7 @@ test.skipIf(isOnCluster)('an invitation that is accepted while the account is de
   expect(members).toEqual([])
 })
 
-test.skipIf(isOnCluster)('nobody becomes a member again whose account is deactivated meanwhile', async () => {
+test('nobody becomes a member again whose account is deactivated meanwhile', async () => {
   const { organization, elsewhere, whileHeld } = await setUp()
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true, super: true }), organization)
   const idUser = await makeUser(server.db, organization, { login: 'kim' })

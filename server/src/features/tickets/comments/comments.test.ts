@@ -9,15 +9,14 @@ import {
 } from '@tessera/contract/tickets/comments'
 import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 
 const server = await serverOfFile()
-
-const isOnCluster = inject('servers').length > 1
 
 async function commentedTicket() {
   const made = await peopledProject(server)
@@ -100,37 +99,29 @@ test('two edits of one comment at once are two versions', async () => {
   expect(new Set(history.map(({ Comment }) => Comment))).toEqual(new Set(['one', 'two', 'three']))
 })
 
-// On a cluster, the ticket's lock is on the server with its rows.
-test.skipIf(isOnCluster)(
-  'a comment that waits for a ticket which goes to the trash or is deleted is refused, and nothing is written',
-  async () => {
-    const { organization, project, ann } = await commentedTicket()
-    const isWaiting = async () =>
-      (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)).rows
-        .length > 0
-    const removals = [
-      [sql`update ticket set trashed_at = now(), trash_root_id = id`, 422],
-      [sql`delete from ticket`, 404],
-    ] as const
-    for (const isEdit of [false, true])
-      for (const [removal, status] of removals) {
-        const idTicket = await makeTicket(server.db, organization, project)
-        const edited = isEdit ? { idComment: (await server.as(ann, setTicketComment, { idTicket, Comment: 'one' })).body.idComment } : {}
-        const history = async () =>
-          (await sql`select 1 from change where organization_id = ${organization} and ticket_id = ${idTicket}`.execute(server.db)).rows
-            .length
-        const before = await history()
-        const answer = await server.db.transaction().execute(async transaction => {
-          await sql`${removal} where organization_id = ${organization} and id = ${idTicket}`.execute(transaction)
-          const saving = server.as(ann, setTicketComment, { idTicket, ...edited, Comment: 'two' })
-          await expect.poll(isWaiting).toBe(true)
-          return { saving }
-        })
-        expect((await answer.saving).status).toBe(status)
-        expect(await history()).toBe(before)
-      }
-  },
-)
+test('a comment that waits for a ticket which goes to the trash or is deleted is refused, and nothing is written', async () => {
+  const { organization, project, ann } = await commentedTicket()
+  const removals = [
+    [sql`update ticket set trashed_at = now(), trash_root_id = id`, 422],
+    [sql`delete from ticket`, 404],
+  ] as const
+  for (const isEdit of [false, true])
+    for (const [removal, status] of removals) {
+      const idTicket = await makeTicket(server.db, organization, project)
+      const edited = isEdit ? { idComment: (await server.as(ann, setTicketComment, { idTicket, Comment: 'one' })).body.idComment } : {}
+      const history = async () =>
+        (await sql`select 1 from change where organization_id = ${organization} and ticket_id = ${idTicket}`.execute(server.db)).rows.length
+      const before = await history()
+      const answer = await server.db.transaction().execute(async transaction => {
+        await sql`${removal} where organization_id = ${organization} and id = ${idTicket}`.execute(transaction)
+        const saving = server.as(ann, setTicketComment, { idTicket, ...edited, Comment: 'two' })
+        await expect.poll(() => lockWaits(server.db)).toBe(1)
+        return { saving }
+      })
+      expect((await answer.saving).status).toBe(status)
+      expect(await history()).toBe(before)
+    }
+})
 
 test('a comment is deleted by its author or a project manager: a note takes its place, its text is nowhere, and it can be restored', async () => {
   const { db } = server

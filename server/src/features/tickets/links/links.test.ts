@@ -11,6 +11,7 @@ import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { linkedTickets } from '../../../../test/fixtures/worlds/linked-tickets.ts'
 import { allBut } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { type Caller, serverOfFile } from '../../../../test/servers/server.ts'
 
 const server = await serverOfFile()
@@ -104,9 +105,7 @@ test('a ticket that the caller may not see is not named in a link and cannot be 
   const late = await server.db.transaction().execute(async transaction => {
     await sql`select pg_advisory_xact_lock(hashtextextended('links', ${organization}::bigint))`.execute(transaction)
     const answer = link(seen, 'relates', unseen, both)
-    const isWaiting = sql`
-      select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`
-    await expect.poll(async () => (await isWaiting.execute(server.db)).rows).toHaveLength(1)
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
     await sql`delete from project_member where organization_id = ${organization} and project_id = ${hidden.projectId} and user_id = ${both.idUser}`.execute(
       transaction,
     )

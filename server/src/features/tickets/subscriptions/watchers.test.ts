@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('watchers are visible to all, added by editors, and a person who muted the ticket is not added', async () => {
@@ -114,12 +115,7 @@ test('moving watchers checks the rights to both tickets again under the lock', a
       const answer = server.as(caller, moveTicketWatchers, { idTicket, idOther }).finally(() => {
         isAnswered = true
       })
-      for (let isWaiting = false; !isWaiting && !isAnswered; ) {
-        const { rows } = await sql<{ isWaiting: boolean }>`
-          select exists (select 1 from pg_locks where locktype = 'advisory' and not granted and database = (
-            select oid from pg_database where datname = current_database())) as "isWaiting"`.execute(server.db)
-        isWaiting = rows[0]?.isWaiting ?? false
-      }
+      await expect.poll(async () => isAnswered || (await lockWaits(server.db)) === 1).toBe(true)
       await sql`delete from project_member where organization_id = ${organization} and project_id = ${lost} and user_id = ${caller.idUser}`.execute(
         transaction,
       )

@@ -2,14 +2,13 @@ import { limits } from '@tessera/contract/limits'
 import { allPermissions } from '@tessera/contract/permissions'
 import { getBulkProgress, revertChangeSet, stopBulkChange } from '@tessera/contract/tickets/bulk'
 import { sql } from 'kysely'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { breakAt, manyTickets } from '../../../../../test/fixtures/many-tickets.ts'
+import { lockWaits } from '../../../../../test/postgres/lock-waits.ts'
 import { startServer, type TestServer, unguarded } from '../../../../../test/servers/server.ts'
 
 const step = limits.bulkStep
 const size = 5 * step + 10
-/** On a cluster the locks are those of the workers, and are not seen. */
-const isOnCluster = inject('servers').length > 1
 
 async function setUp(server: TestServer) {
   const made = await manyTickets(server, size)
@@ -23,8 +22,6 @@ async function setUp(server: TestServer) {
       select finished from change_set_notice where organization_id = ${organization} order by change_set_id`.execute(server.db)
     return rows.map(({ finished }) => finished)
   }
-  const waitForLocks = async () =>
-    (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)).rows
 
   /** Stops what `begin` does while its second step waits for a ticket. */
   async function stopWithin<T>(run: Run, begin: () => Promise<T>) {
@@ -32,11 +29,11 @@ async function setUp(server: TestServer) {
     const held = await db.startTransaction().execute()
     await sql`select 1 from ticket where organization_id = ${organization} and id = ${ids[step]} for update`.execute(held)
     const answer = begin()
-    await expect.poll(waitForLocks).toHaveLength(1)
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
     expect(await progress(run)).toEqual({ Total: size, Done: step, Changed: step, Ended: 0 })
     const stopped = stop(run)
     // The stop waits for the step, which waits for the ticket.
-    await expect.poll(waitForLocks).toHaveLength(2)
+    await expect.poll(() => lockWaits(server.db)).toBe(2)
     await held.rollback().execute()
     expect(await stopped).toMatchObject({ status: 200, body: { Success: 1 } })
     await db.destroy()
@@ -45,55 +42,52 @@ async function setUp(server: TestServer) {
   return { ...made, progress, stop, notices, stopWithin }
 }
 
-test.skipIf(isOnCluster)(
-  'a change that is stopped keeps what is done, as one change set that can be reverted, and leaves the rest',
-  async () => {
-    await using server = await startServer()
-    const { project, idProject, someone, ids, preview, apply, revert, inState, right, list, progress, stop, notices, stopWithin } =
-      await setUp(server)
-    const { open, doing } = project.states
-    const { idPreview } = await preview({ State: doing })
-    expect(await progress({ idPreview })).toEqual({ Total: size, Done: 0, Changed: 0, Ended: 0 })
-    const { status, body } = await stopWithin({ idPreview }, () => apply(idPreview))
-    const { Changed } = body
-    expect(status).toBe(200)
-    // The step that was being written, and no other.
-    expect(Changed).toBe(2 * step)
-    expect(body).toEqual({ Success: 1, idChangeSet: expect.any(Number), Changed, Skipped: [], Stopped: size - Changed })
-    expect([await inState(doing), await inState(open)]).toEqual([Changed, size - Changed])
-    expect(await list()).toEqual([['bulk', Changed, 0]])
-    expect(await notices()).toEqual([true])
-    await right()
+test('a change that is stopped keeps what is done, as one change set that can be reverted, and leaves the rest', async () => {
+  await using server = await startServer()
+  const { project, idProject, someone, ids, preview, apply, revert, inState, right, list, progress, stop, notices, stopWithin } =
+    await setUp(server)
+  const { open, doing } = project.states
+  const { idPreview } = await preview({ State: doing })
+  expect(await progress({ idPreview })).toEqual({ Total: size, Done: 0, Changed: 0, Ended: 0 })
+  const { status, body } = await stopWithin({ idPreview }, () => apply(idPreview))
+  const { Changed } = body
+  expect(status).toBe(200)
+  // The step that was being written, and no other.
+  expect(Changed).toBe(2 * step)
+  expect(body).toEqual({ Success: 1, idChangeSet: expect.any(Number), Changed, Skipped: [], Stopped: size - Changed })
+  expect([await inState(doing), await inState(open)]).toEqual([Changed, size - Changed])
+  expect(await list()).toEqual([['bulk', Changed, 0]])
+  expect(await notices()).toEqual([true])
+  await right()
 
-    const ended = { Total: size, Done: Changed, Changed, Ended: 1 }
-    expect(await progress({ idPreview })).toEqual(ended)
-    expect((await stop({ idPreview })).body).toEqual({ Success: 1 })
-    expect((await apply(idPreview)).body).toEqual(body)
-    expect(await progress({ idPreview })).toEqual(ended)
-    expect(await inState(doing)).toBe(Changed)
+  const ended = { Total: size, Done: Changed, Changed, Ended: 1 }
+  expect(await progress({ idPreview })).toEqual(ended)
+  expect((await stop({ idPreview })).body).toEqual({ Success: 1 })
+  expect((await apply(idPreview)).body).toEqual(body)
+  expect(await progress({ idPreview })).toEqual(ended)
+  expect(await inState(doing)).toBe(Changed)
 
-    // Other people with the same rights cannot see or stop it; nor is a set's revert found by its preview.
-    const other = await someone(allPermissions)
-    for (const call of [getBulkProgress, stopBulkChange]) {
-      expect((await server.as(other, call, { idProject, idPreview })).status).toBe(404)
-      for (const ofBoth of [{}, { idPreview, idChangeSet: body.idChangeSet }]) {
-        const refused = await server.as(other, call, { idProject, ...ofBoth })
-        expect(refused).toMatchObject({
-          status: 400,
-          body: { error: expect.stringContaining('idPreview must be given if idChangeSet is not') },
-        })
-      }
+  // Other people with the same rights cannot see or stop it; nor is a set's revert found by its preview.
+  const other = await someone(allPermissions)
+  for (const call of [getBulkProgress, stopBulkChange]) {
+    expect((await server.as(other, call, { idProject, idPreview })).status).toBe(404)
+    for (const ofBoth of [{}, { idPreview, idChangeSet: body.idChangeSet }]) {
+      const refused = await server.as(other, call, { idProject, ...ofBoth })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: expect.stringContaining('idPreview must be given if idChangeSet is not') },
+      })
     }
-    expect((await stop({ idChangeSet: body.idChangeSet as number })).status).toBe(404)
+  }
+  expect((await stop({ idChangeSet: body.idChangeSet as number })).status).toBe(404)
 
-    const back = await revert(body.idChangeSet)
-    expect(back.body).toMatchObject({ Changed, Skipped: [] })
-    expect(back.body).not.toHaveProperty('Stopped')
-    expect(await inState(open)).toBe(ids.length)
-    expect(await progress({ idChangeSet: body.idChangeSet as number })).toEqual({ Total: Changed, Done: Changed, Changed, Ended: 1 })
-    await right()
-  },
-)
+  const back = await revert(body.idChangeSet)
+  expect(back.body).toMatchObject({ Changed, Skipped: [] })
+  expect(back.body).not.toHaveProperty('Stopped')
+  expect(await inState(open)).toBe(ids.length)
+  expect(await progress({ idChangeSet: body.idChangeSet as number })).toEqual({ Total: Changed, Done: Changed, Changed, Ended: 1 })
+  await right()
+})
 
 test('a change that was killed and then stopped is ended by the next call, and other people cannot stop it', async () => {
   await using server = await startServer()
@@ -140,7 +134,7 @@ test('whoever continues a revert that another person began sees its progress and
   expect((await server.as(other, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: size - step })
 })
 
-test.skipIf(isOnCluster)('a revert that is stopped does not count as the revert of its set, and another one reverts the rest', async () => {
+test('a revert that is stopped does not count as the revert of its set, and another one reverts the rest', async () => {
   await using server = await startServer()
   const { project, preview, apply, revert, inState, right, list, progress, stop, notices, stopWithin } = await setUp(server)
   const { open, doing } = project.states

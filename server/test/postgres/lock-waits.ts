@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { type Db, poolOf } from '../../src/db/db.ts'
+import { administrationOf } from './databases.ts'
+
+/** How many sessions of this database wait for a lock. On a Citus cluster the lock of a row is on the server that has the row. */
+export async function lockWaits(db: Db) {
+  const { database } = poolOf(db).options
+  const counts = await Promise.all(
+    inject('servers').map(async server => {
+      const { rows } = await sql<{ waits: number }>`
+        select count(*)::int as waits from pg_stat_activity where datname = ${database} and wait_event_type = 'Lock'`.execute(
+        administrationOf(server),
+      )
+      return rows[0]?.waits ?? 0
+    }),
+  )
+  return counts.reduce((sum, waits) => sum + waits, 0)
+}
