@@ -19,6 +19,9 @@ export async function withoutTimeouts<T>(socket: Socket, silenceSeconds: number,
   }
 }
 
+/** Runs `work`, for which a sender waits in the middle of its body, without watching the sender. */
+export type Unwatched = <T>(work: () => Promise<T>) => Promise<T>
+
 /**
  * Runs `read`, which reads the body, and disconnects a sender that is too slow, silent or endless. Nothing is monitored before and after: a client
  * that waits for a slot, the virus scanner or the storage has nothing to send.
@@ -26,22 +29,30 @@ export async function withoutTimeouts<T>(socket: Socket, silenceSeconds: number,
 export async function readSteadily<T>(
   socket: Socket,
   { most, silenceSeconds }: { most: number; silenceSeconds: number },
-  read: () => Promise<T>,
+  read: (unwatched: Unwatched) => Promise<T>,
 ) {
   const start = socket.bytesRead
-  const samples = [start]
-  const timer = setInterval(
-    () => {
+  const watch = () => {
+    const samples = [socket.bytesRead]
+    const sample = () => {
       samples.push(socket.bytesRead)
       const before = samples.at(-1 - samplesPerWindow)
       const isSlow = before !== undefined && socket.bytesRead - before < slowestBytesPerSecond * silenceSeconds
       if (isSlow || socket.bytesRead - start > most * 2) socket.destroy()
-    },
-    (silenceSeconds * 1000) / samplesPerWindow,
-  )
-  timer.unref()
+    }
+    return setInterval(sample, (silenceSeconds * 1000) / samplesPerWindow).unref()
+  }
+  let timer = watch()
+  const unwatched: Unwatched = async work => {
+    clearInterval(timer)
+    try {
+      return await work()
+    } finally {
+      timer = watch()
+    }
+  }
   try {
-    return await read()
+    return await read(unwatched)
   } finally {
     clearInterval(timer)
   }

@@ -5,6 +5,7 @@ import { answer } from '../http/answer.ts'
 import type { Handler } from '../http/implement.ts'
 import { beforeBody } from '../http/rpc.ts'
 import { credentialsOf } from '../http/session-cookie.ts'
+import { withoutSilenceLimit } from '../http/silence.ts'
 import { authorize, authorizeSession, type Credentials } from '../lib/authorize.ts'
 import { Failure, invalid } from '../lib/failure.ts'
 import { limitPerKey } from '../lib/turns.ts'
@@ -14,7 +15,7 @@ import type { Incoming } from '../storage/incoming.ts'
 import { newStorageKey } from '../storage/storage.ts'
 import { type FileContent, fitsExtension, inspectFile, type PictureSize, typesOf } from './file-content.ts'
 import { cleanFileName, extensionOf, fileNameOfForm } from './file-name.ts'
-import { readSteadily, withoutTimeouts } from './upload-rate.ts'
+import { readSteadily, type Unwatched, withoutTimeouts } from './upload-rate.ts'
 import { requireClean } from './virus-scan.ts'
 
 /** A file in the storage that does not have its row yet. */
@@ -58,7 +59,9 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
     // Everything that can be refused before the body is read.
     onRequest: async request => {
       beforeBody(system, call, request)
-      const { userId } = await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
+      const { userId } = await withoutSilenceLimit(request.raw.socket, silenceSeconds, () =>
+        authorizeSession(system.db, credentialsOf(system.config, request), system.config.session),
+      )
       if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) {
         throw new Failure('media_type', 'Send multipart/form-data with idTicket and file')
       }
@@ -88,7 +91,7 @@ async function receive(system: System, handler: Handler, request: FastifyRequest
     const { idTicket, givenName, isProved } = await readSteadily(
       request.raw.socket,
       { most: attachmentMaxBytes + formBytes, silenceSeconds },
-      () => readForm(system, handler, request, incoming),
+      unwatched => readForm(system, handler, request, incoming, unwatched),
     )
     if (!isProved) await prove(system, handler, request, idTicket)
     const content = await acceptable(system, incoming, givenName)
@@ -128,7 +131,7 @@ async function prove(system: System, { call }: Handler, request: FastifyRequest,
 }
 
 /** Reads the whole form. When the ticket id comes first, a caller without permission is refused before the file is read. */
-async function readForm(system: System, handler: Handler, request: FastifyRequest, incoming: Incoming) {
+async function readForm(system: System, handler: Handler, request: FastifyRequest, incoming: Incoming, unwatched: Unwatched) {
   const { attachmentMaxBytes } = system.config
   const parts = request.parts({
     limits: { files: 1, fields: 5, parts: 7, fileSize: attachmentMaxBytes, fieldSize: 100, fieldNameSize: 100, headerPairs: 20 },
@@ -145,8 +148,9 @@ async function readForm(system: System, handler: Handler, request: FastifyReques
     if (part.type === 'file') {
       if (part.fieldname !== 'file')
         throw invalid('body', `must not have a file named ${JSON.stringify(part.fieldname)}: it is called file`)
-      if (idTicket !== undefined) {
-        await prove(system, handler, request, idTicket)
+      const id = idTicket
+      if (id !== undefined) {
+        await unwatched(() => prove(system, handler, request, id))
         isProved = true
       }
       givenName = fileNameOfForm(part.filename ?? '')

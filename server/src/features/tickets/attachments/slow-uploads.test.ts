@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attachmentUpload } from '@tessera/contract/tickets/attachments'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { type Caller, cookieOf, startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { filesOf } from '../../../../test/servers/upload.ts'
 
@@ -62,6 +64,23 @@ test('an upload is answered although the scanner takes longer than the silence l
   expect(await send('photo.jpg', randomUUID())).toBe(200)
   expect(await rows()).toEqual([{ name: 'photo.jpg' }])
 })
+
+test.each(['session', 'ticket'])(
+  'an upload is answered although the database reads the table %s longer than the silence limit',
+  async table => {
+    await using server = await startServer({ TESSERA_SILENCE_SECONDS: '1' })
+    const { send, rows } = await listening(server)
+    const { answer } = await server.db.transaction().execute(async holder => {
+      await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(holder)
+      const answer = send('photo.jpg', randomUUID())
+      await expect.poll(() => lockWaits(server.db)).toBe(1)
+      await sleep(1500)
+      return { answer }
+    })
+    expect(await answer).toBe(200)
+    expect(await rows()).toEqual([{ name: 'photo.jpg' }])
+  },
+)
 
 test('four uploads at once wait longer than the silence limit, and all arrive', async () => {
   await using server = await startServer({ CLAMD_SOCKET: await slowScanner(2), TESSERA_SILENCE_SECONDS: '1' })
