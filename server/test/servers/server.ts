@@ -65,9 +65,9 @@ export function unguarded(db: Db) {
 }
 
 /** Executes a statement beside the product that on a busy machine may take longer than one of the product's own, such as a test's many tickets. */
-export async function executeUnlimited({ db }: TestServer, statement: RawBuilder<unknown>) {
+export async function executeUnlimited<Row>({ db }: TestServer, statement: RawBuilder<Row>) {
   const free = unguarded(db)
-  await statement.execute(free).finally(() => free.destroy())
+  return await statement.execute(free).finally(() => free.destroy())
 }
 
 /** Throws unless the answer is what the contract declares, and nothing more. */

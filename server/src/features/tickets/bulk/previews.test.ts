@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { serverOfFile } from '../../../../test/servers/server.ts'
+import { executeUnlimited, serverOfFile } from '../../../../test/servers/server.ts'
 
 const server = await serverOfFile()
 
@@ -125,10 +125,13 @@ test('all labels of a project can be named to replace those of the tickets; labe
   await carry(b, [kept, both])
   await carry(c, [kept])
   // Together with 600 labels for each of them, the change would be too large.
-  const { rows: more } = await sql<{ id: number }>`
-    insert into ticket (organization_id, project_id, template_id, state_id, title)
-    select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'more' from generate_series(1, 1500) n
-    returning id`.execute(server.db)
+  const { rows: more } = await executeUnlimited(
+    server,
+    sql<{ id: number }>`
+      insert into ticket (organization_id, project_id, template_id, state_id, title)
+      select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'more' from generate_series(1, 1500) n
+      returning id`,
+  )
   const Labels = [{ idLabel: kept, Enabled: 1 }, ...[taken, both, ...idle].map(idLabel => ({ idLabel, Enabled: 0 }))]
   const preview = (Tickets: number[], wanted: object[] = Labels) =>
     server.as(caller, previewBulkChange, { idProject, Tickets, Change: { Labels: wanted } })

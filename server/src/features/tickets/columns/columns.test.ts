@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { executeUnlimited, startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server, { shortCode: 'COL' })
@@ -174,15 +174,19 @@ test('a list is ordered by any column, page by page; what has no value comes las
   expect(await ordered([['days', 'asc']], { Title: 'a' })).toEqual([a])
 
   // Many tickets by their last change: times are not in the order of the ids, many are equal, and some tickets have no history.
-  await sql`
+  await executeUnlimited(
+    server,
+    sql`
     insert into ticket (organization_id, project_id, template_id, state_id, title, created_at)
     select organization_id, project_id, template_id, state_id, 'Many', now() - n % 97 * interval '1 hour'
-    from ticket, generate_series(1, 2500) n where organization_id = ${organization} and id = ${a}`.execute(server.db)
-  await sql`
+    from ticket, generate_series(1, 2500) n where organization_id = ${organization} and id = ${a}`,
+  )
+  await executeUnlimited(
+    server,
+    sql`
     insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, changed_at)
     select t.organization_id, t.id, 'ticket', t.id, t.project_id, t.id, 'Title', now() - (t.id * 7919 + n * 104729) % 4999 / 3 * interval '1 minute'
-    from ticket t, generate_series(1, 2) n where t.organization_id = ${organization} and t.title = 'Many' and t.id % 7 > 0`.execute(
-    server.db,
+    from ticket t, generate_series(1, 2) n where t.organization_id = ${organization} and t.title = 'Many' and t.id % 7 > 0`,
   )
   const { rows } = await sql<{ id: number }>`
     select id from ticket t where organization_id = ${organization} order by coalesce((
