@@ -20,7 +20,8 @@ export const setTicketComment = implementWith(contract.setTicketComment, { opens
 })
 
 // Both lock the ticket first, as a save does: a save locks the search row before the notice, and comments lock them the other way round (a trigger writes
-// the search row last), which would deadlock. Until they have the lock, the ticket may go to the trash or be deleted.
+// the search row last), which would deadlock. Until they have the lock, the ticket may go to the trash or be deleted. New comments share the lock; an
+// edit excludes them, because on a Citus cluster a new comment writes the search row first.
 
 // The comment, its history and its notice are one statement, which is a transaction by itself. It does not wait for a locked ticket: a
 // caller who has to wait is authorized again afterwards, in a transaction. The history refers to it as `commentReference` does.
@@ -71,7 +72,7 @@ async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version
   const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4 })`
     select c.author_id, c.text, c.versions from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
     where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
-    for share of t for update of c`
+    for no key update of t for update of c`
   const [present] = rows
   if (!present) throw notFound()
   await requireStillOpen(db, scope, ticketId)
