@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Connection, connect, type Db } from '../../src/db/db.ts'
+import { type Connection, connect, type Db, sqlState } from '../../src/db/db.ts'
 
 const administration = { poolSize: 1, prepare: false, noTimeLimits: true } as const
 
@@ -45,7 +45,17 @@ export async function createDatabase(servers: readonly Connection[], name: strin
 export async function dropDatabase(servers: readonly Connection[], name: string) {
   // The servers of a cluster connect to each other all the time, and to a database in use `drop` waits five seconds before it gives up.
   if (servers.length > 1) for (const server of servers) await closeDatabase(server, name)
-  for (const server of servers) await administer(server, [`drop database if exists ${name} with (force)`])
+  for (const server of servers) await dropClosed(server, name)
+}
+
+/** On a busy machine, connections may take longer than those five seconds to end. */
+async function dropClosed(server: Connection, name: string, attempts = 6): Promise<void> {
+  try {
+    await administer(server, [`drop database if exists ${name} with (force)`])
+  } catch (error) {
+    if (sqlState(error) !== '55006' || attempts === 1) throw error
+    await dropClosed(server, name, attempts - 1)
+  }
 }
 
 /** Ends its connections and accepts no others. */
