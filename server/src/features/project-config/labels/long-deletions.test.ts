@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { administrationOf } from '../../../../test/postgres/databases.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { executeUnlimited, startServer } from '../../../../test/servers/server.ts'
 import { poolOf } from '../../../db/db.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 
@@ -14,12 +14,18 @@ test('many tickets get another label in steps of one change set, also after an i
   const [o, p, type, state] = [organization, idProject, project.templates.bug, project.states.open].map(value => sql`${value}::bigint`)
   const labelNamed = async (Label: string) => (await server.as(caller, setLabel, { idProject, Label })).body.idLabel
   const [bug, defect] = [await labelNamed('Bug'), await labelNamed('Defect')]
-  await sql`
+  await executeUnlimited(
+    server,
+    sql`
       insert into ticket (organization_id, id, project_id, template_id, state_id, title)
-      select ${o}, 1000000 + i, ${p}, ${type}, ${state}, 'Ticket' from generate_series(1, 1001) i`.execute(server.db)
-  await sql`
+      select ${o}, 1000000 + i, ${p}, ${type}, ${state}, 'Ticket' from generate_series(1, 1001) i`,
+  )
+  await executeUnlimited(
+    server,
+    sql`
       insert into ticket_label (organization_id, ticket_id, label_id)
-      select ${o}, 1000000 + i, ${bug}::bigint from generate_series(1, 1001) i`.execute(server.db)
+      select ${o}, 1000000 + i, ${bug}::bigint from generate_series(1, 1001) i`,
+  )
   const carriers = async () => {
     const { rows } = await sql`
         select label_id as id, count(*)::int as tickets from ticket_label where organization_id = ${organization} group by 1 order by 1`.execute(
