@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { isMigrated } from '../../db/schema/migrate.ts'
+import { withoutSilenceLimit } from '../../http/silence.ts'
 import { version } from '../../lib/version.ts'
 import { belongingOf } from '../../storage/belonging.ts'
 import type { System } from '../system.ts'
@@ -13,10 +14,10 @@ export function serveHealth(app: FastifyInstance, system: System) {
   // Load balancers may ask with HEAD.
   const options = { schema: { hide: true }, exposeHeadRoute: true }
   app.get('/healthz', options, () => ({ status: 'ok', version }))
-  app.get('/readyz', options, async (_request, reply) => {
-    const checks = await Promise.all(
-      Object.entries(checksOf(system)).map(async ([name, check]) => [name, await withTimeout(check)] as const),
-    )
+  app.get('/readyz', options, async (request, reply) => {
+    const answers = () =>
+      Promise.all(Object.entries(checksOf(system)).map(async ([name, check]) => [name, await withTimeout(check)] as const))
+    const checks = await withoutSilenceLimit(request.raw.socket, system.config.silenceSeconds, answers)
     const ready = checks.every(([, answer]) => answer === 'ok')
     if (!ready) reply.code(503).header('retry-after', '5')
     return reply.header('cache-control', 'no-store').send({ status: ready ? 'ready' : 'not ready', ...Object.fromEntries(checks) })
