@@ -26,11 +26,10 @@ async function makePeople({ db, signedIn }: TestServer, mark: string) {
   const project = await makeProject(db, orgid, { title: `${mark} project` })
   const titleOf = (index: number) => `${mark}-${index} ${(letters[index % 5] as string).repeat(100 + ((index * 37) % 250))}`
   const stateIds = Object.values(project.states)
-  const ids = await Promise.all(
-    Array.from({ length: tickets }, (_, index) =>
-      makeTicket(db, orgid, project, { title: titleOf(index), stateId: stateIds[index % 3] as number }),
-    ),
-  )
+  // One after the other: all at once would wait longer for a connection than the pool allows.
+  const ids: number[] = []
+  for (let index = 0; index < tickets; index++)
+    ids.push(await makeTicket(db, orgid, project, { title: titleOf(index), stateId: stateIds[index % 3] as number }))
   const callers = await Promise.all(
     ['Ann', 'Ben'].map(async fullName => {
       const idUser = await makeUser(db, orgid, { fullName: `${mark} ${fullName}` })
