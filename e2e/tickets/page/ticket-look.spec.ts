@@ -260,7 +260,7 @@ test('forced colours show the selected ticket and the current page', async ({ pa
   await page.goto(`/view-project/${projectId}`)
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
   for (const key of ['j', 'j', 'x']) await page.keyboard.press(key)
-  const box = page.getByRole('checkbox', { name: /^Select /, checked: true })
+  const box = page.getByRole('checkbox', { name: 'Select this ticket', checked: true })
   await expect(box).toHaveCSS('appearance', 'auto')
   expect(await box.evaluate(node => getComputedStyle(node, '::before').content)).toBe('none')
   const here = page.getByRole('link', { name: 'Project overview' })

@@ -19,8 +19,8 @@ async function guides(depth: number) {
     </table>,
   )
   const row = await screen.findByRole('row')
-  // Its name tells it from those of other rows.
-  screen.getByRole('checkbox', { name: 'Select TI-5' })
+  // Its description tells it from those of other rows.
+  expect(screen.getByRole('checkbox', { name: 'Select this ticket' }).getAttribute('aria-description')).toBe('TI-5')
   cleanup()
   return { onPhone: row.querySelectorAll('.guide:not(.deep)').length, level: row.querySelector('.depth')?.textContent }
 }

@@ -51,7 +51,15 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
       {...(isParent && { 'aria-expanded': isOpen })}
     >
       <td {...cell} className="assigned">
-        <input type="checkbox" data-select tabIndex={-1} aria-label={`Select ${code}`} checked={isSelected} readOnly />
+        <input
+          type="checkbox"
+          data-select
+          tabIndex={-1}
+          aria-label="Select this ticket"
+          aria-description={code}
+          checked={isSelected}
+          readOnly
+        />
         {ticket.UserAssigned === 1 && <AssignedMark me={me} />}
       </td>
       <td {...cell} className="tree">
