@@ -18,6 +18,18 @@ afterEach(() => {
 
 const label = (idLabel: number) => ({ idLabel, Label: `label ${idLabel}`, Color: '#112233', Scope: 'project', Tickets: 1 }) as const
 
+/** Opens the dialog for two tickets and chooses what to change. */
+async function chooseInDialog(part: string) {
+  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+  const dialog = (
+    <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="change" onClose={() => undefined} />
+  )
+  const shown = await act(async () => show(dialog))
+  await shown.user.click(await screen.findByRole('combobox', { name: 'What to change' }))
+  await shown.user.click(await screen.findByRole('option', { name: part }))
+  return shown
+}
+
 test('replacing all labels also removes those created after the form was opened; progress counts only tickets that change', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()
@@ -25,13 +37,7 @@ test('replacing all labels also removes those created after the form was opened;
   let labels = [label(10), label(11)]
   server.on(getLabelList, () => labels)
   server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 1, Same: 1, Refused: [], Rows: [], NextCursor: null }))
-  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
-  const dialog = (
-    <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="change" onClose={() => undefined} />
-  )
-  const { user } = await act(async () => show(dialog))
-  await user.click(await screen.findByRole('combobox', { name: 'What to change' }))
-  await user.click(await screen.findByRole('option', { name: 'Replace all labels with' }))
+  const { user } = await chooseInDialog('Replace all labels with')
   await waitFor(() => expect(screen.getByRole('button', { name: 'PREVIEW' })).toHaveProperty('disabled', false))
 
   labels = [label(10), label(12)]
@@ -92,13 +98,7 @@ test('the field of a part that was just chosen has the focus, and the list of pa
   const server = fakeServer()
   for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
     server.on(call, () => [])
-  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
-  const dialog = (
-    <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="change" onClose={() => undefined} />
-  )
-  const { user } = await act(async () => show(dialog))
-  await user.click(await screen.findByRole('combobox', { name: 'What to change' }))
-  await user.click(await screen.findByRole('option', { name: 'Watch' }))
+  const { user } = await chooseInDialog('Watch')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Watch' })))
   await user.click(screen.getByRole('button', { name: 'Leave Watch as it is' }))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'What to change' })))
