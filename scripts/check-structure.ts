@@ -1,7 +1,7 @@
 /**
- * Fails if a server feature has a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, if a call has
- * no file, if a row type is written by hand, if a decision is missing from the index of decisions, if a folder has more than twelve files, or a
- * file more than 300 lines.
+ * Fails if a call has no handler or its handler is not in the file of the call's name, if the name of a server feature's file is not kebab-case, if
+ * a row type is written by hand, if a decision is missing from the index of decisions, if a folder has more than twelve files, or a file more
+ * than 300 lines.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,15 +10,23 @@ const contract = readdirSync('contract/src', { recursive: true, encoding: 'utf8'
   .filter(file => file.endsWith('.ts'))
   .map(file => readFileSync(path.join('contract/src', file), 'utf8'))
 const exported = [...contract.join('\n').matchAll(/export const (\w+) = (?:query|mutation)</g)].map(match => match[1] ?? '')
-const calls = new Set(exported.map(name => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)))
+const fileOf = (call: string) => call.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+const calls = new Set(exported.map(fileOf))
 const answered = new Set<string>()
-const strays: string[] = []
+const misnamed: string[] = []
 
 for (const file of readdirSync('server/src/features', { recursive: true, withFileTypes: true })) {
   if (!file.isFile()) continue
-  const name = file.name.replace(/\.ts$/, '')
-  if (calls.has(name)) answered.add(name)
-  else if (!/^(queries|rules|jobs|counters)$|\.test$/.test(name)) strays.push(path.join(file.parentPath, file.name))
+  const place = path.join(file.parentPath, file.name)
+  const name = file.name.replace(/(\.test)?\.ts$/, '')
+  if (!/^[a-z\d]+(-[a-z\d]+)*$/.test(name)) misnamed.push(`${place}: is not a name such as set-ticket-data.ts`)
+  if (file.name.endsWith('.test.ts')) continue
+  const handled = [...readFileSync(place, 'utf8').matchAll(/\bimplement(?:With)?\(\s*contract\.(\w+)/g)].map(match =>
+    fileOf(match[1] ?? ''),
+  )
+  for (const call of handled) answered.add(call)
+  for (const call of handled.filter(call => call !== name)) misnamed.push(`${place}: has the handler of ${call}: move it to ${call}.ts`)
+  if (calls.has(name) && !handled.includes(name)) misnamed.push(`${place}: has a call's name, but not its handler`)
 }
 const missing = [...calls].filter(name => !answered.has(name))
 // The tests compare a declared shape with PostgreSQL's answer; nothing compares the type argument of a template (docs/decisions/049).
@@ -27,8 +35,7 @@ const handTyped = readdirSync('server/src', { recursive: true, withFileTypes: tr
   .map(file => path.join(file.parentPath, file.name))
   .filter(file => file !== 'server/src/db/db.ts' && readFileSync(file, 'utf8').includes('sql<'))
 for (const file of handTyped) console.error(`${file}: has an sql<Row> template: use queryRows with a shape`)
-for (const stray of strays)
-  console.error(`${stray}: name it after a call of the contract, or move its code to queries.ts, rules.ts, jobs.ts or counters.ts`)
+for (const message of misnamed) console.error(message)
 for (const name of missing) console.error(`${name}: a call without a handler: write server/src/features/<noun>/${name}.ts`)
 const index = readFileSync('docs/decisions/README.md', 'utf8')
 const unlisted = readdirSync('docs/decisions').filter(file => file !== 'README.md' && !index.includes(`(${file})`))
@@ -45,5 +52,5 @@ const crowded = [...Map.groupBy(code, file => path.dirname(file))].filter(([, fi
 for (const [folder, files] of crowded) console.error(`${folder}: ${files.length} files: group them in folders, twelve in one at most`)
 const long = code.filter(file => readFileSync(file, 'utf8').split('\n').length > 301)
 for (const file of long) console.error(`${file}: more than 300 lines: move what belongs together to a file of its own`)
-if (strays.length + missing.length + handTyped.length + unlisted.length + crowded.length + long.length > 0) process.exit(1)
+if (misnamed.length + missing.length + handTyped.length + unlisted.length + crowded.length + long.length > 0) process.exit(1)
 console.log(`${calls.size} calls, each in the file of its name`)
