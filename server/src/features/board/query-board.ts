@@ -9,11 +9,12 @@ import { clockOf, reachOf, readQuery, ticketRows, withinTime, withinUsualTime } 
 import { trashCondition } from '../search/rules.ts'
 import { filterConditions } from '../tickets/finding/queries.ts'
 import { idLikeOf } from '../tickets/finding/rules.ts'
-import { allTicketsStatement, isOfAllTickets } from './all-tickets/queries.ts'
-import { answerByState, isByState, readByState } from './by-state/queries.ts'
-import { filteredStatement } from './filtered/queries.ts'
-import { type Group, lookUp } from './queries.ts'
-import { perColumn, readBoardCursor, requireValue, usualLimit, writeBoardCursor } from './rules.ts'
+import { type Group, lookUp, requireValue } from './columns/board-columns.ts'
+import { readBoardCursor, writeBoardCursor } from './columns/board-cursor.ts'
+import { perColumn, usualLimit } from './columns/column-limit.ts'
+import { allTicketsStatement, isOfAllTickets } from './statements/all-tickets.ts'
+import { answerByState, isByState, readByState } from './statements/by-state.ts'
+import { filteredStatement } from './statements/filtered.ts'
 
 type Column = Response<typeof contract.queryBoard>['Columns'][number]
 

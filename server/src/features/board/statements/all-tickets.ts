@@ -1,9 +1,10 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
 import { isFiltered } from '../../tickets/finding/rules.ts'
-import { afterCursor, lanesText } from '../lanes/queries.ts'
-import { boardText, type Group, valuesOf } from '../queries.ts'
-import type { BoardPosition } from '../rules.ts'
+import { type Group, valuesOf } from '../columns/board-columns.ts'
+import type { BoardPosition } from '../columns/board-cursor.ts'
+import { boardText } from './board-text.ts'
+import { afterCursor, lanesText } from './lanes.ts'
 
 // A board of all tickets, without filters. Its totals are counters, or are counted from assignments or values alone. Unplaced tickets, which nobody has
 // moved on the board, are in the order of their ids, so the first of a column are known before a ticket is read; placed ones are few. With lanes, all
@@ -12,7 +13,7 @@ import type { BoardPosition } from '../rules.ts'
 type Input = Request<typeof queryBoard>
 type Bind = (value: unknown) => string
 
-/** By state without lanes, a board is read by `by-state`. */
+/** By state without lanes, a board is read by `by-state.ts`. */
 export function isOfAllTickets({ Group, Lanes, Tickets, ...rest }: Input) {
   return (Group !== 'State' || Lanes !== undefined) && Tickets === undefined && !isFiltered(rest)
 }

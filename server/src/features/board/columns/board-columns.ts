@@ -2,13 +2,13 @@ import type { Request } from '@tessera/contract/call'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryBoard } from '@tessera/contract/tickets/board'
-import { type Db, run, statement } from '../../db/db.ts'
-import { json, text } from '../../db/shape.ts'
-import type { ProjectScope } from '../../lib/authorize.ts'
-import { invalid, notFound } from '../../lib/failure.ts'
-import { requireKnown, shownColumns } from '../tickets/columns/rules.ts'
-import type { Names } from '../tickets/rules.ts'
-import { nameOf, perColumnOf } from './rules.ts'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { json, text } from '../../../db/shape.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { invalid, notFound } from '../../../lib/failure.ts'
+import { requireKnown, shownColumns } from '../../tickets/columns/rules.ts'
+import { personName } from '../../tickets/queries.ts'
+import type { Names } from '../../tickets/rules.ts'
 
 /** What a board is grouped by. */
 export interface Group {
@@ -67,42 +67,14 @@ export function valuesOf(ticket: string, { kind, fieldId }: Group, bind: (value:
     ) v on v.ticket_id = ${ticket}.id`
 }
 
-interface BoardText {
-  group: Group
-  /** SQL: CTEs, the last of them `counted` with the `total` of each `value`. */
-  counted: string
-  /** SQL: CTEs, among them `first` with the tickets that may be shown: `id`, `value`, `rank` and, with lanes, `lane`. */
-  first: string
-  hasLanes: boolean
-  /** SQL: which columns are asked for. */
-  isWanted?(value: string): string
-  /** SQL: for the position of some tickets, which these are. */
-  tickets?: string | undefined
+/** 400 for a value that no column of this board has: states and people are numbers, options are texts, and none is ''. */
+export function requireValue({ Group, Value }: Pick<Request<typeof queryBoard>, 'Group' | 'Value'>) {
+  if (Value === undefined) return
+  const isId = typeof Value === 'number'
+  if (Group === 'State' && !isId) throw invalid('Value', 'must be the id of a state')
+  if (Group === 'Assignee' && !isId && Value !== '') throw invalid('Value', "must be the id of a person, or ''")
+  if (Group !== 'State' && Group !== 'Assignee' && isId) throw invalid('Value', 'must be the value of an option as text')
 }
 
-/** SQL of a board: what is shown of each column, with its total. $3 is the caller, $4 how many tickets of each column, and one more. */
-export function boardText({ group, counted, first, hasLanes, isWanted = () => 'true', tickets }: BoardText) {
-  const name = group.kind === 'Assignee' ? nameOf('c.value') : 'null::text'
-  const lastOf = (place: string) => `(array_agg(${place} order by n desc) filter (where n <= (select most.n from most)))[1]`
-  return `
-  with ${counted}, most as (
-    select ${perColumnOf('$4::int - 1')} as n from counted where ${isWanted('value')}
-  ), ${first}, numbered as (
-    select *, row_number() over by_rank as n, lag(id) over by_rank as before from first
-    window by_rank as (partition by value order by ${hasLanes ? 'lane, ' : ''}rank, id desc)
-  ), page as materialized (
-    select * from numbered where ${tickets ?? 'n <= (select most.n from most) + 1'}
-  )
-  select coalesce((
-    select json_agg(json_build_object('value', c.value, 'name', ${name}, 'total', c.total, 'ids', coalesce(p.ids, '[]'), 'before', coalesce(p.before, '[]'),
-      'lane', coalesce(p.lane, '0'), 'rank', coalesce(p.rank, '0')) order by lower(unaccent(${name})), c.value)
-    from counted c
-    left join (
-      select value, json_agg(id order by n) as ids, json_agg(before order by n) as before,
-        ${hasLanes ? lastOf("coalesce(lane, 'Infinity')::text") : "'0'"} as lane, ${lastOf('rank::text')} as rank
-      from page group by value
-    ) p on p.value = c.value
-    where ${isWanted('c.value')}
-  ), '[]') as columns, ${hasLanes ? '(select lanes from lanes_in_order)' : "'[]'::json"} as lanes
-  from (select $3::bigint as id) caller`
-}
+/** SQL: the name of the person whose id this column holds as text. */
+export const nameOf = (value: string) => `(select ${personName} from user_account u where u.id = nullif(${value}, '')::bigint)`

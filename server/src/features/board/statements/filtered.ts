@@ -1,8 +1,9 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
-import { afterCursor, lanesText } from '../lanes/queries.ts'
-import { boardText, type Group, valuesOf } from '../queries.ts'
-import type { BoardPosition } from '../rules.ts'
+import { type Group, valuesOf } from '../columns/board-columns.ts'
+import type { BoardPosition } from '../columns/board-cursor.ts'
+import { boardText } from './board-text.ts'
+import { afterCursor, lanesText } from './lanes.ts'
 
 /** SQL of any board: all matching tickets are read and counted. For the position of some tickets, their columns are sorted, else see `lanesText`. */
 export function filteredStatement(

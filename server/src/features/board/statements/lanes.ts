@@ -1,4 +1,4 @@
-import type { BoardPosition } from '../rules.ts'
+import type { BoardPosition } from '../columns/board-cursor.ts'
 
 // Lanes are the parents of the tickets, and tickets without a parent come last, in a lane without one. Sorting costs most, so only tickets that may be
 // shown are sorted: those of each column's first lanes, and those without a parent only in columns that the others do not fill.

@@ -12,7 +12,9 @@ import { requireKnown, shownColumns } from '../../tickets/columns/rules.ts'
 import { pathRow, pathsAnswer } from '../../tickets/finding/queries.ts'
 import { isFiltered } from '../../tickets/finding/rules.ts'
 import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/queries.ts'
-import { perColumn, perColumnOf, readBoardCursor, requireValue, usualLimit, writeBoardCursor } from '../rules.ts'
+import { requireValue } from '../columns/board-columns.ts'
+import { readBoardCursor, writeBoardCursor } from '../columns/board-cursor.ts'
+import { perColumn, perColumnOf, usualLimit } from '../columns/column-limit.ts'
 
 // A board by state with no other filters than state, phase and type: the index `ticket_board` has each state's tickets in the order of the board, so
 // only those that are returned are read, and `ticket_tally` has the totals. One statement, as for a list.

@@ -1,0 +1,23 @@
+import { decodeCursor, encodeCursor, isId } from '../../../lib/cursor.ts'
+import { invalid } from '../../../lib/failure.ts'
+
+/** Where a page of a column ended: lane and rank of its last ticket as text, and its id. */
+export interface BoardPosition {
+  lane: string
+  rank: string
+  id: number
+}
+
+function isNumber(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d{1,20}(\.\d{1,400})?$/.test(value)
+}
+
+export function writeBoardCursor({ lane, rank, id }: BoardPosition) {
+  return encodeCursor('board', lane, rank, id)
+}
+export function readBoardCursor(cursor: string | undefined): BoardPosition | undefined {
+  if (cursor === undefined) return undefined
+  const [lane, rank, id, ...rest] = decodeCursor('board', cursor)
+  if (isNumber(rank) && (isNumber(lane) || lane === 'Infinity') && isId(id) && rest.length === 0) return { lane, rank, id }
+  throw invalid('Cursor', 'is not a cursor of this board')
+}
