@@ -7,7 +7,7 @@ import { bucket, isWithin } from '../../lib/throttle.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { composeMail, mailBodies } from '../../mail/mail.ts'
 import type { System } from '../../process/system.ts'
-import { confirmationHours, queueEmailConfirmation } from '../users/queries.ts'
+import { confirmationHours, queueEmailConfirmation } from '../users/account-mails.ts'
 
 /** Maximum number of people who share an address; more means a mailing list. */
 const peopleAtMost = 5

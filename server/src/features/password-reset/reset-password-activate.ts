@@ -8,8 +8,9 @@ import { Failure } from '../../lib/failure.ts'
 import { requireGoodPassword } from '../../lib/passwords/password-policy.ts'
 import { hashPassword } from '../../lib/passwords/passwords.ts'
 import { addressBuckets, bucket, clearFailures, countFailure, requireNotThrottled, unknownDevicesBuckets } from '../../lib/throttle.ts'
-import { endSessionsOf } from '../session/queries.ts'
-import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
+import { endSessionsOf } from '../session/sessions.ts'
+import { queuePasswordChanged } from '../users/account-mails.ts'
+import { passwordContext } from '../users/queries.ts'
 
 /** One answer for a code that is unknown, used, expired or of another device. */
 const refused = () => new Failure('rule', 'This reset code does not work')

@@ -6,8 +6,9 @@ import { recordChanges } from '../../lib/changes.ts'
 import { requireGoodPassword } from '../../lib/passwords/password-policy.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords/passwords.ts'
 import { bucket, clearFailures, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
-import { endSessionsOf, openSession } from '../session/queries.ts'
-import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
+import { endSessionsOf, openSession } from '../session/sessions.ts'
+import { queuePasswordChanged } from '../users/account-mails.ts'
+import { passwordContext } from '../users/queries.ts'
 
 export const changePassword = implementWith(
   contract.changePassword,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { Failure } from '../../lib/failure.ts'
 import { readSignedToken } from '../../mail/signed-link.ts'
-import { confirmationHours } from '../users/queries.ts'
+import { confirmationHours } from '../users/account-mails.ts'
 
 // The link names the change it confirms: it is void once the address is confirmed or changed again.
 export const confirmEmail = implement(contract.confirmEmail, async ({ db, input, system }) => {

@@ -14,7 +14,7 @@ import {
   requireNotThrottled,
   unknownDevicesBuckets,
 } from '../../lib/throttle.ts'
-import { openSession, signedInAnswer } from './queries.ts'
+import { openSession, signedInAnswer } from './sessions.ts'
 
 // `folded` is the login as the database folds it, also of a name that does not exist.
 const accountStatement = statement(

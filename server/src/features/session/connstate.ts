@@ -4,7 +4,7 @@ import { int8 } from '../../db/shape.ts'
 import { refreshCsrf } from '../../http/csrf.ts'
 import { implement } from '../../http/implement.ts'
 import { credentialsOf } from '../../http/session-cookie.ts'
-import { isLive, signedInAnswer } from './queries.ts'
+import { isLive, signedInAnswer } from './sessions.ts'
 
 export const connstate = implement(contract.connstate, async ({ db, system, request, reply }) => {
   refreshCsrf(system, request, reply)

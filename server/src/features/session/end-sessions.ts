@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { implement } from '../../http/implement.ts'
 import { notFound } from '../../lib/failure.ts'
-import { endSessionsOf } from './queries.ts'
+import { endSessionsOf } from './sessions.ts'
 
 export const endSessions = implement(contract.endSessions, async ({ db, scope, input }) => {
   if (!input.ids) return { Success: 1 as const, Ended: await endSessionsOf(db, scope.userId, 'revoked', scope.sessionId) }

@@ -3,7 +3,7 @@ import { queryRows } from '../../db/db.ts'
 import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { int8, text, uuid } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { isLive } from './queries.ts'
+import { isLive } from './sessions.ts'
 
 export const getSessionList = implement(contract.getSessionList, async ({ db, scope, system }) => {
   const rows = await queryRows(db, {

@@ -4,7 +4,7 @@ import { Failure } from '../../lib/failure.ts'
 import { requireGoodPassword } from '../../lib/passwords/password-policy.ts'
 import { hashPassword } from '../../lib/passwords/passwords.ts'
 import { createFirstUser, isSetUpNeeded, isSetUpToken } from '../../process/first-run.ts'
-import { requireReadableLogin } from '../users/rules.ts'
+import { requireReadableLogin } from '../users/login/login-name.ts'
 
 export const setUp = implementWith(
   contract.setUp,

@@ -6,8 +6,8 @@ import { implement } from '../../http/implement.ts'
 import { addJob } from '../../lib/background/job-queue.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { countFailure, requireNotThrottled } from '../../lib/throttle.ts'
+import { loginTaken, requireReadableLogin, takenLogins } from './login/login-name.ts'
 import { requireProjects, setMembership } from './queries.ts'
-import { loginTaken, requireReadableLogin, takenLogins } from './rules.ts'
 
 export const createUser = implement(contract.createUser, async ({ db, scope, input }) => {
   await requireProjects(db, scope, input.ProjectAssign)

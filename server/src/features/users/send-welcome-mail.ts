@@ -4,8 +4,8 @@ import { addJob } from '../../lib/background/job-queue.ts'
 import { Failure } from '../../lib/failure.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { findOrganization } from '../organizations/queries.ts'
+import { requireMayChange } from './may-change.ts'
 import { findPerson, type Person } from './queries.ts'
-import { requireMayChange } from './rules.ts'
 
 export const sendWelcomeMail = implement(contract.sendWelcomeMail, async ({ db, scope, input }) => {
   const person = await findPerson(db, scope.organizationId, input.idUser, true)

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
-import { endSessionsOf } from '../session/queries.ts'
+import { endSessionsOf } from '../session/sessions.ts'
+import { requireMayChange } from './may-change.ts'
 import { belongsElsewhere, findPerson, requireOthersWithRank } from './queries.ts'
-import { requireMayChange } from './rules.ts'
 
 export const setUserActive = implement(contract.setUserActive, async ({ db, scope, input }) => {
   const person = await findPerson(db, scope.organizationId, input.idUser, true)

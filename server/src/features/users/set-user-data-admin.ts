@@ -4,18 +4,10 @@ import { implement } from '../../http/implement.ts'
 import { changesOf, recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 import { countFailure, requireNotThrottled } from '../../lib/throttle.ts'
-import {
-  belongsElsewhere,
-  findPerson,
-  isLoginTaken,
-  membershipOf,
-  queueEmailChanged,
-  queueEmailConfirmation,
-  requireProjects,
-  setMembership,
-  withdrawInvitations,
-} from './queries.ts'
-import { loginTaken, requireMayChange, requireReadableLogin, takenLogins } from './rules.ts'
+import { queueEmailChanged, queueEmailConfirmation } from './account-mails.ts'
+import { loginTaken, requireReadableLogin, takenLogins } from './login/login-name.ts'
+import { requireMayChange } from './may-change.ts'
+import { belongsElsewhere, findPerson, isLoginTaken, membershipOf, requireProjects, setMembership, withdrawInvitations } from './queries.ts'
 
 export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
   const person = await findPerson(db, scope.organizationId, input.idUser, true)

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { lockRights } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { lockAccount, requireInvitation } from '../queries.ts'
+import { requireInvitation } from './invitations.ts'
+import { lockAccount } from './standing.ts'
 
 // The link is the proof: a person who can read the mail may accept, signed in or not.
 export const acceptInvitation = implement(contract.acceptInvitation, async ({ db, input, system }) => {

@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/people/organizations'
 import { implement } from '../../../http/implement.ts'
-import { requireInvitation } from '../queries.ts'
+import { requireInvitation } from './invitations.ts'
 
 export const getInvitation = implement(contract.getInvitation, async ({ db, input, system }) => {
   const { organization, login } = await requireInvitation(db, system.secret, input.Token)

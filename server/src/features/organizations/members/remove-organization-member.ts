@@ -7,8 +7,9 @@ import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { removeMember } from '../../project-config/members/queries.ts'
 import { partChanges } from '../../project-config/queries.ts'
-import { requireMayChange } from '../../users/rules.ts'
-import { findOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf, standingParts } from '../queries.ts'
+import { requireMayChange } from '../../users/may-change.ts'
+import { findOrganization, requireOrganizationAdmin } from '../queries.ts'
+import { requireAnotherAdmin, standingOf, standingParts } from './standing.ts'
 
 export const removeOrganizationMember = implementWith(
   contract.removeOrganizationMember,

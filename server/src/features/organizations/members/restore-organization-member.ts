@@ -5,8 +5,9 @@ import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { leavingsIn, restoreMembership } from '../../project-config/members/queries.ts'
 import { lastDeletions, partChanges } from '../../project-config/queries.ts'
-import { requireMayChange } from '../../users/rules.ts'
-import { findOrganization, lockAccount, requireOrganizationAdmin, standingOf, standingParts } from '../queries.ts'
+import { requireMayChange } from '../../users/may-change.ts'
+import { findOrganization, requireOrganizationAdmin } from '../queries.ts'
+import { lockAccount, standingOf, standingParts } from './standing.ts'
 
 export const restoreOrganizationMember = implement(contract.restoreOrganizationMember, async ({ db, scope, input }) => {
   const id = scope.targetOrganizationId

@@ -6,8 +6,10 @@ import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../../lib/throttle.ts'
-import { requireMayChange } from '../../users/rules.ts'
-import { findOrganization, invite, lockAccount, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from '../queries.ts'
+import { requireMayChange } from '../../users/may-change.ts'
+import { findOrganization, requireOrganizationAdmin } from '../queries.ts'
+import { invite } from './invitations.ts'
+import { lockAccount, requireAnotherAdmin, standingOf } from './standing.ts'
 
 export const setOrganizationMember = implement(contract.setOrganizationMember, async ({ db, scope, input, system }) => {
   const id = scope.targetOrganizationId

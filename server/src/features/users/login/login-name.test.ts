@@ -1,11 +1,11 @@
 import { authenticate, setUp } from '@tessera/contract/people/session'
 import { createUser, setUserDataAdmin } from '@tessera/contract/people/users'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
-import { databaseDigest } from '../../../test/fixtures/refusals.ts'
-import { startServer } from '../../../test/servers/server.ts'
-import { hashPassword } from '../../lib/passwords/passwords.ts'
-import { setUpAddress } from '../../process/first-run.ts'
+import { makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
+import { databaseDigest } from '../../../../test/fixtures/refusals.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+import { hashPassword } from '../../../lib/passwords/passwords.ts'
+import { setUpAddress } from '../../../process/first-run.ts'
 
 const good = [
   'ann',

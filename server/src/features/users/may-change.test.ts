@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayChange, type Part, type Standing } from './rules.ts'
+import { mayChange, type Part, type Standing } from './may-change.ts'
 
 // The table of docs/decisions/043: n names, i login name and e-mail, p projects, s membership and permissions in the organization.
 const letters: Record<Part, string> = { names: 'n', identity: 'i', projects: 'p', standing: 's' }
