@@ -3,7 +3,7 @@ import { queryRows } from '../../db/db.ts'
 import { flag, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { permissionList } from '../../lib/authorize.ts'
-import { dueField } from './queries.ts'
+import { dueField } from './due-field.ts'
 
 export const getProjectData = implement(contract.getProjectData, async ({ db, scope }) => {
   const [project] = await queryRows(db, { Title: text, ShortCode: text, BlockersHold: flag, HasLabels: flag, DueField: text })`

@@ -6,7 +6,7 @@ import { bool, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { changesOf, recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
-import { dueField } from './queries.ts'
+import { dueField } from './due-field.ts'
 
 export const setProjectData = implement(contract.setProjectData, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope

@@ -7,7 +7,7 @@ import { periodOf } from '../search/dates/rules.ts'
 import { withLongTime } from '../search/matching/queries.ts'
 import { asBadRequest, clockOf, inZone, reachOf, readQuery } from '../search/queries.ts'
 import { compile } from '../search/rules.ts'
-import { statisticsStatement } from './queries.ts'
+import { statisticsStatement } from './statistics-statement.ts'
 
 export const getProjectStatistics = implement(contract.getProjectStatistics, async ({ db, scope, input }) => {
   const clock = clockOf(input.Zone)

@@ -6,7 +6,7 @@ import { bool, int8, type RowOf, text, textArray } from '../../db/shape.ts'
 import { permissionMask, type SessionScope } from '../../lib/authorize.ts'
 import type { Change } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
-import { memberChange, removeMember } from '../project-config/members/queries.ts'
+import { memberChange, removeMember } from '../project-config/members/membership.ts'
 
 const person = {
   id: int8,

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/projects/views'
 import { implement } from '../../http/implement.ts'
-import { detailsOf } from './counting/queries.ts'
 import { visibleViews } from './queries.ts'
+import { detailsOf } from './view-details.ts'
 
 export const getViewList = implement(contract.getViewList, async ({ db, scope, input }) => {
   const views = await visibleViews(db, scope)

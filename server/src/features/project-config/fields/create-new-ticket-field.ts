@@ -4,9 +4,10 @@ import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { configurationChange, lockConfiguration, nextPosition } from '../queries.ts'
-import { dropDefaultsOf } from '../templates/queries.ts'
-import { requireOptions } from './rules.ts'
+import { configurationChange } from '../configuration-change.ts'
+import { lockConfiguration, nextPosition } from '../ordered-rows.ts'
+import { dropDefaultsOf } from '../templates/defaults/stored-defaults.ts'
+import { requireOptions } from './field-options.ts'
 
 export const createNewTicketField = implement(contract.createNewTicketField, async ({ db, scope, input }) => {
   requireOptions(input.idControlType, input.FieldProps)

@@ -1,8 +1,9 @@
 import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
-import { deleteOrArchive, lockConfiguration, lockRows } from '../queries.ts'
-import { fieldUsage } from './queries.ts'
+import { deleteOrArchive } from '../deletions.ts'
+import { lockConfiguration, lockRows } from '../ordered-rows.ts'
+import { fieldUsage } from './field-usage.ts'
 
 export const deleteTicketFields = implement(contract.deleteTicketFields, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

@@ -3,7 +3,7 @@ import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { partOfEach, restoreConfiguration } from '../queries.ts'
+import { partOfEach, restoreConfiguration } from '../deletions.ts'
 
 export const restoreTicketFields = implement(contract.restoreTicketFields, ({ db, scope, input }) =>
   restoreConfiguration(db, scope, 'field', input.ids, async deletions => {

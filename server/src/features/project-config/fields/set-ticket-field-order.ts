@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/projects/project-config'
 import { implement } from '../../../http/implement.ts'
-import { setOrder } from '../queries.ts'
+import { setOrder } from '../ordered-rows.ts'
 
 export const setTicketFieldOrder = implement(contract.setTicketFieldOrder, async ({ db, scope, input }) => {
   await setOrder(db, scope, 'field', input.SortOrder)

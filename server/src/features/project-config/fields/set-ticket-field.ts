@@ -8,8 +8,8 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { selectionOf } from '../../tickets/rules.ts'
-import { lockConfiguration } from '../queries.ts'
-import { type Option, removedOptions, requireOptions } from './rules.ts'
+import { lockConfiguration } from '../ordered-rows.ts'
+import { type Option, removedOptions, requireOptions } from './field-options.ts'
 
 export const setTicketField = implement(contract.setTicketField, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

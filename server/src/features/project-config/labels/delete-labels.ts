@@ -10,7 +10,8 @@ import { Failure, invalid } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { withMutex } from '../../../lib/turns.ts'
 import { labelReference } from '../../tickets/history/rules.ts'
-import { partChanges, requireAll } from '../queries.ts'
+import { partChanges } from '../deletions.ts'
+import { requireAll } from '../ordered-rows.ts'
 import { changeableLabels, findLabels, type Label, labelChanges, lockLabels } from './queries.ts'
 
 type Input = Request<typeof contract.deleteLabels>

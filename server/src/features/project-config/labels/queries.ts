@@ -6,7 +6,8 @@ import { int4, int8, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { partChanges, requireAll } from '../queries.ts'
+import { partChanges } from '../deletions.ts'
+import { requireAll } from '../ordered-rows.ts'
 
 const labelShape = {
   id: int8,

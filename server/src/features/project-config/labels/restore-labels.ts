@@ -6,7 +6,8 @@ import { int8, nullable, text } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
-import { lastDeletions, requireAll } from '../queries.ts'
+import { lastDeletions } from '../deletions.ts'
+import { requireAll } from '../ordered-rows.ts'
 import { findLabels, type Label, labelChanges, lockLabels, nameTaken, requireFewerLabels, requireScope } from './queries.ts'
 
 export const restoreLabels = implementWith(contract.restoreLabels, { takesLong: true }, async ({ db, scope: asked, input }) => {

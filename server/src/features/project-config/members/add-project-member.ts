@@ -7,8 +7,8 @@ import { implement } from '../../../http/implement.ts'
 import { permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { lockConfiguration } from '../queries.ts'
-import { memberChange } from './queries.ts'
+import { lockConfiguration } from '../ordered-rows.ts'
+import { memberChange } from './membership.ts'
 
 export const addProjectMember = implement(contract.addProjectMember, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

@@ -4,9 +4,9 @@ import { implementWith } from '../../../http/implement.ts'
 import { permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { lockConfiguration } from '../queries.ts'
-import { lockMembers, removeMember } from './queries.ts'
-import { requireAnotherHolder, requireHeld } from './rules.ts'
+import { lockConfiguration } from '../ordered-rows.ts'
+import { lockMembers, removeMember } from './membership.ts'
+import { requireAnotherHolder, requireHeld } from './permission-holders.ts'
 
 export const removeProjectMember = implementWith(contract.removeProjectMember, { takesLong: true }, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

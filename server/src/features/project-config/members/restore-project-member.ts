@@ -4,8 +4,9 @@ import { implementWith } from '../../../http/implement.ts'
 import { permissionList } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { lastDeletions, lockConfiguration } from '../queries.ts'
-import { lockMembers, parsePermissions, restoreMembership } from './queries.ts'
+import { lastDeletions } from '../deletions.ts'
+import { lockConfiguration } from '../ordered-rows.ts'
+import { lockMembers, parsePermissions, restoreMembership } from './membership.ts'
 
 export const restoreProjectMember = implementWith(contract.restoreProjectMember, { takesLong: true }, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

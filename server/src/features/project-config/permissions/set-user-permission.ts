@@ -5,9 +5,10 @@ import { implement } from '../../../http/implement.ts'
 import { permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { lockMembers } from '../members/queries.ts'
-import { requireAnotherHolder, requireHeld } from '../members/rules.ts'
-import { configurationChange, lockConfiguration } from '../queries.ts'
+import { configurationChange } from '../configuration-change.ts'
+import { lockMembers } from '../members/membership.ts'
+import { requireAnotherHolder, requireHeld } from '../members/permission-holders.ts'
+import { lockConfiguration } from '../ordered-rows.ts'
 
 export const setUserPermission = implement(contract.setUserPermission, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

@@ -5,9 +5,10 @@ import { implement } from '../../../http/implement.ts'
 import { holds, permissionList, permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
-import { lockMembers } from '../members/queries.ts'
-import { type Member, requireAnotherHolder, requireHeld } from '../members/rules.ts'
-import { configurationChange, lockConfiguration } from '../queries.ts'
+import { configurationChange } from '../configuration-change.ts'
+import { lockMembers } from '../members/membership.ts'
+import { type Member, requireAnotherHolder, requireHeld } from '../members/permission-holders.ts'
+import { lockConfiguration } from '../ordered-rows.ts'
 
 export const setUserPermissions = implement(contract.setUserPermissions, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

@@ -3,7 +3,8 @@ import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
+import { configurationChange } from '../configuration-change.ts'
+import { lockConfiguration, nextPosition, requireFreeName } from '../ordered-rows.ts'
 
 export const createProjectRole = implement(contract.createProjectRole, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

@@ -6,7 +6,8 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
-import { deleteRows, lockConfiguration, lockRows, type Row } from '../queries.ts'
+import { deleteRows } from '../deletions.ts'
+import { lockConfiguration, lockRows, type Row } from '../ordered-rows.ts'
 
 export const deleteProjectRoles = implementWith(contract.deleteProjectRoles, { takesLong: true }, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input

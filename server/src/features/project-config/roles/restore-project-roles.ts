@@ -6,7 +6,8 @@ import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
-import { lockConfiguration, partOfEach, requireFreeNames, restoreDeleted } from '../queries.ts'
+import { partOfEach, restoreDeleted } from '../deletions.ts'
+import { lockConfiguration, requireFreeNames } from '../ordered-rows.ts'
 
 export const restoreProjectRoles = implementWith(contract.restoreProjectRoles, { takesLong: true }, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

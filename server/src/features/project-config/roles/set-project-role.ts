@@ -2,7 +2,8 @@ import * as contract from '@tessera/contract/projects/projects'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { configurationChange, lockConfiguration, lockRows, requireFreeName } from '../queries.ts'
+import { configurationChange } from '../configuration-change.ts'
+import { lockConfiguration, lockRows, requireFreeName } from '../ordered-rows.ts'
 
 export const setProjectRole = implement(contract.setProjectRole, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

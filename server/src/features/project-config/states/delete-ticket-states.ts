@@ -7,18 +7,12 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
 import { requireUnblocked } from '../../tickets/links/queries.ts'
-import { configurationChange, deleteRows, lockConfiguration, lockRows } from '../queries.ts'
-import {
-  countMoves,
-  incrementWorkflowVersion,
-  movedColumns,
-  type TicketMove,
-  templatesStartingIn,
-  ticketsInStates,
-  workflowChange,
-  workflowOf,
-} from './queries.ts'
-import { requireDeletable } from './rules.ts'
+import { configurationChange } from '../configuration-change.ts'
+import { deleteRows } from '../deletions.ts'
+import { lockConfiguration, lockRows } from '../ordered-rows.ts'
+import { requireDeletable, templatesStartingIn, ticketsInStates } from './state-usage.ts'
+import { countMoves, movedColumns, type TicketMove } from './ticket-moves.ts'
+import { incrementWorkflowVersion, workflowChange, workflowOf } from './workflow/transitions.ts'
 
 export const deleteTicketStates = implementWith(contract.deleteTicketStates, { takesLong: true }, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input

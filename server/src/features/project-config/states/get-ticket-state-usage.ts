@@ -2,8 +2,8 @@ import * as contract from '@tessera/contract/projects/project-config'
 import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { requireAll } from '../queries.ts'
-import { templatesStartingIn, ticketsInStates } from './queries.ts'
+import { requireAll } from '../ordered-rows.ts'
+import { templatesStartingIn, ticketsInStates } from './state-usage.ts'
 
 export const getTicketStateUsage = implement(contract.getTicketStateUsage, async ({ db, scope, input }) => {
   const rows = await queryRows(db, { id: int8 })`

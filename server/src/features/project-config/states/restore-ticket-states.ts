@@ -6,9 +6,11 @@ import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { requireUnblocked } from '../../tickets/links/queries.ts'
-import { configurationChange, type Deletion, lockConfiguration, partOfEach, requireFreeNames, restoreDeleted } from '../queries.ts'
-import { countMoves, incrementWorkflowVersion, movedColumns, type TicketMove, workflowChange, workflowOf } from './queries.ts'
-import { parseTransitions, type Transition } from './rules.ts'
+import { configurationChange } from '../configuration-change.ts'
+import { type Deletion, partOfEach, restoreDeleted } from '../deletions.ts'
+import { lockConfiguration, requireFreeNames } from '../ordered-rows.ts'
+import { countMoves, movedColumns, type TicketMove } from './ticket-moves.ts'
+import { incrementWorkflowVersion, parseTransitions, type Transition, workflowChange, workflowOf } from './workflow/transitions.ts'
 
 export const restoreTicketStates = implementWith(contract.restoreTicketStates, { takesLong: true }, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

@@ -6,7 +6,7 @@ import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { requireUnblocked } from '../../tickets/links/queries.ts'
-import { lockConfiguration, requireFreeName } from '../queries.ts'
+import { lockConfiguration, requireFreeName } from '../ordered-rows.ts'
 
 export const setTicketState = implement(contract.setTicketState, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

@@ -3,7 +3,8 @@ import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
+import { configurationChange } from '../configuration-change.ts'
+import { lockConfiguration, nextPosition, requireFreeName } from '../ordered-rows.ts'
 import { requireFields, requireState, setTemplateFields } from './queries.ts'
 
 export const createNewTemplate = implement(contract.createNewTemplate, async ({ db, scope, input }) => {

@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/projects/project-config'
 import { implement } from '../../../http/implement.ts'
-import { deleteOrArchive, lockConfiguration, lockRows } from '../queries.ts'
+import { deleteOrArchive } from '../deletions.ts'
+import { lockConfiguration, lockRows } from '../ordered-rows.ts'
 import { templateUsage } from './queries.ts'
 
 export const deleteTicketTemplates = implement(contract.deleteTicketTemplates, async ({ db, scope, input }) => {

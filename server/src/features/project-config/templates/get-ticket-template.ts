@@ -3,8 +3,9 @@ import { queryRows } from '../../../db/db.ts'
 import { int8, jsonb, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { readDefaults, templateFields } from './queries.ts'
-import type { TemplateDefaults } from './rules.ts'
+import { readDefaults } from './defaults/stored-defaults.ts'
+import type { TemplateDefaults } from './defaults/template-defaults.ts'
+import { templateFields } from './queries.ts'
 
 export const getTicketTemplate = implement(contract.getTicketTemplate, async ({ db, scope, input }) => {
   const rows = await queryRows(db, {

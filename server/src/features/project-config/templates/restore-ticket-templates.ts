@@ -4,8 +4,9 @@ import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { partOfEach, requireFreeNames, restoreConfiguration } from '../queries.ts'
-import { restorableDefaults } from './queries.ts'
+import { partOfEach, restoreConfiguration } from '../deletions.ts'
+import { requireFreeNames } from '../ordered-rows.ts'
+import { restorableDefaults } from './defaults/stored-defaults.ts'
 
 export const restoreTicketTemplates = implement(contract.restoreTicketTemplates, ({ db, scope, input }) =>
   restoreConfiguration(db, scope, 'template', input.ids, async deletions => {

@@ -6,8 +6,9 @@ import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { lockConfiguration, requireFreeName } from '../queries.ts'
-import { knownDefaults, readDefaults, requireFields, requireState, setTemplateFields, storeDefaults, templateFields } from './queries.ts'
+import { lockConfiguration, requireFreeName } from '../ordered-rows.ts'
+import { knownDefaults, readDefaults, storeDefaults } from './defaults/stored-defaults.ts'
+import { requireFields, requireState, setTemplateFields, templateFields } from './queries.ts'
 
 export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { Failure } from '../../../lib/failure.ts'
-import type { TemplateDefaults } from '../../project-config/templates/rules.ts'
+import type { TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 
 /** A ticket that is about to be created. */
 export interface PlannedTicket {

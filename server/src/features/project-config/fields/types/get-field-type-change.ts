@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/projects/project-config'
 import { implement } from '../../../../http/implement.ts'
-import { readTypeChange } from '../queries.ts'
-import { requireOptions } from '../rules.ts'
+import { requireOptions } from '../field-options.ts'
+import { readTypeChange } from './read-type-change.ts'
 
 const valuesNamed = 20
 

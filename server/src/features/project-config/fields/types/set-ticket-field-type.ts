@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { implement } from '../../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../../lib/changes.ts'
 import { Failure } from '../../../../lib/failure.ts'
-import { lockConfiguration } from '../../queries.ts'
-import { readTypeChange } from '../queries.ts'
-import { requireOptions } from '../rules.ts'
+import { lockConfiguration } from '../../ordered-rows.ts'
+import { requireOptions } from '../field-options.ts'
+import { readTypeChange } from './read-type-change.ts'
 
 export const setTicketFieldType = implement(contract.setTicketFieldType, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)

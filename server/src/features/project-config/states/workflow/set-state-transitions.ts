@@ -4,8 +4,8 @@ import { int4, int8 } from '../../../../db/shape.ts'
 import { implement } from '../../../../http/implement.ts'
 import { recordChanges } from '../../../../lib/changes.ts'
 import { Failure, invalid } from '../../../../lib/failure.ts'
-import { lockConfiguration, requireAll } from '../../queries.ts'
-import { workflowChange, workflowOf } from '../queries.ts'
+import { lockConfiguration, requireAll } from '../../ordered-rows.ts'
+import { workflowChange, workflowOf } from './transitions.ts'
 
 export const setStateTransitions = implement(contract.setStateTransitions, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope

@@ -4,8 +4,8 @@ import { bool, int4, int8, text } from '../../../db/shape.ts'
 import { type ProjectScope, permissionList, permissionMask, type SessionScope } from '../../../lib/authorize.ts'
 import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
-import { partChanges } from '../queries.ts'
-import type { Member } from './rules.ts'
+import { partChanges } from '../deletions.ts'
+import type { Member } from './permission-holders.ts'
 
 /** All members of the project, locked. */
 export async function lockMembers(db: Db, scope: ProjectScope): Promise<Member[]> {

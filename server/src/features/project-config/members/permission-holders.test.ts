@@ -1,7 +1,7 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { expect, test } from 'vitest'
 import { permissionMask } from '../../../lib/authorize.ts'
-import { requireAnotherHolder, requireHeld } from './rules.ts'
+import { requireAnotherHolder, requireHeld } from './permission-holders.ts'
 
 const member = (id: number, ...permissions: number[]) => ({
   id,

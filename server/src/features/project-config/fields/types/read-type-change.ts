@@ -1,21 +1,10 @@
 import { sql } from 'kysely'
-import { type Db, queryRows } from '../../../db/db.ts'
-import { int2, int4, int8, jsonb, text } from '../../../db/shape.ts'
-import type { ProjectScope } from '../../../lib/authorize.ts'
-import { Failure, notFound } from '../../../lib/failure.ts'
-import { type Option, typeChange } from './rules.ts'
-
-/** Per field: templates that have it, tickets with a value for it. */
-export async function fieldUsage(db: Db, scope: ProjectScope, ids: readonly number[]) {
-  return queryRows(db, { id: int8, Templates: int4, Tickets: int4 })`
-    select f.id,
-      (select count(*)::int from template_field tf where tf.organization_id = ${scope.organizationId} and tf.field_id = f.id) as "Templates",
-      (select count(*)::int from ticket_value v
-        where v.organization_id = ${scope.organizationId} and v.field_id = f.id and v.value <> '') as "Tickets"
-    from field f
-    where f.organization_id = ${scope.organizationId} and f.project_id = ${scope.projectId} and f.id = any(${ids})
-    order by f.position, f.id`
-}
+import { type Db, queryRows } from '../../../../db/db.ts'
+import { int2, int4, jsonb, text } from '../../../../db/shape.ts'
+import type { ProjectScope } from '../../../../lib/authorize.ts'
+import { Failure, notFound } from '../../../../lib/failure.ts'
+import type { Option } from '../field-options.ts'
+import { typeChange } from './type-change.ts'
 
 /** Maximum number of distinct values that are read. */
 const valuesAtMost = 10_000

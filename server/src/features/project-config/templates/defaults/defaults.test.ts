@@ -14,11 +14,11 @@ import {
 import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
-import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { serverOfFile } from '../../../../test/servers/server.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
+import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
+import { serverOfFile } from '../../../../../test/servers/server.ts'
 
 const server = await serverOfFile()
 
