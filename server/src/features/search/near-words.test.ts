@@ -5,9 +5,9 @@ import { makeOrganization, makeProject, makeTicket } from '../../../test/fixture
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { executeUnlimited, startServer } from '../../../test/servers/server.ts'
 import { onRun } from '../../db/db.ts'
-import type { Searcher } from './queries.ts'
-import type { ReachedProject } from './rules.ts'
-import { similarWords } from './similar/queries.ts'
+import type { ReachedProject } from './query/compile-query.ts'
+import type { Searcher } from './query/read-query.ts'
+import { similarWords } from './words/similar-words.ts'
 
 const letter = fc.constantFrom(...'abcdeiostäжλ')
 const word = (minLength: number, maxLength: number) =>

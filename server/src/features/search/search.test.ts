@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
-import { withinTime, withinUsualTime } from './queries.ts'
+import { withinTime, withinUsualTime } from './query/within-time.ts'
 
 test('words are found in titles, fields, comments, labels and names of attachments, from the moment they are saved', async () => {
   await using server = await startServer()

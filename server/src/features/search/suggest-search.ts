@@ -7,8 +7,8 @@ import { type Db, run, statement } from '../../db/db.ts'
 import { text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { personName } from '../tickets/queries.ts'
-import { reachOf, readQuery, type Searcher } from './queries.ts'
-import type { Reach } from './rules.ts'
+import type { Reach } from './query/compile-query.ts'
+import { reachOf, readQuery, type Searcher } from './query/read-query.ts'
 
 const most = 8
 const isPhase = (name: string) => (phaseValues as readonly string[]).includes(name.toLowerCase())

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
-import { inZone } from '../queries.ts'
+import { inZone } from './zone.ts'
 
 const server = await serverOfFile()
 

@@ -15,9 +15,10 @@ import { isWatched, lastChange } from '../../tickets/columns/queries.ts'
 import { isListColumn, type ListColumn, requireKnown, sortedKeys } from '../../tickets/columns/rules.ts'
 import { personName } from '../../tickets/queries.ts'
 import { selectionOf } from '../../tickets/rules.ts'
-import { matchingIds } from '../matching/queries.ts'
-import { clockOf, reachOf, readQueryOf, type Searcher } from '../queries.ts'
-import { csvLine } from './rules.ts'
+import { clockOf } from '../dates/zone.ts'
+import { reachOf, readQueryOf, type Searcher } from '../query/read-query.ts'
+import { matchingIds } from '../results/matching-ids.ts'
+import { csvLine } from './csv.ts'
 
 /** Tickets that are read at a time. */
 const batch = 500

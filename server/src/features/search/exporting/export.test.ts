@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { executeUnlimited, serverOfFile, type TestServer } from '../../../../test/servers/server.ts'
-import { csvCell } from './rules.ts'
+import { csvCell } from './csv.ts'
 
 const server = await serverOfFile()
 

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { json, nullable, type RowOf } from '../../../db/shape.ts'
-import { isWatchedBy } from '../../search/watching/rules.ts'
+import { isWatchedBy } from '../../search/conditions/watching-condition.ts'
 import { type ListAnswer, personName } from '../queries.ts'
 import { isNotified } from '../subscriptions/queries.ts'
 import { type ColumnPosition, isAfter, type KeyColumn, type ListColumn, orderBy, titleOrder } from './rules.ts'

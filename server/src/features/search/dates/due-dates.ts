@@ -1,7 +1,7 @@
 import { type Db, run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
-import type { Searcher } from '../queries.ts'
-import type { Reach } from '../rules.ts'
+import type { Reach } from '../query/compile-query.ts'
+import type { Searcher } from '../query/read-query.ts'
 
 const dueStatement = statement(
   { id: int8, due: text },

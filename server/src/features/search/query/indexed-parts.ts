@@ -1,8 +1,8 @@
 import { partOf, type Tree } from '@tessera/contract/query-language/tree'
-import { type Ground, labelledTickets } from '../conditions/rules.ts'
-import { isNone } from '../fields/rules.ts'
-import { isOnlySymbols } from '../parts/rules.ts'
-import { hasOwnWords, idsWith, isWords, term, type WordQueries } from '../words/rules.ts'
+import { isNone } from '../conditions/comparisons.ts'
+import { type Ground, labelledTickets } from '../conditions/match-condition.ts'
+import { isOnlySymbols } from '../words/title-parts.ts'
+import { hasOwnWords, idsWith, isWords, term, type WordQueries } from '../words/word-queries.ts'
 
 // The functions here bind parameters, so each is called only where its SQL is used.
 

@@ -1,9 +1,9 @@
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Tree, wordsOf } from '@tessera/contract/query-language/tree'
 import { isKey } from '../../tickets/rules.ts'
-import type { Bind } from '../fields/rules.ts'
-import { type NamedProject, projectsCoded, ticketsNamed } from '../naming/rules.ts'
-import { isOnlySymbols, partsOfWord } from '../parts/rules.ts'
+import type { Bind } from '../conditions/comparisons.ts'
+import { type NamedProject, projectsCoded, ticketsNamed } from '../conditions/named-tickets.ts'
+import { isOnlySymbols, partsOfWord } from './title-parts.ts'
 
 // The words of a query as tsqueries, and the tickets that they find. $1 is the organization.
 

@@ -7,8 +7,9 @@ import type { searchTickets } from '@tessera/contract/tickets/search'
 import type { sortColumns } from '@tessera/contract/tickets/tickets'
 import { columnKey, fieldKey } from '../../tickets/columns/queries.ts'
 import { columnOfSort, columnOrder, isBaseColumn, isListColumn } from '../../tickets/columns/rules.ts'
-import type { Bind, FieldOfKey } from '../fields/rules.ts'
-import type { Reach } from '../rules.ts'
+import type { Bind } from '../conditions/comparisons.ts'
+import type { FieldOfKey } from '../conditions/field-condition.ts'
+import type { Reach } from '../query/compile-query.ts'
 
 /** How tickets are ordered: by these keys, then by their ids. */
 export interface Order {

@@ -1,4 +1,4 @@
-import type { Words } from '../rules.ts'
+import type { Words } from '../query/compile-query.ts'
 
 /** How many of the newest matches are collected for ranking, and how many of those with all words in the title. */
 export const collected = 1000

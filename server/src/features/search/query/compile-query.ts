@@ -1,16 +1,15 @@
-import { permission } from '@tessera/contract/permissions'
 import { isQueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
-import { type Match, matchesOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
-import { holds } from '../../lib/authorize.ts'
-import { isKey } from '../tickets/rules.ts'
-import { type ConditionName, type Ground, matchCondition } from './conditions/rules.ts'
-import type { Clock } from './dates/rules.ts'
-import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
-import { splitParts } from './indexed/rules.ts'
-import { hadKey, type NamedProject, thoseNamed, ticketsNamed } from './naming/rules.ts'
-import { isOnlySymbols, isPunctuation, titlePart } from './parts/rules.ts'
-import { hasOwnWords, hasWords, idsWith, isWords, term, WordQueries } from './words/rules.ts'
+import { type Match, QueryError, type Tree } from '@tessera/contract/query-language/tree'
+import { isKey } from '../../tickets/rules.ts'
+import { type Bind, isNone } from '../conditions/comparisons.ts'
+import { type FieldOfKey, fieldCondition } from '../conditions/field-condition.ts'
+import { type ConditionName, type Ground, matchCondition } from '../conditions/match-condition.ts'
+import { hadKey, type NamedProject, thoseNamed, ticketsNamed } from '../conditions/named-tickets.ts'
+import type { Clock } from '../dates/periods.ts'
+import { isOnlySymbols, isPunctuation, titlePart } from '../words/title-parts.ts'
+import { hasOwnWords, hasWords, idsWith, isWords, term, WordQueries } from '../words/word-queries.ts'
+import { splitParts } from './indexed-parts.ts'
 
 /** The projects that a query reads, and the fields that it may name there. */
 export interface Reach {
@@ -153,19 +152,6 @@ function excludedAtOnce(parts: readonly Tree[]): readonly Tree[] {
   if (excluded.length < 2) return parts
   const values = excluded.flatMap(({ of }) => of.values)
   return [...parts.filter(part => !isExcluded(part)), { kind: 'not', of: { kind: 'match', name: 'label', values } }]
-}
-
-/** SQL about ticket `t`: leaves out the trash, unless the query asks for it and the caller may see it. */
-export function trashCondition(asked: { parsed: Parsed; reach: Reach } | undefined, bind: Bind) {
-  if (!asked || !asksForTrash(asked.parsed)) return 't.trashed_at is null'
-  const opened = asked.reach.projects.filter(project => holds(project, permission.deleteTickets)).map(({ id }) => id)
-  return `(t.trashed_at is null or t.project_id = any(${bind(opened)}::bigint[]))`
-}
-
-export function asksForTrash({ where }: Parsed) {
-  return matchesOf(where).some(
-    ({ name, values }) => name === 'is' && values.some(value => value.kind !== 'range' && value.text.toLowerCase() === 'trashed'),
-  )
 }
 
 /** The parts of an AND or OR. Punctuation between words, as in a pasted sentence, is ignored. */

@@ -3,8 +3,8 @@ import { markWords, mayFollowLetter, type Piece } from '@tessera/contract/query-
 import { plainText } from '@tessera/contract/text/markdown'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
-import { textTypes } from '../fields/rules.ts'
-import type { Searcher } from '../queries.ts'
+import { textTypes } from '../conditions/field-condition.ts'
+import type { Searcher } from '../query/read-query.ts'
 
 /** What a snippet shows: folded words, and the one among them that may only begin a word of the text. */
 export interface Sought {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockIn, dayAfter, periodOf } from './rules.ts'
+import { clockIn, dayAfter, periodOf } from './periods.ts'
 
 test.each([
   ['1m', '2026-01-31', '2026-02-28'],

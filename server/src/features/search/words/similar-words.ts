@@ -1,7 +1,7 @@
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { text } from '../../../db/shape.ts'
-import type { Searcher } from '../queries.ts'
-import type { Reach } from '../rules.ts'
+import type { Reach } from '../query/compile-query.ts'
+import type { Searcher } from '../query/read-query.ts'
 
 // Words that a mistyped word may have meant.
 

@@ -1,5 +1,5 @@
 import { idPattern, isKey, likeContaining } from '../../tickets/rules.ts'
-import type { Bind } from '../fields/rules.ts'
+import type { Bind } from '../conditions/comparisons.ts'
 
 // `title:*part*` and `id:*part*` find what the filters 'Description' and 'ID' of a list find.
 

@@ -5,10 +5,12 @@ import { type Db, forLongTransaction, run, unpreparedStatement } from '../../../
 import { json } from '../../../db/shape.ts'
 import { withMutex } from '../../../lib/turns.ts'
 import { joinState } from '../../tickets/queries.ts'
-import type { Clock } from '../dates/rules.ts'
-import { asBadRequest, type Searcher, withinTime } from '../queries.ts'
-import { compile, type Reach, trashCondition } from '../rules.ts'
-import { orderOf } from '../sorting/rules.ts'
+import { trashCondition } from '../conditions/trash-condition.ts'
+import type { Clock } from '../dates/periods.ts'
+import { compile, type Reach } from '../query/compile-query.ts'
+import { asBadRequest, type Searcher } from '../query/read-query.ts'
+import { withinTime } from '../query/within-time.ts'
+import { orderOf } from './search-order.ts'
 
 export interface Asked {
   query: string

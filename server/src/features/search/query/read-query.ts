@@ -1,0 +1,117 @@
+import { propertyType } from '@tessera/contract/projects/project-config'
+import { nearestNames, queryNames, sortNames } from '@tessera/contract/query-language/names'
+import { type Parsed, parse } from '@tessera/contract/query-language/parse'
+import { matchesOf, QueryError } from '@tessera/contract/query-language/tree'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { json, text } from '../../../db/shape.ts'
+import type { ProjectScope, SessionScope } from '../../../lib/authorize.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { everyPermission } from '../../../lib/proofs.ts'
+import type { FieldOfKey } from '../conditions/field-condition.ts'
+import { clockOf } from '../dates/zone.ts'
+import { orderOf } from '../results/search-order.ts'
+import { compile, type Reach, type ReachedProject } from './compile-query.ts'
+
+/** The caller of a search, optionally limited to one project. */
+export type Searcher = Pick<SessionScope, 'organizationId' | 'userId' | 'admin'> & Partial<Pick<ProjectScope, 'projectId'>>
+
+/** Parses a query; 400 with the position of the error. */
+export function readQuery(query: string): Parsed {
+  return asBadRequest(() => parse(query))
+}
+
+/** Like `readQuery`, but a project that the caller names and may not see is a 404 even if the query has an error. */
+export async function readQueryOf(db: Db, searcher: Searcher, query: string): Promise<Parsed> {
+  try {
+    return readQuery(query)
+  } catch (problem) {
+    await reachOf(db, searcher, parse(''))
+    throw problem
+  }
+}
+
+/** Turns a `QueryError` of `work` into the answer 400. */
+export function asBadRequest<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    throw queryFailure(error.message, error.span.position, error.span.length, error.nearest)
+  }
+}
+export function queryFailure(message: string, Position: number, Length: number, Nearest: readonly string[]) {
+  return new Failure('query', message, { current: { Position, Length, Nearest } })
+}
+
+const reachRow = {
+  projects: json<ReachedProject[]>(),
+  fields: json<(FieldOfKey & { due: boolean })[]>(),
+}
+/** $2 the caller, $3 whether an admin, $4 one project or null, $5 keys in lower case. */
+const reachStatement = statement(
+  reachRow,
+  `
+  with visible as materialized (
+    select p.id, p.short_code, p.title, p.due_field_key, case when $3 then ${everyPermission} else coalesce(pm.permissions, 0) end as permissions
+    from project p
+    left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = $2
+    where p.organization_id = $1 and ($3 or pm.permissions & 1 = 1) and ($4::bigint is null or p.id = $4)
+  )
+  select coalesce((select json_agg(json_build_object('id', id, 'code', short_code, 'title', title, 'permissions', permissions) order by id)
+      from visible), '[]') as projects,
+    case when cardinality($5::text[]) = 0 then '[]' else coalesce((
+      select json_agg(json_build_object('id', f.id, 'projectId', f.project_id, 'key', f.key, 'typeId', f.type_id, 'due',
+        f.type_id = ${propertyType.DATE} and f.archived_at is null and f.key = coalesce(v.due_field_key, case when lower(f.key) = 'due' then f.key end)))
+      from visible v join field f on f.organization_id = $1 and f.project_id = v.id
+        and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields`,
+)
+
+/**
+ * The projects that the caller may see and the fields that the query and `columns` name; 400 for a name in the query that none of them has. 404 where the
+ * searcher's one project is not seen.
+ */
+export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, columns: readonly string[] = []): Promise<Reach> {
+  const { organizationId, userId, admin, projectId } = searcher
+  const isBuiltIn = (name: string) => name !== 'due' && (queryNames as readonly string[]).includes(name)
+  const used = [...matchesOf(parsed.where), ...parsed.sort]
+  const names = [...new Set([...used.map(({ name }) => name).filter(name => !isBuiltIn(name)), ...columns])]
+  const keys = [...new Set(names.map(name => name.toLowerCase()))]
+  const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys])
+  const fields = new Map(names.map(name => [name, fieldsNamed(name, row?.fields ?? [])]))
+  const reach = { isAdmin: admin, projects: row?.projects ?? [], fields }
+  if (projectId !== undefined && reach.projects.length === 0) throw notFound()
+  const unknown = used.find(({ name }) => name !== 'due' && fields.get(name)?.length === 0)
+  if (unknown) {
+    const all = await run(db, allKeys, [organizationId, reach.projects.map(({ id }) => id)])
+    const span = parsed.spanOf(unknown)
+    const known = parsed.sort.some(term => term === unknown) ? sortNames : queryNames
+    const nearest = nearestNames(unknown.name, [...known, ...all.map(({ key }) => key)])
+    throw queryFailure(`There is nothing named '${unknown.name}'`, span.position, span.length, nearest)
+  }
+  return reach
+}
+
+/** The fields with this key. Case counts only in a project that has two which differ in nothing else. */
+function fieldsNamed<F extends FieldOfKey & { due: boolean }>(name: string, fields: readonly F[]): F[] {
+  const lower = name.toLowerCase()
+  if (lower === 'due') return fields.filter(({ due }) => due)
+  const alike = fields.filter(({ key }) => key.toLowerCase() === lower)
+  const exactIn = new Set(alike.filter(({ key }) => key === name).map(({ projectId }) => projectId))
+  return alike.filter(({ key, projectId }) => key === name || !exactIn.has(projectId))
+}
+
+const allKeys = statement(
+  { key: text },
+  'select distinct f.key from field f where f.organization_id = $1 and f.project_id = any($2) limit 2000',
+)
+
+/** 400 for a query that is not valid in a list of the project. */
+export async function requireReadable(db: Db, searcher: Searcher, query: string) {
+  const parsed = await readQueryOf(db, searcher, query)
+  const reach = await reachOf(db, searcher, parsed)
+  const bind = () => ''
+  asBadRequest(() => {
+    compile(parsed, reach, { projects: '', user: '', bind, clock: clockOf() })
+    orderOf(undefined, parsed, reach, bind)
+  })
+}
