@@ -11,7 +11,7 @@ import { demoQueries } from '../../test/golden/demo-queries.ts'
 import { recallAt10, withTypos } from '../../test/golden/recall.ts'
 import { startServer } from '../../test/servers/server.ts'
 import { acrossOrganizations } from '../db/guard/across-organizations.ts'
-import { problemOfValue } from '../features/tickets/rules.ts'
+import { problemOfValue } from '../features/tickets/values/field-values.ts'
 import { inspectStorage } from '../storage/clean-up.ts'
 import { fillDemo } from './fill-demo.ts'
 

@@ -6,7 +6,7 @@ import * as contract from '@tessera/contract/tickets/search'
 import { type Db, run, statement } from '../../db/db.ts'
 import { text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { personName } from '../tickets/queries.ts'
+import { personName } from '../tickets/assignees/person-name.ts'
 import type { Reach } from './query/compile-query.ts'
 import { reachOf, readQuery, type Searcher } from './query/read-query.ts'
 

@@ -7,9 +7,10 @@ import { implementWith } from '../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
+import { tallySlot } from './counting/count-tickets.ts'
 import { makeTickets, planTickets } from './defaults/queries.ts'
 import { levelsBelow, requireFewTexts } from './defaults/rules.ts'
-import { lineOf, tallySlot } from './queries.ts'
+import { lineOf } from './ticket-tree.ts'
 
 // The ticket, its counters, its history and its notice in one statement, which without a parent is its own transaction.
 // The state's row is locked (as the foreign key would do anyway) so that its phase cannot change before the parent is counted.

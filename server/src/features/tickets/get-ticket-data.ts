@@ -4,9 +4,11 @@ import { as, flag, int2, int4, int8, json, nullable, text } from '../../db/shape
 import { implementWith } from '../../http/implement.ts'
 import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
+import { personName } from './assignees/person-name.ts'
 import { isBlocked } from './links/queries.ts'
-import { mayMove, personName, shownFields } from './queries.ts'
+import { mayMove } from './output-states.ts'
 import { isNotified, watching } from './subscriptions/queries.ts'
+import { shownFields } from './values/shown-fields.ts'
 
 type Answer = Response<typeof contract.getTicketData>
 const ticketRow = {

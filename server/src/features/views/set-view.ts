@@ -9,8 +9,8 @@ import { type ProjectScope, requirePermission } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
 import { requireReadable } from '../search/query/read-query.ts'
-import { requireKnown } from '../tickets/columns/rules.ts'
-import { requireGroup } from '../tickets/grouping/rules.ts'
+import { requireKnown } from '../tickets/columns/list-columns.ts'
+import { requireGroup } from '../tickets/grouping/list-groups.ts'
 import { chosen, lockViews, requireChangeable, requireFewerViews, requireFreeName, type View, viewChange, visibleViews } from './queries.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope: asked, input, tellEverybody }) => {

@@ -10,8 +10,8 @@ import { clockOf } from '../search/dates/zone.ts'
 import { compile } from '../search/query/compile-query.ts'
 import { asBadRequest, reachOf, readQuery } from '../search/query/read-query.ts'
 import { withinTime } from '../search/query/within-time.ts'
-import { shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
-import { groupedKeys } from '../tickets/grouping/rules.ts'
+import { shownColumns, sortedKeys } from '../tickets/columns/list-columns.ts'
+import { groupedKeys } from '../tickets/grouping/list-groups.ts'
 import type { View } from './queries.ts'
 
 /** The most views that are counted: the first ones in the person's order. */

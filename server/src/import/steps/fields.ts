@@ -3,7 +3,7 @@ import { propertyType, rendererOf } from '@tessera/contract/projects/project-con
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { bool, int2, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
-import { problemOfValue } from '../../features/tickets/rules.ts'
+import { problemOfValue } from '../../features/tickets/values/field-values.ts'
 import { parseDate } from '../export/jira-csv.ts'
 import { cut, keyOf, nameOf, oneLine, shortenBytes } from '../export/text.ts'
 import type { FieldColumn } from '../export/ticket-row.ts'

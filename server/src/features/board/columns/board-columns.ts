@@ -6,9 +6,9 @@ import { type Db, run, statement } from '../../../db/db.ts'
 import { json, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
-import { requireKnown, shownColumns } from '../../tickets/columns/rules.ts'
-import { personName } from '../../tickets/queries.ts'
-import type { Names } from '../../tickets/rules.ts'
+import { personName } from '../../tickets/assignees/person-name.ts'
+import { requireKnown, shownColumns } from '../../tickets/columns/list-columns.ts'
+import type { Names } from '../../tickets/listing/group-order.ts'
 
 /** What a board is grouped by. */
 export interface Group {

@@ -1,6 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
-import { isFiltered } from '../../tickets/finding/rules.ts'
+import { isFiltered } from '../../tickets/finding/filters.ts'
 import { type Group, valuesOf } from '../columns/board-columns.ts'
 import type { BoardPosition } from '../columns/board-cursor.ts'
 import { boardText } from './board-text.ts'

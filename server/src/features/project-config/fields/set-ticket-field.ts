@@ -7,7 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { selectionOf } from '../../tickets/rules.ts'
+import { selectionOf } from '../../tickets/values/field-values.ts'
 import { lockConfiguration } from '../ordered-rows.ts'
 import { type Option, removedOptions, requireOptions } from './field-options.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, ticketChange } from '../../../lib/changes.ts'
-import { countTickets } from '../../tickets/queries.ts'
+import { countTickets } from '../../tickets/counting/count-tickets.ts'
 
 /** A ticket that a change of the configuration moved from one state to another. */
 export interface TicketMove {

@@ -1,7 +1,7 @@
 import { isQueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, QueryError, type Tree } from '@tessera/contract/query-language/tree'
-import { isKey } from '../../tickets/rules.ts'
+import { isKey } from '../../tickets/ticket-keys.ts'
 import { type Bind, isNone } from '../conditions/comparisons.ts'
 import { type FieldOfKey, fieldCondition } from '../conditions/field-condition.ts'
 import { type ConditionName, type Ground, matchCondition } from '../conditions/match-condition.ts'

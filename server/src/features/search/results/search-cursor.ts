@@ -3,7 +3,7 @@ import type { Request } from '@tessera/contract/call'
 import type { searchTickets } from '@tessera/contract/tickets/search'
 import { decodeCursor, encodeCursor, isId } from '../../../lib/cursor.ts'
 import { invalid } from '../../../lib/failure.ts'
-import { areKeys, type ColumnPosition } from '../../tickets/columns/rules.ts'
+import { areKeys, type ColumnPosition } from '../../tickets/columns/column-order.ts'
 
 /** Which results are wanted. */
 export interface Page {

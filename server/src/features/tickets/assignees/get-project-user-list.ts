@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/tickets/assignees'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { personName } from '../queries.ts'
+import { personName } from './person-name.ts'
 
 // Read from the end of the primary key, so that the time it takes does not grow with the history.
 const latestChanges = 5000

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/tickets/assignees'
 import { run, statement } from '../../../db/db.ts'
 import { text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { personName } from '../queries.ts'
+import { personName } from './person-name.ts'
 
 const named = statement(
   { Name: text, Role: text },

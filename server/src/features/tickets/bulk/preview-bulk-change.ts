@@ -7,7 +7,7 @@ import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillAllowed } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound, notFoundAt } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
-import { listedIds } from '../finding/asking/queries.ts'
+import { listedIds } from '../finding/look-up.ts'
 import { inTreeOrder } from '../moving/queries.ts'
 import {
   type KeptTicket,

@@ -3,7 +3,7 @@ import { run, statement } from '../../../db/db.ts'
 import { float8, int4, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { personName } from '../queries.ts'
+import { personName } from '../assignees/person-name.ts'
 
 const versions = statement(
   { Version: int4, DateChanged: float8, Author: text, Comment: text },

@@ -6,7 +6,7 @@ import { run, statement } from '../../../db/db.ts'
 import { bool, float8, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { holds } from '../../../lib/authorize.ts'
-import { personName, personNameOf } from '../queries.ts'
+import { personName, personNameOf } from '../assignees/person-name.ts'
 
 type Reactions = Response<typeof contract.getTicketComments>[number]['Reactions']
 const commentRow = {

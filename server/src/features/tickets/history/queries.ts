@@ -3,8 +3,8 @@ import type { LinkKind } from '@tessera/contract/tickets/links'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { json, type RowOf, text } from '../../../db/shape.ts'
 import { excerpt } from '../../../lib/excerpt.ts'
-import { personName } from '../queries.ts'
-import { selectionOf } from '../rules.ts'
+import { personName } from '../assignees/person-name.ts'
+import { selectionOf } from '../values/field-values.ts'
 import { idOf, labelOf, parseCommentReference, parseLink, parsePair } from './rules.ts'
 
 /** How much of a comment a list of changes shows; the versions have all of it. */

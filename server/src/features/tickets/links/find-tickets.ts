@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { as, int2, int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { isKey, likeContaining } from '../rules.ts'
+import { isKey, likeContaining } from '../ticket-keys.ts'
 import { mayView } from './queries.ts'
 
 /** More words than this are ignored. */

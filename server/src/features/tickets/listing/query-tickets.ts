@@ -11,20 +11,31 @@ import { notFound } from '../../../lib/failure.ts'
 import { asksForTrash } from '../../search/conditions/trash-condition.ts'
 import { asBadRequest } from '../../search/query/read-query.ts'
 import { withinTime, withinUsualTime } from '../../search/query/within-time.ts'
-import { columnsAnswer, columnsRow, valuesText } from '../columns/queries.ts'
-import { columnOfSort, columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, writeColumnCursor } from '../columns/rules.ts'
-import { askedQuery, lookUp } from '../finding/asking/queries.ts'
-import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from '../finding/queries.ts'
-import { idLikeOf, isFiltered, statesOf } from '../finding/rules.ts'
-import { groupedSort, groupsText } from '../grouping/rules.ts'
-import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from '../queries.ts'
-import { type Names, type Order, type Position, rank, readCursor, sortKey, writeCursor } from '../rules.ts'
+import { columnOrder, writeColumnCursor } from '../columns/column-order.ts'
+import { columnsAnswer, columnsRow, valuesText } from '../columns/column-values.ts'
+import { columnOfSort, isSortedByColumn, requireKnown, shownColumns, sortedKeys } from '../columns/list-columns.ts'
+import { idLikeOf, isFiltered, statesOf } from '../finding/filters.ts'
+import {
+  type AskedQuery,
+  answerOf,
+  columnPage,
+  foundPage,
+  nothing,
+  type Page,
+  pageRow,
+  pathRow,
+  type Query,
+} from '../finding/found-page.ts'
+import { askedQuery, lookUp } from '../finding/look-up.ts'
+import { groupedSort, groupsText } from '../grouping/list-groups.ts'
+import { type Names, type Order, type Position, rank, readCursor, sortKey, writeCursor } from './group-order.ts'
+import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './list-rows.ts'
 
 // Four ways to a page:
 // * roots or children by id: one statement along an index;
 // * any order, and filters on what ticket_tally counts: the index ranges of the groups (template, state, level), in the order of their rank,
 //   as many as the page needs; the tally has the number of tickets in each;
-// * any other filter: matching tickets are searched, counted and sorted (finding/queries.ts);
+// * any other filter: matching tickets are searched, counted and sorted (finding/found-page.ts);
 // * the order of a column that is shown on request: the same, with the keys of that column.
 
 type Input = Request<typeof contract.queryTickets>

@@ -2,8 +2,8 @@ import { limits } from '@tessera/contract/limits'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, flag, int4, int8, json, nullable, text } from '../../../db/shape.ts'
+import { personName } from '../assignees/person-name.ts'
 import { parseCommentReference } from '../history/rules.ts'
-import { personName } from '../queries.ts'
 import { mentionedLogins, type WrittenText } from './rules.ts'
 
 /** Members of the organization, `u`, who may view tickets of project `project`. */

@@ -5,8 +5,9 @@ import { bool, int4, int8, nullable } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { countTickets } from '../counting/count-tickets.ts'
 import { idText } from '../history/rules.ts'
-import { countTickets, heldColumns, lockedRow, lockTree } from '../queries.ts'
+import { heldColumns, lockedRow, lockTree } from '../ticket-tree.ts'
 import { ancestorsFirst, problemOfMoves } from './rules.ts'
 
 interface Move {

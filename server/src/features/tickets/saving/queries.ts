@@ -3,7 +3,8 @@ import type { setTicketData } from '@tessera/contract/tickets/tickets'
 import { type Db, run, type Statement, statement } from '../../../db/db.ts'
 import type { RowOf, Shape } from '../../../db/shape.ts'
 import { isBlocked } from '../links/queries.ts'
-import { mayMove, shownFields } from '../queries.ts'
+import { mayMove } from '../output-states.ts'
+import { shownFields } from '../values/shown-fields.ts'
 
 /** SQL: a digest of what decides which values the field takes. */
 export const definition = (field: string) => `md5(${field}.type_id || coalesce(${field}.options::text, ''))`

@@ -1,6 +1,6 @@
 import { statement } from '../../../db/db.ts'
 import { int8, type RowOf, text } from '../../../db/shape.ts'
-import { personName } from '../queries.ts'
+import { personName } from '../assignees/person-name.ts'
 
 const recipientRow = { id: int8, email: text, name: text }
 export type Recipient = RowOf<typeof recipientRow>

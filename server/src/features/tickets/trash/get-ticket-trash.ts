@@ -3,7 +3,7 @@ import * as contract from '@tessera/contract/tickets/moving'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { personName } from '../queries.ts'
+import { personName } from '../assignees/person-name.ts'
 
 const trashRow = { id: int8, pcode: text, Type: text, Title: text, DateTrashed: int8, TrashedBy: text, Tickets: int8 }
 const trash = statement(

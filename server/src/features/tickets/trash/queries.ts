@@ -4,8 +4,9 @@ import { type Db, run, sqlState, statement, unpreparedStatement } from '../../..
 import { type ProjectScope, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { countTickets } from '../counting/count-tickets.ts'
 import { linesAbove } from '../moving/queries.ts'
-import { countTickets, heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../queries.ts'
+import { heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../ticket-tree.ts'
 
 /**
  * Less than usual: PostgreSQL needs a moment to stop such a statement, and after 6.5 s the connection is closed without a reason. More than the 5 s

@@ -3,7 +3,7 @@ import { implement } from '../../../http/implement.ts'
 import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { holdTicket, lockTree } from '../queries.ts'
+import { holdTicket, lockTree } from '../ticket-tree.ts'
 import { onTree, trashAll } from './queries.ts'
 
 export const trashTicket = implement(contract.trashTicket, ({ db, scope }) =>

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { isOneLine, isSeen } from '@tessera/contract/names'
 import { type Renderer, rendererOf, typesWithOptions } from '@tessera/contract/projects/project-config'
-import { problemOfValue } from '../../../tickets/rules.ts'
+import { problemOfValue } from '../../../tickets/values/field-values.ts'
 import type { Option } from '../field-options.ts'
 
 interface StoredValue {

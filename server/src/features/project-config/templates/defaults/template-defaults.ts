@@ -1,7 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import type { setTicketTemplate } from '@tessera/contract/projects/project-config'
 import { invalid, notFoundAt } from '../../../../lib/failure.ts'
-import { problemOfValue, storedValue } from '../../../tickets/rules.ts'
+import { problemOfValue, storedValue } from '../../../tickets/values/field-values.ts'
 
 export type TemplateDefaults = NonNullable<Request<typeof setTicketTemplate>['Defaults']>
 

@@ -6,7 +6,7 @@ import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { excerpt } from '../../../../lib/excerpt.ts'
 import { Failure, notFoundAt } from '../../../../lib/failure.ts'
 import { readableChanges } from '../../history/queries.ts'
-import { problemOfValue } from '../../rules.ts'
+import { problemOfValue } from '../../values/field-values.ts'
 import type { BulkChange, BulkStored, History, Planned } from '../rules.ts'
 
 // The limits of a preview, what is stored of it, and how it is shown.

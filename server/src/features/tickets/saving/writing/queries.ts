@@ -1,7 +1,7 @@
 import { type Db, memoize } from '../../../../db/db.ts'
 import { int4 } from '../../../../db/shape.ts'
 import type { TicketScope } from '../../../../lib/authorize.ts'
-import { tallySlot } from '../../queries.ts'
+import { tallySlot } from '../../counting/count-tickets.ts'
 import { definition, namedStatement, runNamed } from '../queries.ts'
 import type { Changes, Stored } from '../rules.ts'
 

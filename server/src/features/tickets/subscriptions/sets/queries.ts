@@ -1,7 +1,7 @@
 import { statement } from '../../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../../db/shape.ts'
+import { personName } from '../../assignees/person-name.ts'
 import { notMuted } from '../../mentions/queries.ts'
-import { personName } from '../../queries.ts'
 import { isNotified } from '../queries.ts'
 
 /** The author and the project of the set $2. */

@@ -7,12 +7,17 @@ import { asksForTrash, trashCondition } from '../../search/conditions/trash-cond
 import type { Clock } from '../../search/dates/periods.ts'
 import { compile, type Reach } from '../../search/query/compile-query.ts'
 import { asBadRequest } from '../../search/query/read-query.ts'
-import { columnKey, columnsAnswer, columnsRow, fieldKey, firstInOrder, personOf, type SortField } from '../columns/queries.ts'
-import { type BaseColumn, columnOrder, isBaseColumn, orderBy, readColumnCursor, requireKeys, shownColumns } from '../columns/rules.ts'
-import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
-import { ancestors, listAnswer, listRow, pageColumns, personName, trashedAnswer, trashedRow } from '../queries.ts'
-import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor } from '../rules.ts'
-import { type Filters, type Input, isFiltered, neededGroups, ranksOf, statesOf } from './rules.ts'
+import { personName } from '../assignees/person-name.ts'
+import { columnKey, fieldKey, firstInOrder, personOf, type SortField } from '../columns/column-keys.ts'
+import { columnOrder, orderBy, readColumnCursor, requireKeys } from '../columns/column-order.ts'
+import { columnsAnswer, columnsRow } from '../columns/column-values.ts'
+import { type BaseColumn, isBaseColumn, shownColumns } from '../columns/list-columns.ts'
+import { type GroupField, type GroupTotals, groupOf } from '../grouping/list-groups.ts'
+import { type Group, type Names, type Order, rank, readCursor } from '../listing/group-order.ts'
+import { listAnswer, listRow, pageColumns, trashedAnswer, trashedRow } from '../listing/list-rows.ts'
+import { isKey, likeContaining } from '../ticket-keys.ts'
+import { ancestors } from '../ticket-tree.ts'
+import { type Filters, type Input, isFiltered, neededGroups, ranksOf, statesOf } from './filters.ts'
 
 export const pageRow = { total: int4, ...listRow }
 export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }

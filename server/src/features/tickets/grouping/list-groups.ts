@@ -3,9 +3,9 @@ import { propertyType } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import { invalid } from '../../../lib/failure.ts'
-import { columnOrder } from '../columns/rules.ts'
-import type { ListedTickets } from '../queries.ts'
-import { type Names, templateRanks } from '../rules.ts'
+import { columnOrder } from '../columns/column-order.ts'
+import { type Names, templateRanks } from '../listing/group-order.ts'
+import type { ListedTickets } from '../listing/list-rows.ts'
 
 type Input = Request<typeof queryTickets>
 type Sort = NonNullable<Input['Sort']>

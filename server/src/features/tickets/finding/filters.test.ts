@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { neededGroups } from './rules.ts'
+import { neededGroups } from './filters.ts'
 
 test('a page of a list that begins with the state, phase or type needs the tickets of the next groups only', () => {
   const names = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, queryRows } from '../../db/db.ts'
-import { bool, int4, int4Array, int8 } from '../../db/shape.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool, int4, int4Array, int8 } from '../../../db/shape.ts'
 
 /** Wrong counters of ticket_subordinate, ticket_tally and root_tally; all lists are empty when every counter is right. */
 export async function recount(db: Db, organizationId: number) {

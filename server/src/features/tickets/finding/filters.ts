@@ -1,7 +1,9 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
-import { type BaseColumn, type ColumnPosition, isBaseColumn } from '../columns/rules.ts'
-import { type Group, idPattern, type Names, templateRanks } from '../rules.ts'
+import type { ColumnPosition } from '../columns/column-order.ts'
+import { type BaseColumn, isBaseColumn } from '../columns/list-columns.ts'
+import { type Group, type Names, templateRanks } from '../listing/group-order.ts'
+import { idPattern } from '../ticket-keys.ts'
 
 export type Input = Request<typeof queryTickets>
 /** What a list is filtered by, besides a query. */
