@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { queryRows } from '../db/db.ts'
 import { as, int8, text } from '../db/shape.ts'
-import { storeAttachment } from '../features/tickets/attachments/queries.ts'
+import { storeAttachment } from '../features/tickets/attachments/store-attachment.ts'
 import { repairCounters } from '../features/tickets/counting/recount.ts'
 import { newToken } from '../http/session-cookie.ts'
 import { hashPassword } from '../lib/passwords/passwords.ts'

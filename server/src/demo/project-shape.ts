@@ -1,7 +1,7 @@
 import { allPermissions, contributorPermissions } from '@tessera/contract/permissions'
 import type { Db } from '../db/db.ts'
 import type { TemplateDefaults } from '../features/project-config/templates/defaults/template-defaults.ts'
-import type { storeAttachment } from '../features/tickets/attachments/queries.ts'
+import type { storeAttachment } from '../features/tickets/attachments/store-attachment.ts'
 import { permissionMask } from '../lib/authorize.ts'
 import type { System } from '../process/system.ts'
 import { type Login, type Project, states, transitions, types } from './content.ts'

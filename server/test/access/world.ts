@@ -1,7 +1,7 @@
 import { allPermissions as all } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { marker } from '../../src/db/guard/across-organizations.ts'
-import { storeAttachment } from '../../src/features/tickets/attachments/queries.ts'
+import { storeAttachment } from '../../src/features/tickets/attachments/store-attachment.ts'
 import { requireOwnStorage } from '../../src/storage/belonging.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { Caller, TestServer } from '../servers/server.ts'

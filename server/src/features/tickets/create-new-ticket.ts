@@ -8,8 +8,8 @@ import { type ProjectScope, requireOpen, requireStillOpen } from '../../lib/auth
 import { Failure, notFound } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { tallySlot } from './counting/count-tickets.ts'
-import { makeTickets, planTickets } from './defaults/queries.ts'
-import { levelsBelow, requireFewTexts } from './defaults/rules.ts'
+import { makeTickets, planTickets } from './defaults/make-tickets.ts'
+import { levelsBelow, requireFewTexts } from './defaults/planned-tickets.ts'
 import { lineOf } from './ticket-tree.ts'
 
 // The ticket, its counters, its history and its notice in one statement, which without a parent is its own transaction.

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/tickets/attachments'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { invalid } from '../../../lib/failure.ts'
-import { addAttachment } from './queries.ts'
+import { addAttachment } from './store-attachment.ts'
 
 /** Writes the row; upload/upload.ts has already put the file into the storage. */
 export const attachmentUpload = implement(contract.attachmentUpload, async ({ db, scope, request: { upload } }) => {

@@ -11,7 +11,7 @@ import { databaseDigest } from '../../../../test/fixtures/refusals.ts'
 import { download, picture, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
 import { type Caller, cookieOf, startServer } from '../../../../test/servers/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/servers/upload.ts'
-import { storeAttachment } from './queries.ts'
+import { storeAttachment } from './store-attachment.ts'
 
 test('a refused upload stores nothing', async () => {
   await using server = await startServer({ TESSERA_ATTACHMENT_MAX_MB: '1' })

@@ -8,7 +8,7 @@ import { type ProjectScope, requireOpen, requireStillAllowed } from '../../../li
 import { Failure, invalid, notFound, notFoundAt } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { listedIds } from '../finding/look-up.ts'
-import { inTreeOrder } from '../moving/queries.ts'
+import { inTreeOrder } from '../moving/move-all.ts'
 import {
   type KeptTicket,
   keptTicket,

@@ -8,7 +8,7 @@ import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/a
 import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
-import { inTreeOrder } from '../moving/queries.ts'
+import { inTreeOrder } from '../moving/move-all.ts'
 import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { applyPlan, blocksAmong, lockTickets } from './queries.ts'

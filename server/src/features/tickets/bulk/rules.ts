@@ -4,8 +4,8 @@ import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { idText } from '../history/rules.ts'
-import { problemOfMoves } from '../moving/rules.ts'
-import { type Changes, decide, problemOfLimit, type Stored } from '../saving/rules.ts'
+import { problemOfMoves } from '../moving/tree-moves.ts'
+import { type Changes, decide, problemOfLimit, type Stored } from '../saving/decide-changes.ts'
 import { requireSaveRights } from '../saving/set-ticket-data.ts'
 
 // What a change of many tickets does to each of them.

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/tickets/moving'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen } from '../../../lib/authorize.ts'
-import { moveAll } from './queries.ts'
+import { moveAll } from './move-all.ts'
 
 export const moveTicket = implement(contract.moveTicket, async ({ db, scope, input: { idParent } }) => {
   requireOpen(scope)

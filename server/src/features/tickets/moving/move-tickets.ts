@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/tickets/moving'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen } from '../../../lib/authorize.ts'
 import { invalid } from '../../../lib/failure.ts'
-import { moveAll } from './queries.ts'
+import { moveAll } from './move-all.ts'
 
 export const moveTickets = implement(contract.moveTickets, async ({ db, scope, input: { Moves } }) => {
   requireOpen(scope)

@@ -11,9 +11,9 @@ import { inTransaction } from '../../../lib/transaction.ts'
 import { personName } from '../assignees/person-name.ts'
 import { requireUnblocked } from '../links/queries.ts'
 import { outputStates } from '../output-states.ts'
-import { type ReadPart, readOf, storedTicket } from './queries.ts'
-import { type Changes, decide, problemOfLimit, type Stored, storedRow } from './rules.ts'
-import { writeChanges } from './writing/queries.ts'
+import { type Changes, decide, problemOfLimit, type Stored, storedRow } from './decide-changes.ts'
+import { type ReadPart, readOf, storedTicket } from './stored-ticket.ts'
+import { writeChanges } from './write-changes.ts'
 
 type Input = Request<typeof contract.setTicketData>
 

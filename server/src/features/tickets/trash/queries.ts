@@ -5,7 +5,7 @@ import { type ProjectScope, requireOpen, requireStillOpen, type TicketScope } fr
 import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { countTickets } from '../counting/count-tickets.ts'
-import { linesAbove } from '../moving/queries.ts'
+import { linesAbove } from '../moving/move-all.ts'
 import { heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../ticket-tree.ts'
 
 /**

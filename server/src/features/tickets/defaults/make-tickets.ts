@@ -7,7 +7,7 @@ import { invalid } from '../../../lib/failure.ts'
 import { type Known, remaining, type TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 import { countTickets } from '../counting/count-tickets.ts'
 import { labelReference } from '../history/rules.ts'
-import { mostLevels, type PlannedTicket, planFrom, type UsableTemplate } from './rules.ts'
+import { mostLevels, type PlannedTicket, planFrom, type UsableTemplate } from './planned-tickets.ts'
 
 // The states are locked so that their phases cannot change before the tickets are counted.
 const templates = statement(

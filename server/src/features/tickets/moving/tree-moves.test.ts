@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { expect, test } from 'vitest'
-import { problemOfMoves } from './rules.ts'
+import { problemOfMoves } from './tree-moves.ts'
 
 const check = (moved: number[], parents: [number, number | null][], heights: [number, number][] = []) =>
   problemOfMoves(moved, new Map(parents), new Map(heights))

@@ -1,9 +1,10 @@
-import { type Db, memoize } from '../../../../db/db.ts'
-import { int4 } from '../../../../db/shape.ts'
-import type { TicketScope } from '../../../../lib/authorize.ts'
-import { tallySlot } from '../../counting/count-tickets.ts'
-import { definition, namedStatement, runNamed } from '../queries.ts'
-import type { Changes, Stored } from '../rules.ts'
+import { type Db, memoize } from '../../../db/db.ts'
+import { int4 } from '../../../db/shape.ts'
+import type { TicketScope } from '../../../lib/authorize.ts'
+import { tallySlot } from '../counting/count-tickets.ts'
+import type { Changes, Stored } from './decide-changes.ts'
+import { namedStatement, runNamed } from './named-statement.ts'
+import { definition } from './stored-ticket.ts'
 
 // Everything a save writes, in one statement that is its own transaction. It consists of the parts that this save needs: PostgreSQL prepares and
 // ends each part of a statement, and calls its triggers, whether it has rows or not. A title alone takes a third less time without the other parts.

@@ -8,7 +8,7 @@ import { Failure, notFound } from '../../../lib/failure.ts'
 import { countTickets } from '../counting/count-tickets.ts'
 import { idText } from '../history/rules.ts'
 import { heldColumns, lockedRow, lockTree } from '../ticket-tree.ts'
-import { ancestorsFirst, problemOfMoves } from './rules.ts'
+import { ancestorsFirst, problemOfMoves } from './tree-moves.ts'
 
 interface Move {
   id: number
