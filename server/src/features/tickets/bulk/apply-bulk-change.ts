@@ -5,9 +5,9 @@ import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { onTree } from '../trash/queries.ts'
+import { type BulkChange, type BulkStored, gone, type Plan, requireBulkRights } from './plan.ts'
 import { applyPlan, lockTickets, planFor, readTickets } from './queries.ts'
-import { type BulkChange, type BulkStored, gone, type Plan, requireBulkRights } from './rules.ts'
-import { type Answer, doSteps, type Step } from './steps/queries.ts'
+import { type Answer, doSteps, type Step } from './steps/runs.ts'
 
 const readPreview = statement(
   { change: jsonb<BulkChange>(), applied: nullable(jsonb<Answer>()) },

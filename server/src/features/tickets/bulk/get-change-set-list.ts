@@ -5,10 +5,10 @@ import { run, statement } from '../../../db/db.ts'
 import { as, bool, flag, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { personName } from '../assignees/person-name.ts'
-import { readableRows } from './previewing/queries.ts'
-import { isOfTickets } from './reverting/queries.ts'
-import { ownWatching, refusalToRevert } from './reverting/rules.ts'
-import type { History } from './rules.ts'
+import type { History } from './plan.ts'
+import { readableRows } from './previewing/kept-tickets.ts'
+import { isOfTickets } from './reverting/plan-revert.ts'
+import { ownWatching, refusalToRevert } from './reverting/revertible.ts'
 
 /** A set may have a million rows: this is how many rows of each set are read, and how many of its tickets are named. */
 const sample = 100

@@ -9,16 +9,10 @@ import { Failure, invalid, notFound, notFoundAt } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { listedIds } from '../finding/look-up.ts'
 import { inTreeOrder } from '../moving/move-all.ts'
-import {
-  type KeptTicket,
-  keptTicket,
-  readableRows,
-  requireFewTexts,
-  requireFittingValues,
-  withoutIdleLabels,
-} from './previewing/queries.ts'
+import { blockersFirst, byReason, requireBulkRights, requireMeaningfulChange } from './plan.ts'
+import { requireFewTexts, requireFittingValues, withoutIdleLabels } from './previewing/change-checks.ts'
+import { type KeptTicket, keptTicket, readableRows } from './previewing/kept-tickets.ts'
 import { countBelow, planFor, readTickets } from './queries.ts'
-import { blockersFirst, byReason, requireBulkRights, requireMeaningfulChange } from './rules.ts'
 
 type Input = Request<typeof contract.previewBulkChange>
 interface Found {

@@ -12,9 +12,9 @@ import { type ReadPart, readOf, storedTicket } from '../saving/stored-ticket.ts'
 import { isNotified } from '../subscriptions/queries.ts'
 import { lockTree } from '../ticket-tree.ts'
 import { trashAll } from '../trash/queries.ts'
-import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll, withinLimit } from './rules.ts'
-import { setWatching } from './watching/queries.ts'
-import { writeMany } from './writing/queries.ts'
+import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll, withinLimit } from './plan.ts'
+import { setWatching } from './writing/set-watching.ts'
+import { writeMany } from './writing/write-many.ts'
 
 const readMany = memoize((...parts: ReadPart[]) =>
   statement(

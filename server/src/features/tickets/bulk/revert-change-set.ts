@@ -10,12 +10,12 @@ import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { inTreeOrder } from '../moving/move-all.ts'
 import { restoreAll, trashAll } from '../trash/queries.ts'
-import { readableRows } from './previewing/queries.ts'
+import { blockersFirst, byReason, gone, requireBulkRights } from './plan.ts'
+import { readableRows } from './previewing/kept-tickets.ts'
 import { applyPlan, blocksAmong, lockTickets } from './queries.ts'
-import { importedTickets, planImportRevert, planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/queries.ts'
-import { isTrash, neededBy, ownWatching, reversed, unionOfChanges } from './reverting/rules.ts'
-import { blockersFirst, byReason, gone, requireBulkRights } from './rules.ts'
-import { type Answer, doSteps, type Step } from './steps/queries.ts'
+import { importedTickets, planImportRevert, planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/plan-revert.ts'
+import { isTrash, neededBy, ownWatching, reversed, unionOfChanges } from './reverting/revertible.ts'
+import { type Answer, doSteps, type Step } from './steps/runs.ts'
 
 type Input = Request<typeof contract.revertChangeSet>
 

@@ -5,9 +5,9 @@ import { int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { personName } from '../assignees/person-name.ts'
-import { isOfTickets } from '../bulk/reverting/queries.ts'
-import { refusalToRevert } from '../bulk/reverting/rules.ts'
-import type { History } from '../bulk/rules.ts'
+import type { History } from '../bulk/plan.ts'
+import { isOfTickets } from '../bulk/reverting/plan-revert.ts'
+import { refusalToRevert } from '../bulk/reverting/revertible.ts'
 import { readableChanges } from './queries.ts'
 
 // A page of long texts ends early, because its size is bounded whatever the limit.

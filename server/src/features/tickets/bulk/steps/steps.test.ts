@@ -13,7 +13,7 @@ import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { permissionMask } from '../../../../lib/authorize.ts'
 import { withMutex } from '../../../../lib/turns.ts'
 import { closeSystem, createSystem } from '../../../../process/system.ts'
-import { doSteps } from './queries.ts'
+import { doSteps } from './runs.ts'
 
 test('an interrupted large change continues where it stopped, in one change set, and so does its revert', async () => {
   await using server = await startServer()

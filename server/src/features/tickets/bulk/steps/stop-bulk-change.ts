@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/tickets/bulk'
 import { implement } from '../../../../http/implement.ts'
 import { requireStillAllowed } from '../../../../lib/authorize.ts'
-import { endEarly } from './queries.ts'
+import { endEarly } from './runs.ts'
 
 export const stopBulkChange = implement(contract.stopBulkChange, async ({ db, scope, input }) => {
   await endEarly(db, scope, input)

@@ -9,8 +9,8 @@ import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { invalid, notFound } from '../../../../lib/failure.ts'
 import { inTransaction } from '../../../../lib/transaction.ts'
 import { withMutex } from '../../../../lib/turns.ts'
-import type { KeptTicket } from '../previewing/queries.ts'
-import type { BulkChange, Plan } from '../rules.ts'
+import type { BulkChange, Plan } from '../plan.ts'
+import type { KeptTicket } from '../previewing/kept-tickets.ts'
 
 // A change of many tickets is written step by step, each step a transaction: others wait only for some of the tickets, and an interrupted change
 // continues after the last committed step. It pauses between steps, so that other people's saves find a free processor.

@@ -2,7 +2,7 @@ import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { Failure } from '../../../../lib/failure.ts'
 import { idOf, idText, parsePair } from '../../history/rules.ts'
 import { problemOfValue } from '../../values/field-values.ts'
-import { type BulkChange, type BulkStored, type History, requireBulkRights } from '../rules.ts'
+import { type BulkChange, type BulkStored, type History, requireBulkRights } from '../plan.ts'
 
 // What reverting a change of many tickets does to each of them.
 

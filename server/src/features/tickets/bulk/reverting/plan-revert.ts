@@ -5,10 +5,10 @@ import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { linesAbove } from '../../moving/move-all.ts'
 import { ancestorsFirst } from '../../moving/tree-moves.ts'
 import { lockGroups } from '../../trash/queries.ts'
-import { readableRows } from '../previewing/queries.ts'
+import { gone, type History, type Plan, type Planned } from '../plan.ts'
+import { readableRows } from '../previewing/kept-tickets.ts'
 import { planFor, readTickets } from '../queries.ts'
-import { gone, type History, type Plan, type Planned } from '../rules.ts'
-import { reversed, splitRevertible, unionOfChanges } from './rules.ts'
+import { reversed, splitRevertible, unionOfChanges } from './revertible.ts'
 
 /** A plan that reverts a change set. */
 export interface RevertPlan {

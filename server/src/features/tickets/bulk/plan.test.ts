@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockedAmong, type Planned } from './rules.ts'
+import { blockedAmong, type Planned } from './plan.ts'
 
 const going = (...ids: number[]) => ids.map(id => ({ stored: { id } }) as Planned)
 const block = (blocker: number, ticket: number, closes = true) => ({ blocker, ticket, closes })

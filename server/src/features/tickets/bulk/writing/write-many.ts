@@ -2,7 +2,7 @@ import { type Db, memoize } from '../../../../db/db.ts'
 import { int4 } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { namedStatement, runNamed } from '../../saving/named-statement.ts'
-import { isMoved, type Planned } from '../rules.ts'
+import { isMoved, type Planned } from '../plan.ts'
 
 /** The CTEs after that of the tickets, each with a row for each value, assignment or label. As in `saving/write-changes.ts`, a statement has only those that it needs. */
 const parts = {
