@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { storedLink } from '../features/tickets/links/link-kinds.ts'
 import { linkChanges } from '../features/tickets/links/queries.ts'
-import { storedLink } from '../features/tickets/links/rules.ts'
 import type { Login } from './content.ts'
 import { links } from './content-of-teamwork.ts'
 import type { MadeTicket, Making } from './project-shape.ts'

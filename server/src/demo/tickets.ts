@@ -1,4 +1,4 @@
-import { assigneePair, commentReference, labelReference } from '../features/tickets/history/rules.ts'
+import { assigneePair, commentReference, labelReference } from '../features/tickets/history/stored-values.ts'
 import { day, type Login, type Project, remarks, types } from './content.ts'
 import { formOf, type Making, type Shape, type TicketType } from './project-shape.ts'
 

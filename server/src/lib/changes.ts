@@ -27,7 +27,7 @@ export interface Change {
   quiet?: true
 }
 
-/** A change of one ticket. `describerOf` in `tickets/history/queries.ts` has the words for each `field`; one without words is shown as it is stored. */
+/** A change of one ticket. `describerOf` in `tickets/history/readable-changes.ts` has the words for each `field`; one without words is shown as it is stored. */
 export function ticketChange(
   { projectId, ticketId }: { projectId: number; ticketId: number },
   field: string,

@@ -5,9 +5,9 @@ import { implementWith } from '../../http/implement.ts'
 import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { personName } from './assignees/person-name.ts'
-import { isBlocked } from './links/queries.ts'
+import { isBlocked } from './links/blocking/blockers.ts'
 import { mayMove } from './output-states.ts'
-import { isNotified, watching } from './subscriptions/queries.ts'
+import { isNotified, watching } from './subscriptions/watchers.ts'
 import { shownFields } from './values/shown-fields.ts'
 
 type Answer = Response<typeof contract.getTicketData>

@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { int4, int8, text } from '../../db/shape.ts'
-import { labelReference } from '../../features/tickets/history/rules.ts'
+import { labelReference } from '../../features/tickets/history/stored-values.ts'
 import { type ImportContext, record } from './context.ts'
 
 /** Distinguishable colours; the browser computes a readable text colour for each. */

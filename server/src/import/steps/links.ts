@@ -2,17 +2,10 @@ import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { int8, text } from '../../db/shape.ts'
-import { linkReference } from '../../features/tickets/history/rules.ts'
+import { linkReference } from '../../features/tickets/history/stored-values.ts'
+import { type Edge, isOrdered, kindSeenFrom, storedLink } from '../../features/tickets/links/link-kinds.ts'
+import { addSuccessor, pathBetween, type Successors } from '../../features/tickets/links/link-path.ts'
 import { lockLinks } from '../../features/tickets/links/queries.ts'
-import {
-  addSuccessor,
-  type Edge,
-  isOrdered,
-  kindSeenFrom,
-  pathBetween,
-  type Successors,
-  storedLink,
-} from '../../features/tickets/links/rules.ts'
 import type { PlannedLink } from '../export/plan.ts'
 import type { ImportContext } from './context.ts'
 import { recordOnTickets } from './labels.ts'

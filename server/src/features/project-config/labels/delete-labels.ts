@@ -9,7 +9,7 @@ import { type Change, recordChanges, ticketChange } from '../../../lib/changes.t
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { withMutex } from '../../../lib/turns.ts'
-import { labelReference } from '../../tickets/history/rules.ts'
+import { labelReference } from '../../tickets/history/stored-values.ts'
 import { partChanges } from '../deletions.ts'
 import { requireAll } from '../ordered-rows.ts'
 import { changeableLabels, findLabels, type Label, labelChanges, lockLabels } from './queries.ts'

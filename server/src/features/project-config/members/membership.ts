@@ -3,7 +3,7 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, text } from '../../../db/shape.ts'
 import { type ProjectScope, permissionList, permissionMask, type SessionScope } from '../../../lib/authorize.ts'
 import { type Change, ticketChange } from '../../../lib/changes.ts'
-import { assigneePair } from '../../tickets/history/rules.ts'
+import { assigneePair } from '../../tickets/history/stored-values.ts'
 import { partChanges } from '../deletions.ts'
 import type { Member } from './permission-holders.ts'
 

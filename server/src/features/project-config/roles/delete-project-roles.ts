@@ -5,7 +5,7 @@ import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
-import { assigneePair } from '../../tickets/history/rules.ts'
+import { assigneePair } from '../../tickets/history/stored-values.ts'
 import { deleteRows } from '../deletions.ts'
 import { lockConfiguration, lockRows, type Row } from '../ordered-rows.ts'
 

@@ -5,7 +5,7 @@ import { int8, nullable } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
-import { assigneePair } from '../../tickets/history/rules.ts'
+import { assigneePair } from '../../tickets/history/stored-values.ts'
 import { partOfEach, restoreDeleted } from '../deletions.ts'
 import { lockConfiguration, requireFreeNames } from '../ordered-rows.ts'
 

@@ -5,7 +5,7 @@ import { bool, int2, int4, int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { requireUnblocked } from '../../tickets/links/queries.ts'
+import { requireUnblocked } from '../../tickets/links/blocking/blockers.ts'
 import { lockConfiguration, requireFreeName } from '../ordered-rows.ts'
 
 export const setTicketState = implement(contract.setTicketState, async ({ db, scope, input }) => {

@@ -1,7 +1,7 @@
 import { hasValues, isValues, nearestNames, phaseValues, type QueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, partOf, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
-import { isBlocked } from '../../tickets/links/queries.ts'
+import { isBlocked } from '../../tickets/links/blocking/blockers.ts'
 import { isKey } from '../../tickets/ticket-keys.ts'
 import { type Bounds, boundsOf, type Clock, type Ends, intervalOf, isWithin, periodOf } from '../dates/periods.ts'
 import { idPart, isOnlySymbols, titlePart } from '../words/title-parts.ts'

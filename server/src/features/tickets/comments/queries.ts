@@ -4,7 +4,7 @@ import { bool, int4 } from '../../../db/shape.ts'
 import { holds, requirePermission, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { commentReference } from '../history/rules.ts'
+import { commentReference } from '../history/stored-values.ts'
 
 /** Locks a comment for its author or for somebody who manages the project; 422 for others. `isManager` is as of now. */
 export async function lockComment(db: Db, scope: TicketScope, idComment: number) {

@@ -7,7 +7,7 @@ import { requireOpen, requireStillOpen, type TicketScope } from '../../../lib/au
 import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
-import { commentReference } from '../history/rules.ts'
+import { commentReference } from '../history/stored-values.ts'
 
 export const setTicketComment = implementWith(contract.setTicketComment, { opensNoTransaction: true }, async ({ db, scope, input }) => {
   requireOpen(scope)

@@ -6,7 +6,7 @@ import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { invalid } from '../../../lib/failure.ts'
 import { type Known, remaining, type TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 import { countTickets } from '../counting/count-tickets.ts'
-import { labelReference } from '../history/rules.ts'
+import { labelReference } from '../history/stored-values.ts'
 import { mostLevels, type PlannedTicket, planFrom, type UsableTemplate } from './planned-tickets.ts'
 
 // The states are locked so that their phases cannot change before the tickets are counted.

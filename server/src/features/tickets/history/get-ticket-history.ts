@@ -8,7 +8,7 @@ import { personName } from '../assignees/person-name.ts'
 import type { History } from '../bulk/plan.ts'
 import { isOfTickets } from '../bulk/reverting/plan-revert.ts'
 import { refusalToRevert } from '../bulk/reverting/revertible.ts'
-import { readableChanges } from './queries.ts'
+import { readableChanges } from './readable-changes.ts'
 
 // A page of long texts ends early, because its size is bounded whatever the limit.
 const pageBytes = 2_000_000

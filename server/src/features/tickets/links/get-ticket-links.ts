@@ -4,7 +4,7 @@ import * as contract from '@tessera/contract/tickets/links'
 import { run, statement } from '../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { kindSeenFrom, shownKinds } from './rules.ts'
+import { kindSeenFrom, shownKinds } from './link-kinds.ts'
 
 type Ticket = Response<typeof contract.getTicketLinks>[number]['Ticket']
 const row = { idLink: int8, from: int8, kind: text, Ticket: nullable(json<NonNullable<Ticket>>()) }

@@ -6,8 +6,9 @@ import { implement } from '../../../http/implement.ts'
 import { requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { type Edge, isOrdered, storedLink } from './link-kinds.ts'
+import { addSuccessor, pathBetween, type Successors } from './link-path.ts'
 import { linkChanges, lockLinks, visibleTickets } from './queries.ts'
-import { addSuccessor, type Edge, isOrdered, pathBetween, type Successors, storedLink } from './rules.ts'
 
 export const setTicketLink = implement(contract.setTicketLink, async ({ db, scope: early, input }) => {
   const { organizationId, projectId, ticketId } = early

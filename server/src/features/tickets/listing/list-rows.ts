@@ -1,7 +1,7 @@
 import type { TicketLabel } from '@tessera/contract/projects/labels'
 import type { Phase } from '@tessera/contract/scalars'
 import { json, nullable, type RowOf, text } from '../../../db/shape.ts'
-import { openBlocks } from '../links/queries.ts'
+import { openBlocks } from '../links/blocking/blockers.ts'
 
 /**
  * SQL: the state `st` of ticket `t`. "offset 0" keeps PostgreSQL from reading the states before the tickets: both have the same organization, so it may

@@ -3,7 +3,7 @@ import * as contract from '@tessera/contract/tickets/watchers'
 import { run } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'
 import { visibleTickets } from '../links/queries.ts'
-import { named, namedLabels, outsiders } from './queries.ts'
+import { named, namedLabels, outsiders } from './mentioned-people.ts'
 
 export const getTextNames = implement(contract.getTextNames, async ({ db, scope, input: { Tickets, Logins, Labels, Outsiders } }) => {
   const { organizationId, projectId } = scope

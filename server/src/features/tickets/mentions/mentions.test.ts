@@ -11,7 +11,7 @@ import { startServer } from '../../../../test/servers/server.ts'
 import { run } from '../../../db/db.ts'
 import { startTasks } from '../../../tasks.ts'
 import { deliverNextNotice } from '../subscriptions/jobs.ts'
-import { mayBeNotified } from './queries.ts'
+import { mayBeNotified } from './mentioned-people.ts'
 
 test('people are offered by the beginning of their login or of a word of their name, if they may view the ticket', async () => {
   await using server = await startServer()

@@ -6,7 +6,7 @@ import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/a
 import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { countTickets } from '../counting/count-tickets.ts'
-import { idText } from '../history/rules.ts'
+import { idText } from '../history/stored-values.ts'
 import { heldColumns, lockedRow, lockTree } from '../ticket-tree.ts'
 import { ancestorsFirst, problemOfMoves } from './tree-moves.ts'
 

@@ -4,7 +4,7 @@ import type { setTicketData } from '@tessera/contract/tickets/tickets'
 import { counted } from '../../../counted.ts'
 import { bool, int4, int8, json, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
-import { assigneePair, labelReference } from '../history/rules.ts'
+import { assigneePair, labelReference } from '../history/stored-values.ts'
 import { problemOfValue, storedValue } from '../values/field-values.ts'
 
 // Computes the changes of a save from the stored ticket and the input.

@@ -1,6 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { setTicketData } from '@tessera/contract/tickets/tickets'
-import { isBlocked } from '../links/queries.ts'
+import { isBlocked } from '../links/blocking/blockers.ts'
 import { mayMove } from '../output-states.ts'
 import { shownFields } from '../values/shown-fields.ts'
 import { numbered } from './named-statement.ts'

@@ -5,7 +5,7 @@ import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { holds, lockRights, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound, notPermitted } from '../../../lib/failure.ts'
-import { watching } from './queries.ts'
+import { watching } from './watchers.ts'
 
 /** $2 and $3: a ticket and its project, $4 and $5: the other ticket and its project, $6 the caller. People who muted the other ticket or may not view it are not moved. */
 const move = statement(

@@ -6,9 +6,9 @@ import { implement } from '../../../http/implement.ts'
 import type { TicketScope } from '../../../lib/authorize.ts'
 import { addJob } from '../../../lib/background/job-queue.ts'
 import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
-import { linkReference } from '../history/rules.ts'
+import { linkReference } from '../history/stored-values.ts'
+import { kindSeenFrom } from '../links/link-kinds.ts'
 import { lockLinks } from '../links/queries.ts'
-import { kindSeenFrom } from '../links/rules.ts'
 import { lockTrashed, onTree } from './queries.ts'
 
 /** Files of one job. */

@@ -3,7 +3,7 @@ import { typesWithOptions } from '@tessera/contract/projects/project-config'
 import type { Db } from '../../../../db/db.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { excerpt } from '../../../../lib/excerpt.ts'
-import { readableChanges } from '../../history/queries.ts'
+import { readableChanges } from '../../history/readable-changes.ts'
 import type { History, Planned } from '../plan.ts'
 
 /** A plan's tickets that change, as stored between preview and application. Long texts are cut, because the application plans again. */

@@ -1,6 +1,6 @@
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { Failure } from '../../../../lib/failure.ts'
-import { idOf, idText, parsePair } from '../../history/rules.ts'
+import { idOf, idText, parsePair } from '../../history/stored-values.ts'
 import { problemOfValue } from '../../values/field-values.ts'
 import { type BulkChange, type BulkStored, type History, requireBulkRights } from '../plan.ts'
 

@@ -5,9 +5,9 @@ import { addJobs, type Job, type JobPayloads } from '../../../../lib/background/
 import { composeMail, mailBodies, mailId } from '../../../../mail/mail.ts'
 import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import type { System } from '../../../../process/system.ts'
-import { describerOf } from '../../history/queries.ts'
-import { mentionedInTickets } from '../../mentions/queries.ts'
-import { deliverNext } from '../notices/jobs.ts'
+import { describerOf } from '../../history/readable-changes.ts'
+import { mentionedInTickets } from '../../mentions/mentioned-people.ts'
+import { deliverNext } from '../notices/deliver-next.ts'
 import { changesShown, followers, setOf, stillTold, textsOf } from './queries.ts'
 
 // A change of many tickets becomes one mail for each person, however many of the tickets they follow.

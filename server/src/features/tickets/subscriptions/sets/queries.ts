@@ -1,8 +1,8 @@
 import { statement } from '../../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../../db/shape.ts'
 import { personName } from '../../assignees/person-name.ts'
-import { notMuted } from '../../mentions/queries.ts'
-import { isNotified } from '../queries.ts'
+import { notMuted } from '../../mentions/mentioned-people.ts'
+import { isNotified } from '../watchers.ts'
 
 /** The author and the project of the set $2. */
 export const setOf = statement(

@@ -1,5 +1,5 @@
 import { namesOf } from '@tessera/contract/text/markdown'
-import { parseCommentReference } from '../history/rules.ts'
+import { parseCommentReference } from '../history/stored-values.ts'
 
 /** Further names in one text are ignored: nobody mentions that many people. */
 const mostMentions = 50

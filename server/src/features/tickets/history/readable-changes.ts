@@ -5,7 +5,7 @@ import { json, type RowOf, text } from '../../../db/shape.ts'
 import { excerpt } from '../../../lib/excerpt.ts'
 import { personName } from '../assignees/person-name.ts'
 import { selectionOf } from '../values/field-values.ts'
-import { idOf, labelOf, parseCommentReference, parseLink, parsePair } from './rules.ts'
+import { idOf, labelOf, parseCommentReference, parseLink, parsePair } from './stored-values.ts'
 
 /** How much of a comment a list of changes shows; the versions have all of it. */
 const shownOfComment = 2000

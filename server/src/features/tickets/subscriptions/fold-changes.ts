@@ -1,5 +1,5 @@
-import type { StoredChange } from '../history/queries.ts'
-import { sourceOf } from '../mentions/rules.ts'
+import type { StoredChange } from '../history/readable-changes.ts'
+import { sourceOf } from '../mentions/written-texts.ts'
 
 export interface AuthoredChange extends StoredChange {
   author: number | null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldChanges } from './rules.ts'
+import { foldChanges } from './fold-changes.ts'
 
 const change = (author: number, field: string, before: string | null, after: string | null) => ({ author, field, before, after })
 

@@ -3,8 +3,8 @@ import { propertyType } from '@tessera/contract/projects/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, flag, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { personName } from '../assignees/person-name.ts'
-import { parseCommentReference } from '../history/rules.ts'
-import { mentionedLogins, type WrittenText } from './rules.ts'
+import { parseCommentReference } from '../history/stored-values.ts'
+import { mentionedLogins, type WrittenText } from './written-texts.ts'
 
 /** Members of the organization, `u`, who may view tickets of project `project`. */
 const viewers = (project: string) => `

@@ -2,10 +2,10 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { findTickets } from '@tessera/contract/tickets/links'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { expect, test } from 'vitest'
-import { makeMember, makeTicket } from '../../../../test/fixtures/factories.ts'
-import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { linkedTickets } from '../../../../test/fixtures/worlds/linked-tickets.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { makeMember, makeTicket } from '../../../../../test/fixtures/factories.ts'
+import { expectRefusals } from '../../../../../test/fixtures/refusals.ts'
+import { linkedTickets } from '../../../../../test/fixtures/worlds/linked-tickets.ts'
+import { startServer } from '../../../../../test/servers/server.ts'
 
 test('tickets are found by key and by words, across projects, only where they may be seen', async () => {
   await using server = await startServer()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mentionedLogins, writtenTexts } from './rules.ts'
+import { mentionedLogins, writtenTexts } from './written-texts.ts'
 
 test.each<[text: string, logins: string[]]>([
   ['@noor, please look', ['noor']],

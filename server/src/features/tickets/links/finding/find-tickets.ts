@@ -1,11 +1,11 @@
 import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets/links'
 import { sql } from 'kysely'
-import { queryRows } from '../../../db/db.ts'
-import { as, int2, int8, text } from '../../../db/shape.ts'
-import { implement } from '../../../http/implement.ts'
-import { isKey, likeContaining } from '../ticket-keys.ts'
-import { mayView } from './queries.ts'
+import { queryRows } from '../../../../db/db.ts'
+import { as, int2, int8, text } from '../../../../db/shape.ts'
+import { implement } from '../../../../http/implement.ts'
+import { isKey, likeContaining } from '../../ticket-keys.ts'
+import { mayView } from '../queries.ts'
 
 /** More words than this are ignored. */
 const wordsRead = 8
