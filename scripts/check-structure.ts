@@ -1,6 +1,6 @@
 /**
- * Fails if a call has no handler or its handler is not in the file of the call's name, if the name of a server feature's file is not kebab-case, if
- * a row type is written by hand, if a decision is missing from the index of decisions, if a folder has more than twelve files, or a file more
+ * Fails if a call has no handler or its handler is not in the file of the call's name, if a file's name says nothing about its content, if a
+ * row type is written by hand, if a decision is missing from the index of decisions, if a folder has more than twelve files, or a file more
  * than 300 lines.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -48,9 +48,11 @@ const code = ['contract/src', 'server/src', 'server/test', 'web/src', 'web/test'
   .filter(file => file.isFile() && /\.(tsx?|css)$/.test(file.name) && !file.parentPath.includes('node_modules'))
   .map(file => path.join(file.parentPath, file.name))
   .filter(file => !unlimited.test(file))
+const vague = code.filter(file => /^(rules|helpers?|utils?|common|misc)\./.test(path.basename(file)))
+for (const file of vague) console.error(`${file}: any content fits this name: name the file after what it holds (docs/decisions/109)`)
 const crowded = [...Map.groupBy(code, file => path.dirname(file))].filter(([, files]) => files.length > 12)
 for (const [folder, files] of crowded) console.error(`${folder}: ${files.length} files: group them in folders, twelve in one at most`)
 const long = code.filter(file => readFileSync(file, 'utf8').split('\n').length > 301)
 for (const file of long) console.error(`${file}: more than 300 lines: move what belongs together to a file of its own`)
-if (misnamed.length + missing.length + handTyped.length + unlisted.length + crowded.length + long.length > 0) process.exit(1)
+if (misnamed.length + vague.length + missing.length + handTyped.length + unlisted.length + crowded.length + long.length > 0) process.exit(1)
 console.log(`${calls.size} calls, each in the file of its name`)
