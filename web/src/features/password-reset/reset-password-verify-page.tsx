@@ -8,6 +8,7 @@ import { Alert } from '../../components/alert/alert.tsx'
 import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
+import { passwordRule } from '../../lib/forms/field-rules.ts'
 import { asButton } from '../../lib/input/as-button.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import { useLocation, useParams } from '../../lib/navigation/use-navigation.ts'
@@ -119,8 +120,9 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
         onSubmit={event => {
           event.preventDefault()
           if (!isReady) return
-          setTooShort(password.length < (minLength ?? 0))
-          if (password.length < (minLength ?? 0)) return
+          const isShort = passwordRule(minLength ?? 0)(password) !== undefined
+          setTooShort(isShort)
+          if (isShort) return
           activate.mutate(
             { password, captcha: answer, verifycode },
             {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseKeyRule, emailRule, lengthRule, loginRule, nameRule, newLoginRule, shortCodeRule } from './field-rules.ts'
+import { databaseKeyRule, emailRule, lengthRule, loginRule, nameRule, newLoginRule, passwordRule, shortCodeRule } from './field-rules.ts'
 
 test('a name is not blank and, trimmed, no longer than the server accepts', () => {
   const rule = nameRule('a title', 5)
@@ -7,6 +7,15 @@ test('a name is not blank and, trimmed, no longer than the server accepts', () =
   expect(rule(' 12345 ')).toBeUndefined()
   expect(rule('123456')).toBe('At most 5 characters, 6 now')
   expect(lengthRule(3)('')).toBeUndefined()
+  expect(rule('👍👍👍👍👍')).toBeUndefined()
+  expect(rule('👍👍👍👍👍👍')).toBe('At most 5 characters, 6 now')
+})
+
+test('a password has as many characters as the server counts', () => {
+  expect(passwordRule(8)('👍👍👍👍👍👍👍')).toBe('Use at least 8 characters')
+  expect(passwordRule(8)('👍👍👍👍👍👍👍👍')).toBeUndefined()
+  // Composed before they are counted.
+  expect(passwordRule(8)('a\u0308'.repeat(4))).toBe('Use at least 8 characters')
 })
 
 test('an e-mail may be left out, and is an address otherwise', () => {

@@ -5,13 +5,18 @@ import { isSeen, problemOfLogin } from '@tessera/contract/names'
 
 const email = new RegExp(emailPattern)
 
+/** As the server counts: an emoji is one character. */
+function charactersOf(text: string) {
+  return [...text].length
+}
+
 /** Text that must not be blank; `what` completes "Enter …". */
 export function nameRule(what: string, maxLength: number = limits.name) {
   return (value: string) => (isSeen(value) ? lengthRule(maxLength)(value) : `Enter ${what}`)
 }
 export function lengthRule(maxLength: number) {
   return (value: string) => {
-    const { length } = value.trim()
+    const length = charactersOf(value.trim())
     return length > maxLength ? `At most ${maxLength} characters, ${length} now` : undefined
   }
 }
@@ -29,6 +34,10 @@ export function loginRule(value: string) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\s\u0000-\u001f\u007f-\u009f]/.test(login)) return 'A login name has no blanks'
   return lengthRule(limits.login)(login)
+}
+/** A new password, in the form in which the server counts its characters. */
+export function passwordRule(minLength: number) {
+  return (value: string) => (charactersOf(value.normalize('NFKC')) < minLength ? `Use at least ${minLength} characters` : undefined)
 }
 /** The stricter rule for a new login. */
 export function newLoginRule(value: string) {

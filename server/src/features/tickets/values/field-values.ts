@@ -1,4 +1,5 @@
 import { lineFeeds } from '@tessera/contract/names'
+import { isDay, isNumber } from '@tessera/contract/projects/field-values'
 import { propertyType, type Renderer, rendererOf } from '@tessera/contract/projects/project-config'
 
 interface FieldRule {
@@ -18,9 +19,8 @@ const problems: Record<Renderer, (value: string, options: FieldRule['options'], 
     TEXTMULTILINE: () => undefined,
     TEXT: () => undefined,
     SELECT: (value, options) => (options.some(option => option.value === value) ? undefined : 'must be one of the options'),
-    NUMBER: value =>
-      /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i.test(value) && Number.isFinite(Number(value)) ? undefined : 'must be a number, such as 12.5',
-    DATE: value => (isDate(value) ? undefined : 'must be a date as YYYY-MM-DD'),
+    NUMBER: value => (isNumber(value) ? undefined : 'must be a number, such as 12.5'),
+    DATE: value => (isDay(value) ? undefined : 'must be a date as YYYY-MM-DD'),
     CHECKBOX: value => (value === '1' ? undefined : 'must be 1 or empty'),
     MULTISELECT: (value, options) =>
       isSelection(value, new Set(options.map(option => option.value))) ? undefined : 'must be a JSON list of options, each at most once',
@@ -28,12 +28,6 @@ const problems: Record<Renderer, (value: string, options: FieldRule['options'], 
       /^[1-9]\d{0,14}$/.test(value) && isMember(Number(value)) ? undefined : 'must be the id of a member of the project',
     URL: value => (isAddress(value) ? undefined : 'must be an address that begins with http:, https: or mailto:'),
   }
-
-function isDate(value: string) {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value) || value.startsWith('0000')) return false
-  const date = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
-}
 
 function isSelection(value: string, options: ReadonlySet<string>) {
   let list: unknown

@@ -8,7 +8,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
-import { emailRule, nameRule, newLoginRule } from '../../../lib/forms/field-rules.ts'
+import { emailRule, nameRule, newLoginRule, passwordRule } from '../../../lib/forms/field-rules.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import styles from './entry-form.module.css'
@@ -74,7 +74,7 @@ export function SetUpPage() {
           label="Password"
           type="password"
           autoComplete="new-password"
-          {...register('Password', { validate: value => value.length >= minLength || `Use at least ${minLength} characters` })}
+          {...register('Password', { validate: passwordRule(minLength) })}
           problem={errors.Password?.message}
           helperText={`At least ${minLength} characters`}
         />

@@ -8,6 +8,7 @@ import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { classNames } from '../../../../lib/display/class-names.ts'
 import { RichText } from '../../text/rendering/rich-text.tsx'
 import type { Ticket } from '../../ticket.ts'
+import { DateField } from './date-field.tsx'
 import { problemOfValue, safeAddress } from './field-value.ts'
 import { LongTextField } from './long-text-field.tsx'
 import { OptionsField, PersonField } from './searched-fields.tsx'
@@ -49,10 +50,9 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
     case 'NUMBER':
       return <TextField {...text} inputMode="decimal" />
     case 'DATE':
-      return (
-        // A date field shows mm/dd/yyyy to people who cannot enter one.
-        <TextField {...text} className={styles.date} type={readOnly && value === '' ? 'text' : 'date'} max="9999-12-31" />
-      )
+      // A date field shows mm/dd/yyyy to people who cannot enter one.
+      if (readOnly && value === '') return <TextField {...text} className={styles.date} />
+      return <DateField {...text} onChange={onChange} className={styles.date} />
     case 'URL':
       return (
         <div>

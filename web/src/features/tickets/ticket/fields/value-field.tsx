@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
 import { Select } from '../../../../components/select/select.tsx'
 import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
+import { DateField } from './date-field.tsx'
 import { problemOfValue } from './field-value.ts'
 import { OptionsField, PersonField } from './searched-fields.tsx'
 
@@ -37,7 +38,7 @@ export function ValueField({ field, people, value, onChange, isForMany = false }
     case 'NUMBER':
       return <TextField {...text} inputMode="decimal" />
     case 'DATE':
-      return <TextField {...text} type="date" max="9999-12-31" />
+      return <DateField {...text} onChange={onChange} />
     case 'SELECT':
       return choice([{ value: '', label: 'None' }, ...field.FieldProps])
     case 'CHECKBOX':

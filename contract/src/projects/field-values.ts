@@ -1,0 +1,13 @@
+// What fields of these types take. The server decides, and the screens say it beforehand.
+
+/** `12.5`, `-1e3`. A number that JavaScript reads as infinite is none. */
+export function isNumber(text: string) {
+  return /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+}
+
+/** A day that exists, as `2026-02-28`. */
+export function isDay(text: string) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
