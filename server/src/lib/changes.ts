@@ -1,5 +1,5 @@
 import { type Db, queryRows } from '../db/db.ts'
-import { int8 } from '../db/shape.ts'
+import { as, int8, text } from '../db/shape.ts'
 
 /** One row of history. `subject` names the kind of thing, `field` what of it changed. */
 export interface Change {
@@ -27,10 +27,29 @@ export interface Change {
   quiet?: true
 }
 
-/** A change of one ticket. `describerOf` in `tickets/history/readable-changes.ts` has the words for each `field`; one without words is shown as it is stored. */
+/** What of a ticket changed: `data.key` is the value of a field. */
+export type TicketPart =
+  | 'Title'
+  | 'State'
+  | 'Parent'
+  | 'Assignee'
+  | 'Label'
+  | 'Link'
+  | 'Comment'
+  | 'Attachment'
+  | 'Trash'
+  | 'Ticket'
+  | `data.${string}`
+/** The column of a statement about changes of tickets. */
+export const ticketPart = as<TicketPart>(text)
+export function isFieldPart(part: string): part is `data.${string}` {
+  return part.startsWith('data.')
+}
+
+/** A change of one ticket. `describerOf` in `tickets/history/readable-changes.ts` has the words for each `field`. */
 export function ticketChange(
   { projectId, ticketId }: { projectId: number; ticketId: number },
-  field: string,
+  field: TicketPart,
   before: string | null,
   after: string | null,
 ): Change {

@@ -3,6 +3,7 @@ import { permission } from '@tessera/contract/permissions'
 import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
+import type { StoredChange } from '../history/readable-changes.ts'
 import { idText } from '../history/stored-values.ts'
 import { problemOfMoves } from '../moving/tree-moves.ts'
 import { type Changes, decide, problemOfLimit, type Stored } from '../saving/decide-changes.ts'
@@ -20,7 +21,7 @@ export interface BulkStored extends Stored {
   watched: boolean
 }
 export interface History {
-  field: string
+  field: StoredChange['field']
   before: string | null
   after: string | null
 }

@@ -12,7 +12,7 @@ import { type ReadPart, readOf, storedTicket } from '../saving/stored-ticket.ts'
 import { isNotified } from '../subscriptions/watchers.ts'
 import { lockTree } from '../ticket-tree.ts'
 import { trashAll } from '../trash/queries.ts'
-import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll, withinLimit } from './plan.ts'
+import { type BulkChange, type BulkStored, blockedAmong, type History, isMoved, type Planned, planAll, withinLimit } from './plan.ts'
 import { setWatching } from './writing/set-watching.ts'
 import { writeMany } from './writing/write-many.ts'
 
@@ -174,7 +174,7 @@ export async function applyPlan(
   extra: Change[] = [],
 ) {
   const { projectId } = scope
-  const isWatching = ({ field }: { field: string }) => field === 'Watch'
+  const isWatching = ({ field }: History) => field === 'Watch'
   const watching = planned.filter(({ history }) => history.some(isWatching))
   const alone = watching.filter(({ history }) => history.every(isWatching)).length
   const watched = watching.map(({ stored }) => ({ ticketId: stored.id, watched: stored.watched }))
@@ -185,9 +185,9 @@ export async function applyPlan(
   if (saved.some(({ wanted }) => wanted.idParent != null)) await excludeNewChildren(db, scope)
   if (saved.length > 0) await save(db, scope, saved)
   const changes = saved.flatMap(({ stored, history }) =>
-    history
-      .filter(change => !isWatching(change))
-      .map(({ field, before, after }) => ticketChange({ projectId, ticketId: stored.id }, field, before, after)),
+    history.flatMap(({ field, before, after }) =>
+      field === 'Watch' ? [] : [ticketChange({ projectId, ticketId: stored.id }, field, before, after)],
+    ),
   )
   const id = listed.id ?? watchedSet
   return (await recordChanges(db, scope, [...changes, ...inTrash, ...extra], { ...listed, id, projectId })) ?? watchedSet

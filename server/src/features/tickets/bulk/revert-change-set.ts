@@ -119,8 +119,8 @@ async function previewRevert(db: Db, scope: ProjectScope, { idChangeSet, Cursor,
   const back: RevertPlan = isImport ? await planImportRevert(db, scope, idChangeSet, tickets, Also) : await planRevert(db, scope, rows)
   const changing = [
     ...back.planned.map(({ stored, history }) => ({ id: stored.id, history })),
-    ...back.groups.map(({ id, trashRootId }) => ({ id, history: [{ field: 'Trash', before: String(trashRootId), after: null }] })),
-    ...back.trash.map(id => ({ id, history: [{ field: 'Trash', before: null, after: String(id) }] })),
+    ...back.groups.map(({ id, trashRootId }) => ({ id, history: [{ field: 'Trash' as const, before: String(trashRootId), after: null }] })),
+    ...back.trash.map(id => ({ id, history: [{ field: 'Trash' as const, before: null, after: String(id) }] })),
   ]
   const from = Number(Cursor ?? 0)
   const to = from + limits.previewRows

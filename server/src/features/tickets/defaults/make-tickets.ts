@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { recordChanges, ticketChange } from '../../../lib/changes.ts'
+import { recordChanges, type TicketPart, ticketChange } from '../../../lib/changes.ts'
 import { invalid } from '../../../lib/failure.ts'
 import { type Known, remaining, type TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 import { countTickets } from '../counting/count-tickets.ts'
@@ -120,7 +120,7 @@ export async function makeTickets(db: Db, scope: ProjectScope, planned: readonly
       select ${organizationId}::bigint, l.* from unnest(
         ${labels.map(({ ticketId }) => ticketId)}::bigint[], ${labels.map(({ id }) => id)}::bigint[]) as l`.execute(db)
   }
-  const change = (ticketId: number, field: string, after: string) => ticketChange({ projectId, ticketId }, field, null, after)
+  const change = (ticketId: number, field: TicketPart, after: string) => ticketChange({ projectId, ticketId }, field, null, after)
   await recordChanges(db, scope, [
     ...tickets.map(({ id, title }) => change(id, 'Ticket', title)),
     ...values.map(({ ticketId, key, value }) => change(ticketId, `data.${key}`, value)),

@@ -4,6 +4,7 @@ import { run, statement } from '../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
+import { ticketPart } from '../../../lib/changes.ts'
 import { personName } from '../assignees/person-name.ts'
 import type { History } from '../bulk/plan.ts'
 import { isOfTickets } from '../bulk/reverting/plan-revert.ts'
@@ -24,7 +25,7 @@ const changeRow = {
   idChangeSet: int8,
   DateChanged: int8,
   Author: text,
-  field: text,
+  field: ticketPart,
   before: nullable(text),
   after: nullable(text),
   available: int8,

@@ -2,6 +2,7 @@ import { rendererOf } from '@tessera/contract/projects/project-config'
 import type { LinkKind } from '@tessera/contract/tickets/links'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { json, type RowOf, text } from '../../../db/shape.ts'
+import { isFieldPart, type TicketPart } from '../../../lib/changes.ts'
 import { excerpt } from '../../../lib/excerpt.ts'
 import { personName } from '../assignees/person-name.ts'
 import { selectionOf } from '../values/field-values.ts'
@@ -12,7 +13,8 @@ const shownOfComment = 2000
 
 /** A change of a ticket as it is stored: ids, keys and references. */
 export interface StoredChange {
-  field: string
+  /** `Watch` is not in the history: a bulk change has it. */
+  field: TicketPart | 'Watch'
   before: string | null
   after: string | null
   /** The ticket that changed: if it was trashed itself, its history does not say 'in the trash with' itself. */
@@ -101,9 +103,9 @@ export async function describerOf(
   changes: readonly StoredChange[],
   reader?: Reader,
 ): Promise<(change: StoredChange) => ReadableChange> {
-  const values = (test: (field: string) => boolean) =>
+  const values = (test: (field: StoredChange['field']) => boolean) =>
     changes.filter(({ field }) => test(field)).flatMap(({ before, after }) => [before, after])
-  const ids = (test: (field: string) => boolean) => values(test).flatMap(value => idOf(value) ?? [])
+  const ids = (test: (field: StoredChange['field']) => boolean) => values(test).flatMap(value => idOf(value) ?? [])
   const pairs = values(field => field === 'Assignee').flatMap(value => parsePair(value) ?? [])
   const comments = values(field => field === 'Comment').flatMap(value => parseCommentReference(value) ?? [])
   const [found] = await run(db, names, [
@@ -114,9 +116,9 @@ export async function describerOf(
       ...ids(field => field === 'Parent' || field === 'Trash'),
       ...values(field => field === 'Link').flatMap(value => parseLink(value)?.idTicket ?? []),
     ],
-    [...pairs.map(({ idUser }) => idUser), ...ids(field => field.startsWith('data.'))],
+    [...pairs.map(({ idUser }) => idUser), ...ids(isFieldPart)],
     pairs.map(({ idRole }) => idRole),
-    changes.filter(({ field }) => field.startsWith('data.')).map(({ field }) => field.slice('data.'.length)),
+    changes.filter(({ field }) => isFieldPart(field)).map(({ field }) => field.slice('data.'.length)),
     comments.map(({ idComment }) => idComment),
     comments.map(({ version }) => version),
     reader?.userId ?? null,
@@ -213,8 +215,11 @@ function describeWith({ code, ...found }: Names) {
         })
       case 'Ticket':
         return both(before === null ? 'Created' : 'Deleted', text => text)
+      case 'Watch':
+        return both('Watch', text => (text === null ? null : text === '1' ? 'Yes' : 'No'))
     }
-    const [label, typeId, options, isOffered] = fields.get(field.replace(/^data\./, '')) ?? [field.replace(/^data\./, ''), 0, [], false]
+    const key = (field satisfies `data.${string}`).slice('data.'.length)
+    const [label, typeId, options, isOffered] = fields.get(key) ?? [key, 0, [], false]
     return both(label, text => fieldValue(text, typeId, options), isOffered ? (before ?? '') : null)
   }
 }

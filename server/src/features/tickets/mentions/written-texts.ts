@@ -1,4 +1,6 @@
 import { namesOf } from '@tessera/contract/text/markdown'
+import { isFieldPart } from '../../../lib/changes.ts'
+import type { StoredChange } from '../history/readable-changes.ts'
 import { parseCommentReference } from '../history/stored-values.ts'
 
 /** Further names in one text are ignored: nobody mentions that many people. */
@@ -12,7 +14,7 @@ export function mentionedLogins(text: string | null): string[] {
 }
 
 interface SavedChange {
-  field: string
+  field: StoredChange['field']
   before: string | null
   after: string | null
   author: number | null
@@ -29,7 +31,7 @@ export interface WrittenText {
 
 /** Identifies the text that was changed; undefined when the change is not about a text. */
 export function sourceOf({ field, after }: Pick<SavedChange, 'field' | 'after'>): string | undefined {
-  if (field.startsWith('data.')) return field
+  if (isFieldPart(field)) return field
   const comment = field === 'Comment' ? parseCommentReference(after) : null
   return comment ? `comment.${comment.idComment}` : undefined
 }

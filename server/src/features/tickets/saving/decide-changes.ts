@@ -3,6 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import type { setTicketData } from '@tessera/contract/tickets/tickets'
 import { counted } from '../../../counted.ts'
 import { bool, int4, int8, json, nullable, type RowOf, text } from '../../../db/shape.ts'
+import type { TicketPart } from '../../../lib/changes.ts'
 import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
 import { assigneePair, labelReference } from '../history/stored-values.ts'
 import { problemOfValue, storedValue } from '../values/field-values.ts'
@@ -67,7 +68,7 @@ export interface Changes {
   removed: [number, number][]
   labelled: number[]
   unlabelled: number[]
-  history: { field: string; before: string | null; after: string | null }[]
+  history: { field: TicketPart; before: string | null; after: string | null }[]
   /** Fields that somebody else has changed since the caller's version, with the stored value. */
   conflicts: { Field: string; Value: string }[]
 }
@@ -89,7 +90,7 @@ export function decide(stored: Stored, input: SaveInput, at = ''): Changes {
     conflicts: [],
   }
   const known = input.Version ?? Number.MAX_SAFE_INTEGER
-  const change = (field: string, before: string | null, after: string | null, version: number) => {
+  const change = (field: TicketPart, before: string | null, after: string | null, version: number) => {
     if (version > known) changes.conflicts.push({ Field: field, Value: before ?? '' })
     changes.history.push({ field, before, after })
   }

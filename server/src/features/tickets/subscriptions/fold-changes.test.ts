@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { foldChanges } from './fold-changes.ts'
+import { type AuthoredChange, foldChanges } from './fold-changes.ts'
 
-const change = (author: number, field: string, before: string | null, after: string | null) => ({ author, field, before, after })
+const change = (author: number, field: AuthoredChange['field'], before: string | null, after: string | null) => ({
+  author,
+  field,
+  before,
+  after,
+})
 
 test('a field or comment changed several times is mailed once, from its first value to its last; a reverted change is not mailed', () => {
   const changes = [

@@ -3,6 +3,7 @@ import { type Db, queryRows, run } from '../../../db/db.ts'
 import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { addJobs, type Job } from '../../../lib/background/job-queue.ts'
 import { type Poller, startPolling } from '../../../lib/background/polling.ts'
+import { isFieldPart, ticketPart } from '../../../lib/changes.ts'
 import { composeMail, mailBodies } from '../../../mail/mail.ts'
 import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import { markdownHtml } from '../../../mail/markdown.ts'
@@ -50,7 +51,7 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
   if (!ticket) return
   const changes = await queryRows(db, {
     author: nullable(int8),
-    field: text,
+    field: ticketPart,
     before: nullable(text),
     after: nullable(text),
     id: int8,
@@ -73,7 +74,7 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
   if (watching.length === 0 && mentioned.size === 0) return
   const isWatching = new Set(watching.map(({ id }) => id))
   const people = [...watching, ...[...mentioned.values()].filter(({ id }) => !isWatching.has(id))]
-  const keys = changes.flatMap(({ field }) => (field.startsWith('data.') ? [field.slice('data.'.length)] : []))
+  const keys = changes.flatMap(({ field }) => (isFieldPart(field) ? [field.slice('data.'.length)] : []))
   const texts = keys.length > 0 ? await run(db, textFields, [organizationId, ticket.project_id, keys]) : []
   const isText = (field: string) => field === 'Comment' || texts.some(({ key }) => field === `data.${key}`)
   const rendered = new Map<string, string | undefined>()

@@ -2,6 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { typesWithOptions } from '@tessera/contract/projects/project-config'
 import type { Db } from '../../../../db/db.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
+import { isFieldPart } from '../../../../lib/changes.ts'
 import { excerpt } from '../../../../lib/excerpt.ts'
 import { readableChanges } from '../../history/readable-changes.ts'
 import type { History, Planned } from '../plan.ts'
@@ -17,7 +18,7 @@ export function keptTicket({ stored, history }: Planned): KeptTicket {
   // A list of options is stored whole: a part of it could not be parsed.
   const choices = new Set(stored.fields.filter(({ type_id }) => typesWithOptions.includes(type_id)).map(({ key }) => `data.${key}`))
   const cut = (row: History) => ({ ...row, before: shown(row.before), after: shown(row.after) })
-  const short = history.map(row => (row.field.startsWith('data.') && !choices.has(row.field) ? cut(row) : row))
+  const short = history.map(row => (isFieldPart(row.field) && !choices.has(row.field) ? cut(row) : row))
   return { id: stored.id, version: stored.version, parent: stored.parent_id, history: short }
 }
 function shown(text: string | null) {
@@ -32,12 +33,10 @@ export async function readableRows(db: Db, scope: ProjectScope, tickets: readonl
     tickets.flatMap(({ id, history }) => history.map(row => ({ ...row, ticket: id }))),
   )
   let at = 0
-  const watching = (text: string | null) => (text === null ? null : text === '1' ? 'Yes' : 'No')
   return tickets.map(({ id, history }) => ({
     id,
-    Changes: history.map(({ field, before, after }) => {
+    Changes: history.map(() => {
       const { Label, Before, After } = readable[at++] as (typeof readable)[number]
-      if (field === 'Watch') return { Field: 'Watch', Before: watching(before), After: watching(after) }
       return { Field: Label, Before: shown(Before), After: shown(After) }
     }),
   }))

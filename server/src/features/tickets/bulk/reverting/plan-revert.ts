@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { type Db, run, statement } from '../../../../db/db.ts'
-import { bool, int8, nullable, text } from '../../../../db/shape.ts'
+import { as, bool, int8, nullable, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { linesAbove } from '../../moving/move-all.ts'
 import { ancestorsFirst } from '../../moving/tree-moves.ts'
@@ -25,7 +25,7 @@ const nothing: RevertPlan = { planned: [], groups: [], trash: [], refused: [] }
 export const isOfTickets = `(s.what <> 'restore' or exists (select from change c
       where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' and c.field = 'Trash'))`
 
-const changeRow = { ticket: int8, field: text, before: nullable(text), after: nullable(text) }
+const changeRow = { ticket: int8, field: as<History['field']>(text), before: nullable(text), after: nullable(text) }
 /** What the set changed of the tickets that fulfil the condition, and what of them its author, if that is user $4, watches since. */
 const changesIn = (condition: (ticket: string) => string) =>
   statement(

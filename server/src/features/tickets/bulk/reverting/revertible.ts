@@ -1,4 +1,5 @@
 import type { ProjectScope } from '../../../../lib/authorize.ts'
+import { isFieldPart } from '../../../../lib/changes.ts'
 import { Failure } from '../../../../lib/failure.ts'
 import { idOf, idText, parsePair } from '../../history/stored-values.ts'
 import { problemOfValue } from '../../values/field-values.ts'
@@ -20,8 +21,16 @@ interface Kind {
   reverse: (row: History, wanted: BulkChange) => BulkChange
 }
 
+/** What cannot be reverted, such as a comment. */
+const other: Kind = { now: () => null, canReturn: () => false, reverse: () => ({}) }
+
 /** By the field of a row; `data.` stands for those of tickets, `data.key`. */
-const kinds: Record<string, Kind> = {
+const kinds: Record<Exclude<History['field'], `data.${string}`> | 'data.', Kind> = {
+  Title: other,
+  Link: other,
+  Comment: other,
+  Attachment: other,
+  Ticket: other,
   State: {
     now: stored => String(stored.state_id),
     canReturn: (_, { before }, { states }) => states.has(Number(before)),
@@ -75,11 +84,8 @@ const kinds: Record<string, Kind> = {
     reverse: ({ field, before }, { data }) => ({ data: { ...data, [field.slice('data.'.length)]: before ?? '' } }),
   },
 }
-/** What cannot be reverted, such as a comment. */
-const other: Kind = { now: () => null, canReturn: () => false, reverse: () => ({}) }
-
 function kindOf({ field }: History) {
-  return kinds[field.startsWith('data.') ? 'data.' : field] ?? other
+  return kinds[isFieldPart(field) ? 'data.' : field]
 }
 /** Who or what a row added or removed. */
 function subjectOf({ before, after }: History) {

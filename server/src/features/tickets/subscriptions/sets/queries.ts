@@ -1,5 +1,6 @@
 import { statement } from '../../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../../db/shape.ts'
+import { ticketPart } from '../../../../lib/changes.ts'
 import { personName } from '../../assignees/person-name.ts'
 import { notMuted } from '../../mentions/mentioned-people.ts'
 import { isNotified } from '../watchers.ts'
@@ -62,7 +63,7 @@ export const textsOf = statement(
 
 /** What the set changed of the tickets $4. */
 export const changesShown = statement(
-  { ticket: int8, title: text, field: text, before: nullable(text), after: nullable(text) },
+  { ticket: int8, title: text, field: ticketPart, before: nullable(text), after: nullable(text) },
   `
   select t.id as ticket, t.title, s.field, s.before, s.after
   from (select c.* ${changed} and c.ticket_id = any($4::bigint[])) s
