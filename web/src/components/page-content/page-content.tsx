@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
+import { inRem } from '../../lib/display/in-rem.ts'
 import styles from './page-content.module.css'
 
 interface PageContentProps {
@@ -12,7 +13,12 @@ interface PageContentProps {
 /** The main part of a page: width and padding. */
 export function PageContent({ maxWidth, className, children }: PageContentProps) {
   return (
-    <main id="content" tabIndex={-1} className={classNames(styles.content, className)} style={{ maxWidth }}>
+    <main
+      id="content"
+      tabIndex={-1}
+      className={classNames(styles.content, className)}
+      style={maxWidth ? { maxWidth: inRem(`${maxWidth}px`) } : undefined}
+    >
       {children}
     </main>
   )

@@ -69,7 +69,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           <DataTable aria-label="Members" className={styles.table}>
             <thead>
               <tr>
-                <th scope="col" style={{ paddingLeft: 16 }}>
+                <th scope="col" style={{ paddingLeft: '1rem' }}>
                   Login
                 </th>
                 <th scope="col" className={styles.wideOnly}>
@@ -88,7 +88,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
             <tbody>
               {Members.map(member => (
                 <tr key={member.idUser}>
-                  <th scope="row" style={{ paddingLeft: 16 }}>
+                  <th scope="row" style={{ paddingLeft: '1rem' }}>
                     <Breakable>{member.LoginName}</Breakable>
                     <div className={styles.narrowOnly}>{member.FullName}</div>
                   </th>

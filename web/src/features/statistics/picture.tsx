@@ -31,14 +31,14 @@ export function Picture({ most, names, children }: PictureProps) {
       {ticks.map(tick => (
         <g key={tick}>
           <line x1={left} x2={width - right} y1={y(tick)} y2={y(tick)} className={styles.line} />
-          <text x={left - 6} y={y(tick) + 4} textAnchor="end" className={styles.axis}>
+          <text x={left - 6} y={y(tick) + 4} textAnchor="end" fontSize={12} className={styles.axis}>
             {formatNumber(tick)}
           </text>
         </g>
       ))}
       {names.map((name, index) =>
         index % every === 0 ? (
-          <text key={name} x={x(index)} y={height - 6} className={styles.axis}>
+          <text key={name} x={x(index)} y={height - 6} fontSize={12} className={styles.axis}>
             {name}
           </text>
         ) : null,

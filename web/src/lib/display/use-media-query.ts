@@ -1,7 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { inRem } from './in-rem.ts'
 
 /** Whether a media query matches: `(width < 600px)`. Pure style differences belong in the stylesheet. */
-export function useMediaQuery(query: string) {
+export function useMediaQuery(pixels: string) {
+  const query = inRem(pixels)
   const listen = useCallback(
     (changed: () => void) => {
       const list = matchMedia(query)

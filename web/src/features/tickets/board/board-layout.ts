@@ -1,17 +1,19 @@
+import { scaled } from '../../../lib/display/in-rem.ts'
 import type { Board, Card, Column } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
 
 // Every card has the same size, so that positions can be computed without rendering.
 
-export const cardPitch = 112
-export const cardHeight = 104
-export const headHeight = 52
-export const laneHeadHeight = 36
-const cellPadding = 8
-const narrowWidth = 44
-const gap = 12
-const narrowest = 264
-const widest = 400
+const cardGap = scaled(8)
+export const cardHeight = scaled(104)
+export const cardPitch = cardHeight + cardGap
+export const headHeight = scaled(52)
+export const laneHeadHeight = scaled(36)
+const cellPadding = cardGap
+const narrowWidth = scaled(44)
+const gap = scaled(12)
+const narrowest = scaled(264)
+const widest = scaled(400)
 
 export interface PlacedColumn {
   column: Column

@@ -10,7 +10,7 @@ export function BoardSkeleton() {
         <div key={column}>
           <Skeleton height={28} width="60%" />
           {Array.from({ length: cards }, (_, card) => (
-            <Skeleton key={card} height={cardHeight} />
+            <Skeleton key={card} height={`${cardHeight}px`} />
           ))}
         </div>
       ))}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { scaled } from '../../../lib/display/in-rem.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
@@ -32,7 +33,7 @@ interface BoardViewProps {
 }
 
 /** On a phone this much of the next column is visible, in px. */
-const besideOnPhone = 44
+const besideOnPhone = scaled(44)
 
 export function BoardView(props: BoardViewProps) {
   const { idProject, label, group, board, isStale, moves, refused, collapsed, onCollapse, onMore } = props
@@ -43,9 +44,9 @@ export function BoardView(props: BoardViewProps) {
   const name = `${idProject} ${group}`
   const { isOn } = useSelection(idProject)
 
-  const isPhone = sight.width < 600 + cardPitch
+  const isPhone = sight.width < scaled(600) + cardPitch
   const width = sight.width - cardPitch
-  const wide = isPhone ? Math.max(240, width - besideOnPhone) : columnWidth(board, collapsed, width)
+  const wide = isPhone ? Math.max(scaled(240), width - besideOnPhone) : columnWidth(board, collapsed, width)
   const resting = useMemo(() => layOut(board, wide, collapsed, undefined), [board, wide, collapsed])
   const layoutRef = useRef<Layout>(resting)
   const carry = useCarry({
@@ -66,7 +67,7 @@ export function BoardView(props: BoardViewProps) {
     layoutRef.current = layout
   })
 
-  const focus = useBoardFocus({ scroller, name, board, layout, margin: isPhone ? besideOnPhone / 2 : 12 })
+  const focus = useBoardFocus({ scroller, name, board, layout, margin: isPhone ? besideOnPhone / 2 : scaled(12) })
   const { current } = focus
   // The slot that keys carry stays in sight.
   const revealSlot = useEffectEvent(() => {

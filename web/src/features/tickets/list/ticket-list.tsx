@@ -143,7 +143,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
             aria-busy={roots.isFetching}
             data-selecting={selecting.isOn || undefined}
             className={`ticket-table ${layout}${added.length > 0 ? ' more' : ''}`}
-            style={{ ...widths, '--added': added.length } as CSSProperties}
+            style={{ ...widths, '--row': `${rowHeight}px`, '--added': added.length } as CSSProperties}
             data-stale={roots.isPlaceholderData || undefined}
             ref={tree.ref}
             onKeyDown={tree.onKeyDown}
@@ -166,7 +166,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
           >
             {layout === 'cards' ? <HiddenHead added={added} /> : <ListHead {...columnProps} />}
             <tbody {...group} ref={body}>
-              {roots.isPending && <SkeletonRows columns={bars} rows={idParent === undefined ? 12 : 3} height={rowHeight} />}
+              {roots.isPending && <SkeletonRows columns={bars} rows={idParent === undefined ? 12 : 3} height="var(--row)" />}
               <TicketRows
                 idProject={idProject}
                 body={body}
@@ -179,7 +179,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
                 scrollTo={scrollTo}
                 onDrawn={onDrawn}
               />
-              {roots.isFetchingNextPage && <SkeletonRows columns={bars} rows={3} height={rowHeight} />}
+              {roots.isFetchingNextPage && <SkeletonRows columns={bars} rows={3} height="var(--row)" />}
             </tbody>
           </table>
           <BelowRows roots={roots} rows={rows} empty={filtered ? <NoMatch onChange={change} /> : empty} />

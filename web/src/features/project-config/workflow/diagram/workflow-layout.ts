@@ -1,9 +1,10 @@
 import dagre from '@dagrejs/dagre'
+import { scaled } from '../../../../lib/display/in-rem.ts'
 import type { Move } from '../workflow.ts'
 import type { Place } from './workflow-places.ts'
 
 /** Of a state in the diagram, in px. */
-export const stateNodeSize = { width: 176, height: 48 }
+export const stateNodeSize = { width: scaled(176), height: scaled(48) }
 /** Between two adjacent states, in px. */
 export const gap = 44
 

@@ -1,3 +1,4 @@
+import { scaled } from '../../../../lib/display/in-rem.ts'
 import type { Layout } from '../board-layout.ts'
 
 /** The board scrolls when the pointer is this close to its edge, by this much a frame, in pixels. */
@@ -16,7 +17,7 @@ export function scrollAtEdge(element: HTMLElement | null, { columns }: Layout, x
   const across = way(x, box.left, Math.min(box.right, window.innerWidth))
   const down = way(y, box.top, Math.min(box.bottom, window.innerHeight))
   if (across === 0 && down === 0) return false
-  if (element.clientWidth >= 600) element.scrollBy({ left: across * step, top: down * step, behavior: 'instant' })
+  if (element.clientWidth >= scaled(600)) element.scrollBy({ left: across * step, top: down * step, behavior: 'instant' })
   else {
     // Another scroll would cancel the one in progress.
     if (down !== 0) element.scrollBy({ top: down * step, behavior: 'instant' })

@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { scaled } from '../../../../lib/display/in-rem.ts'
 import { cardPitch, type Sight } from '../board-layout.ts'
 
 /** Space below the board, and its minimum height, in pixels. */
-const below = 24
-const lowest = 420
+const below = scaled(24)
+const lowest = scaled(420)
 
 /** The visible part of the board, in steps, so that not every scrolled pixel re-renders it; and its height on this screen. */
 export function useSight(scroller: RefObject<HTMLElement | null>) {

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { scaled } from '../../../../lib/display/in-rem.ts'
 import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 
 /** How a list lays out its rows, and how many added columns fit beside the others; a column has room for a date. */
@@ -18,13 +19,13 @@ const layouts: readonly (ListLayout & { below: number })[] = [
   { below: 1320, kind: 'full', columns: 5 },
   { below: Number.POSITIVE_INFINITY, kind: 'full', columns: 6 },
 ]
-const layoutFor = (width: number) => layouts.find(({ below }) => width < below) ?? cards
+const layoutFor = (width: number) => layouts.find(({ below }) => width < scaled(below)) ?? cards
 
-/** In pixels; a finger needs 44. */
+/** In pixels; a finger needs 44. The styles have it as `--row`. */
 export function useRowHeight(kind: ListLayout['kind'], hasColumns: boolean) {
   const isCoarse = useMediaQuery('(pointer: coarse)')
-  if (kind !== 'cards') return isCoarse ? 44 : 36
-  return hasColumns ? 82 : 60
+  if (kind !== 'cards') return scaled(isCoarse ? 44 : 36)
+  return scaled(hasColumns ? 82 : 60)
 }
 
 /** The layout for the list's width. `expected` is the list's width on a wide screen, so that the first render need not wait for a measurement. */

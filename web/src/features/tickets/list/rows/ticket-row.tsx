@@ -75,7 +75,7 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
             )}
             {isParent && (
               <button type="button" className="chevron" data-toggle tabIndex={-1} aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${code}`}>
-                <svg viewBox="0 0 24 24" width={14} height={14} aria-hidden>
+                <svg viewBox="0 0 24 24" aria-hidden>
                   <path d="M9 6l6 6-6 6" />
                 </svg>
               </button>

@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
+import { scaled } from '../../../../lib/display/in-rem.ts'
 import type { Ticket } from '../../ticket.ts'
 import { selection } from '../fields/field-value.ts'
 import styles from './ticket-summary.module.css'
 
 /** The height of what stays at the top of the window, in pixels. */
-const bars = 110
+const bars = scaled(110)
 
 /** Whether the ticket's facts are scrolled out of sight above. */
 export function useIsPast(card: RefObject<HTMLElement | null>) {
