@@ -177,3 +177,43 @@ test.describe('on a phone', () => {
     expect(await smallTargets(page)).toEqual([])
   })
 })
+
+test('in a low window the title and the buttons of a dialog stay in sight, and no button covers the field with the focus', async ({
+  page,
+  titanium,
+}) => {
+  const { projectId } = await titanium({ admin: true })
+  const dialog = page.getByRole('dialog')
+  const buttons = dialog.locator('button', { hasText: /^(CANCEL|ADD|ADD & .+)$/ })
+  const isCovered = () =>
+    page.evaluate(() => {
+      const { left, right, top, bottom } = (document.activeElement ?? document.body).getBoundingClientRect()
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+      const seen = document.elementFromPoint(x, y)
+      return !seen || !(document.activeElement?.contains(seen) || seen.contains(document.activeElement))
+    })
+  // Phones held sideways, a laptop at 200 %, and the smallest window of WCAG 1.4.10.
+  for (const [width, height] of [
+    [844, 390],
+    [667, 375],
+    [683, 320],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(`/edit-project/${projectId}`)
+    for (const opener of ['NEW TEMPLATE', 'NEW FIELD']) {
+      await page.getByRole('button', { name: opener }).click()
+      await expect(dialog.getByRole('textbox').first()).toBeFocused()
+      await expect(dialog.getByRole('heading', { level: 2 })).toBeInViewport({ ratio: 1 })
+      await expect(buttons).toHaveCount(2)
+      for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 })
+      for (let step = 0; step < 12; step++) {
+        expect({ width, opener, step, isCovered: await isCovered() }).toEqual({ width, opener, step, isCovered: false })
+        await page.keyboard.press('Tab')
+      }
+      for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 })
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+  }
+})
