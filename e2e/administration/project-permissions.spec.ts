@@ -117,3 +117,33 @@ test('people who configure a project find it in its menu and the palette, others
   await expect(page.getByRole('menuitem', { name: 'Trash' })).toBeVisible()
   await expect(entry).toHaveCount(0)
 })
+
+test('on a phone the names stay beside the permissions, whose columns stop whole below their names', async ({ page, product, signIn }) => {
+  const { admin, lee, url } = await makeStudio(product)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn(page, admin)
+  await page.goto(url)
+  const card = page.getByRole('region', { name: 'User Permissions' })
+  const name = card.getByRole('rowheader', { name: lee.login })
+  await expect(name).toBeVisible()
+  const area = card.getByRole('group', { name: 'User Permissions' })
+  /** The place of the names, and how far the nearest column is from their edge. */
+  const places = () =>
+    area.evaluate(element => {
+      const [names, ...columns] = [...element.querySelectorAll('thead th')].map(head => head.getBoundingClientRect())
+      const from = element.getBoundingClientRect().left
+      const edge = names?.right ?? 0
+      return { names: (names?.left ?? 0) - from, off: Math.round(Math.min(...columns.map(({ left }) => Math.abs(left - edge)))) }
+    })
+  for (const far of [70, 190]) {
+    await area.evaluate((element, x) => element.scrollTo({ left: x }), far)
+    await expect.poll(places).toEqual({ names: 0, off: 0 })
+  }
+  const middle = (element: Element) => {
+    const { left, right } = element.getBoundingClientRect()
+    return Math.round((left + right) / 2)
+  }
+  const head = card.getByRole('columnheader', { name: 'Comment' }).locator('div')
+  const boxBelow = card.getByRole('checkbox', { name: `Comment: ${lee.login}` })
+  expect(await head.evaluate(middle)).toBe(await boxBelow.evaluate(middle))
+})
