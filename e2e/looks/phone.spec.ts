@@ -163,3 +163,17 @@ test('dragging a row to the edge of the screen scrolls the page', async ({ page,
   await expect(page.locator('[data-dragging]')).toHaveCount(0)
   await expect.poll(async () => (await names(states)).indexOf('Open')).toBeGreaterThan(8)
 })
+
+test('a selected card that has the focus is outlined on all sides', async ({ page, product, signIn }) => {
+  const { admin, project, idOrganization } = await makeStudio(product)
+  for (const title of ['Engine', 'Wheel', 'Brake']) await makeTicket(product.db, idOrganization, project, { title })
+  await signIn(page, admin)
+  await page.goto(`/view-project/${project.projectId}`)
+  await expect(page.getByText('Brake')).toBeVisible()
+  for (const key of ['j', 'j', 'x']) await page.keyboard.press(key)
+  const row = page.locator('tr:focus')
+  await expect(row).toHaveAttribute('aria-selected', 'true')
+  const { x, y, width, height } = await box(row)
+  const strip = (at: number) => page.screenshot({ clip: { x: at, y: y + 4, width: 2, height: height - 8 } })
+  await expect.poll(async () => (await strip(x + width - 2)).equals(await strip(x))).toBe(true)
+})
