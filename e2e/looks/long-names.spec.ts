@@ -104,6 +104,10 @@ test('the cards of a project break no word that has room: keys and phases', asyn
     expect((await lines(use)).flatMap(line => line.trim().split(' '))).toEqual(['1', 'assignment'])
   }
   await shoot(page, 'edit-project-endless')
+  // On the narrowest phone the table of fields scrolls sideways, and still no type is broken within a word.
+  await page.setViewportSize({ width: 320, height: 900 })
+  const types = page.getByRole('region', { name: 'Ticket Fields' }).getByRole('cell', { name: 'TEXTMULTILINE' })
+  expect(await lines(types.first())).toEqual(['TEXT', 'MULTILINE'])
   // A question that is longer than the window is scrolled by keyboard.
   await page.setViewportSize({ width: 390, height: 420 })
   const fields = page.getByRole('region', { name: 'Ticket Fields' })
