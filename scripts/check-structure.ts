@@ -1,7 +1,7 @@
 /**
  * Fails if a call has no handler or its handler is not in the file of the call's name, if a file's name says nothing about its content, if a
- * row type is written by hand, if a decision is missing from the index of decisions, if a folder has more than twelve files, or a file more
- * than 300 lines.
+ * row type is written by hand, if a stylesheet has pixels, if a decision is missing from the index of decisions, if a folder has more than
+ * twelve files, or a file more than 300 lines.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -50,9 +50,11 @@ const code = ['contract/src', 'server/src', 'server/test', 'web/src', 'web/test'
   .filter(file => !unlimited.test(file))
 const vague = code.filter(file => /^(rules|helpers?|utils?|common|misc)\./.test(path.basename(file)))
 for (const file of vague) console.error(`${file}: any content fits this name: name the file after what it holds (docs/decisions/109)`)
+const inPixels = code.filter(file => file.endsWith('.css') && /\dpx/.test(readFileSync(file, 'utf8').replaceAll(/\b1px|\/\*.*?\*\//gs, '')))
+for (const file of inPixels) console.error(`${file}: has pixels other than 1px: write rem, a sixteenth of them (docs/decisions/111)`)
 const crowded = [...Map.groupBy(code, file => path.dirname(file))].filter(([, files]) => files.length > 12)
 for (const [folder, files] of crowded) console.error(`${folder}: ${files.length} files: group them in folders, twelve in one at most`)
 const long = code.filter(file => readFileSync(file, 'utf8').split('\n').length > 301)
 for (const file of long) console.error(`${file}: more than 300 lines: move what belongs together to a file of its own`)
-if (misnamed.length + vague.length + missing.length + handTyped.length + unlisted.length + crowded.length + long.length > 0) process.exit(1)
+if ([misnamed, missing, handTyped, unlisted, vague, inPixels, crowded, long].some(found => found.length > 0)) process.exit(1)
 console.log(`${calls.size} calls, each in the file of its name`)

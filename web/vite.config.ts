@@ -2,14 +2,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { colorSchemeScript } from './build/color-scheme-script.ts'
 import { firstNeeds } from './build/first-needs.ts'
-import { growsWithTheFont } from './build/grows-with-the-font.ts'
 import { precompressed } from './build/precompressed.ts'
 
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   plugins: [firstNeeds, colorSchemeScript, react(), precompressed],
-  css: { postcss: { plugins: [growsWithTheFont] } },
   server: { port: 5173, proxy: { '/api': server, '/healthz': server } },
   build: {
     assetsInlineLimit: 0,

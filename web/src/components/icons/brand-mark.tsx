@@ -1,13 +1,13 @@
-import { inRem } from '../../lib/display/in-rem.ts'
+import { rem } from '../../lib/display/larger-font.ts'
 
 /** The product's mark; `size` in px. */
 export function BrandMark({ size = 18 }: { size?: number }) {
-  const side = inRem(`${size}px`)
+  const side = rem(size)
   return (
     <span
       aria-hidden
       className="brand-tile"
-      style={{ display: 'block', width: side, height: side, borderRadius: inRem(`${Math.round(size * 0.28)}px`) }}
+      style={{ display: 'block', width: side, height: side, borderRadius: rem(Math.round(size * 0.28)) }}
     />
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
-import { inRem } from '../../lib/display/in-rem.ts'
+import { rem } from '../../lib/display/larger-font.ts'
 import styles from './page-content.module.css'
 
 interface PageContentProps {
@@ -17,7 +17,7 @@ export function PageContent({ maxWidth, className, children }: PageContentProps)
       id="content"
       tabIndex={-1}
       className={classNames(styles.content, className)}
-      style={maxWidth ? { maxWidth: inRem(`${maxWidth}px`) } : undefined}
+      style={maxWidth ? { maxWidth: rem(maxWidth) } : undefined}
     >
       {children}
     </main>

@@ -1,4 +1,4 @@
-import { inRem } from '../../lib/display/in-rem.ts'
+import { rem } from '../../lib/display/larger-font.ts'
 import { Skeleton } from './skeleton.tsx'
 
 interface SkeletonRowsProps {
@@ -9,7 +9,7 @@ interface SkeletonRowsProps {
 }
 
 /** Rows of a table that is still loading, as high as the real ones. Use it in a `tbody`, with "Loading" in a live region beside it. */
-export function SkeletonRows({ columns, rows = 8, height = inRem('36px') }: SkeletonRowsProps) {
+export function SkeletonRows({ columns, rows = 8, height = rem(36) }: SkeletonRowsProps) {
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row} aria-hidden style={{ height }}>
       {Array.from({ length: columns }, (_, column) => (

@@ -1,5 +1,5 @@
 import { classNames } from '../../lib/display/class-names.ts'
-import { inRem } from '../../lib/display/in-rem.ts'
+import { rem } from '../../lib/display/larger-font.ts'
 import styles from './skeleton.module.css'
 
 interface SkeletonProps {
@@ -9,7 +9,7 @@ interface SkeletonProps {
   className?: string | undefined
 }
 
-const length = (size: number | string | undefined) => (typeof size === 'number' ? inRem(`${size}px`) : size)
+const length = (size: number | string | undefined) => (typeof size === 'number' ? rem(size) : size)
 
 /** A placeholder for content that is loading. */
 export function Skeleton({ height, width, className }: SkeletonProps) {

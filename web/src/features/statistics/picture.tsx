@@ -17,7 +17,7 @@ interface PictureProps {
 
 /** Two axes, and between them what `children` draws: columns of `width` from `x` on, values up to `y`. */
 export function Picture({ most, names, children }: PictureProps) {
-  const isNarrow = useMediaQuery('(width < 600px)')
+  const isNarrow = useMediaQuery('(width < 37.5rem)')
   const [width, height] = isNarrow ? [350, 220] : [640, 240]
   const ticks = ticksTo(most)
   const highest = ticks.at(-1) ?? 1

@@ -1,9 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { inRem } from './in-rem.ts'
 
-/** Whether a media query matches: `(width < 600px)`. Pure style differences belong in the stylesheet. */
-export function useMediaQuery(pixels: string) {
-  const query = inRem(pixels)
+/** Whether a media query matches: `(width < 37.5rem)`. Pure style differences belong in the stylesheet. */
+export function useMediaQuery(query: string) {
   const listen = useCallback(
     (changed: () => void) => {
       const list = matchMedia(query)

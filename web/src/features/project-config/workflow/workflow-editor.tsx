@@ -43,7 +43,7 @@ const names = new Intl.ListFormat('en-US')
 export function WorkflowEditor(props: WorkflowEditorProps) {
   const { idProject, states, entries, stored, refusal, onDirty, onCancel, onSaved, onReload } = props
   const readOnly = refusal !== undefined
-  const isNarrow = useMediaQuery('(width < 960px)')
+  const isNarrow = useMediaQuery('(width < 60rem)')
   const [view, setView] = useState<'diagram' | 'table'>(isNarrow ? 'table' : 'diagram')
   /** The stored workflow that the changes are based on. */
   const [base, setBase] = useState(stored)

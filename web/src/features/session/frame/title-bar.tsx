@@ -31,8 +31,8 @@ import styles from './title-bar.module.css'
 export function TitleBar({ actions }: { actions: ReactNode }) {
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
-  const isNarrow = useMediaQuery('(width < 600px)')
-  const hasRoom = useMediaQuery('(width >= 1280px)')
+  const isNarrow = useMediaQuery('(width < 37.5rem)')
+  const hasRoom = useMediaQuery('(width >= 80rem)')
 
   const destinations: Destination[] = authenticated
     ? [

@@ -1,4 +1,4 @@
-import { scaled } from '../../../lib/display/in-rem.ts'
+import { scaled } from '../../../lib/display/larger-font.ts'
 import type { Board, Card, Column } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
 

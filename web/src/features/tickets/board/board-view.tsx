@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
-import { scaled } from '../../../lib/display/in-rem.ts'
+import { scaled } from '../../../lib/display/larger-font.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'

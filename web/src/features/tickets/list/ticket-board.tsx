@@ -22,7 +22,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
   const [isFiltering, setFiltering] = useState(false)
   const [error, setError] = useState<CallError | null>(null)
   const search = useRef<HTMLInputElement>(null)
-  const isPhone = useMediaQuery('(width < 600px)')
+  const isPhone = useMediaQuery('(width < 37.5rem)')
   const { isOn } = useSelection(idProject)
   const { Sort: _, Columns: __, ...matching } = viewRequest(view)
   return (

@@ -19,7 +19,7 @@ export function AddTicketButton() {
 function OwnAddTicketButton() {
   const session = useSession()
   const { idActiveProject, projects } = session
-  const isNarrow = useMediaQuery('(width < 600px)')
+  const isNarrow = useMediaQuery('(width < 37.5rem)')
   /** The project of the open dialog. */
   const [openFor, setOpenFor] = useState<number>()
   const allowed = projects.filter(({ id }) => mayInProject(session, id, permission.createTickets))

@@ -51,7 +51,7 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
   const flow = useReactFlow()
   const width = useStore(store => store.width)
   const height = useStore(store => store.height)
-  const isNarrow = useMediaQuery('(width < 600px)')
+  const isNarrow = useMediaQuery('(width < 37.5rem)')
   const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
   // Positions are where states were dragged to, or else follow from the moves at the time of opening, so that nothing jumps while moves are drawn.
   const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])

@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre'
-import { scaled } from '../../../../lib/display/in-rem.ts'
+import { scaled } from '../../../../lib/display/larger-font.ts'
 import type { Move } from '../workflow.ts'
 import type { Place } from './workflow-places.ts'
 

@@ -1,4 +1,4 @@
-import { scaled } from '../../../../lib/display/in-rem.ts'
+import { scaled } from '../../../../lib/display/larger-font.ts'
 import type { Layout } from '../board-layout.ts'
 
 /** The board scrolls when the pointer is this close to its edge, by this much a frame, in pixels. */

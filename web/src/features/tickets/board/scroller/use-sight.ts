@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { scaled } from '../../../../lib/display/in-rem.ts'
+import { scaled } from '../../../../lib/display/larger-font.ts'
 import { cardPitch, type Sight } from '../board-layout.ts'
 
 /** Space below the board, and its minimum height, in pixels. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { inRem } from '../../../../lib/display/in-rem.ts'
+import { rem } from '../../../../lib/display/larger-font.ts'
 import { hasChildren, type TicketRow } from '../tree/rows.ts'
 
 interface Widths {
@@ -49,7 +49,7 @@ export function useColumnWidths(rows: readonly TicketRow[], isFlat: boolean) {
     '--code': now.code,
     '--type': now.type,
     '--state': now.state,
-    '--marks': now.hasMark ? inRem('24px') : '0px',
-    '--tree': !isFlat && (now.hasChildren || deepest > 0) ? inRem(`${24 + 16 * deepest}px`) : '0px',
+    '--marks': now.hasMark ? rem(24) : '0px',
+    '--tree': !isFlat && (now.hasChildren || deepest > 0) ? rem(24 + 16 * deepest) : '0px',
   } as React.CSSProperties
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { scaled } from '../../../../lib/display/in-rem.ts'
+import { scaled } from '../../../../lib/display/larger-font.ts'
 import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 
 /** How a list lays out its rows, and how many added columns fit beside the others; a column has room for a date. */
@@ -30,7 +30,7 @@ export function useRowHeight(kind: ListLayout['kind'], hasColumns: boolean) {
 
 /** The layout for the list's width. `expected` is the list's width on a wide screen, so that the first render need not wait for a measurement. */
 export function useLayout(ruler: RefObject<HTMLElement | null>, expected: number) {
-  const isPhone = useMediaQuery('(width < 600px)')
+  const isPhone = useMediaQuery('(width < 37.5rem)')
   const [room, setRoom] = useState<ListLayout>(() => layoutFor(expected))
   useLayoutEffect(() => {
     // A ResizeObserver reports after layout, in the same frame; reading the width would force another layout.

@@ -1,6 +1,6 @@
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { formatNumber, initials } from '../../../../lib/display/format.ts'
-import { inRem } from '../../../../lib/display/in-rem.ts'
+import { rem } from '../../../../lib/display/larger-font.ts'
 import { rowsBeyond, useRowsInSight } from '../../../../lib/display/use-rows-in-sight.ts'
 import { PageLink } from '../../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../../lib/session/session.tsx'
@@ -101,7 +101,7 @@ function RemarkRow({ row, columns }: { row: Exclude<Row, { kind: 'ticket' }>; co
       <td
         {...cell}
         colSpan={columns}
-        style={{ paddingLeft: `calc(var(--marks) + ${row.kind === 'group' ? 'var(--edge)' : inRem(`${14 + row.depth * 16}px`)})` }}
+        style={{ paddingLeft: `calc(var(--marks) + ${row.kind === 'group' ? 'var(--edge)' : rem(14 + row.depth * 16)})` }}
       >
         {row.kind === 'group' && (
           <>

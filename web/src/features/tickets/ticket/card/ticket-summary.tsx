@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
-import { scaled } from '../../../../lib/display/in-rem.ts'
+import { scaled } from '../../../../lib/display/larger-font.ts'
 import type { Ticket } from '../../ticket.ts'
 import { selection } from '../fields/field-value.ts'
 import styles from './ticket-summary.module.css'
