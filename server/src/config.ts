@@ -60,6 +60,8 @@ export interface Config {
   /** `directory` is `backups` in the data directory when undefined; `hour` by the clock of the machine. */
   readonly backup: { enabled: boolean; hour: number; keep: number; directory: string | undefined }
   readonly firstRun: { login: string; password: string; email: string; organization: string } | undefined
+  /** The title of the first organization, if it is not chosen on the set-up page. */
+  readonly firstOrganization: string
   readonly logLevel: string
   /** The bearer token that `/metrics` requires; open when undefined. */
   readonly metricsToken: string | undefined
@@ -101,8 +103,9 @@ function attachmentTypesOf({ text }: Settings) {
   return types
 }
 
-function firstRunOf({ text }: Settings, environment: Environment): Config['firstRun'] {
-  const [login, email, organization] = [text('TESSERA_ADMIN_LOGIN'), text('TESSERA_ADMIN_EMAIL'), text('TESSERA_ORGANIZATION')]
+function firstRunOf({ text }: Settings, environment: Environment): Pick<Config, 'firstRun' | 'firstOrganization'> {
+  const [login, email] = [text('TESSERA_ADMIN_LOGIN'), text('TESSERA_ADMIN_EMAIL')]
+  const organization = text('TESSERA_ORGANIZATION') ?? 'My organization'
   // A password may begin or end with blanks.
   const password = text('TESSERA_ADMIN_PASSWORD') && environment.TESSERA_ADMIN_PASSWORD
   if ((login === undefined) !== (password === undefined || password === '')) {
@@ -110,8 +113,8 @@ function firstRunOf({ text }: Settings, environment: Environment): Config['first
       `${login === undefined ? 'TESSERA_ADMIN_LOGIN' : 'TESSERA_ADMIN_PASSWORD'} is missing: the first super user needs both.`,
     )
   }
-  if (login === undefined || !password) return undefined
-  return { login, password, email: email ?? '', organization: organization ?? 'My organization' }
+  const firstRun = login === undefined || !password ? undefined : { login, password, email: email ?? '', organization }
+  return { firstRun, firstOrganization: organization }
 }
 
 function publicUrlOf({ url }: Settings, port: number) {
@@ -219,7 +222,7 @@ export function readConfig(environment: Environment = process.env): Config {
       keep: number('TESSERA_BACKUP_KEEP', 7, 1, 1000),
       directory: text('TESSERA_BACKUP_DIRECTORY'),
     },
-    firstRun: firstRunOf(settings, environment),
+    ...firstRunOf(settings, environment),
     logLevel: choice('LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     metricsToken: text('TESSERA_METRICS_TOKEN'),
     development: environment.NODE_ENV === 'development' || environment.NODE_ENV === 'test',

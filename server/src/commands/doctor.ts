@@ -132,7 +132,10 @@ async function people({ db }: CommandContext): Promise<Finding[]> {
     return [look('people', 'nobody can administer this yet: start the server and open the set-up address it prints.')]
   const rows = await queryRows(db, { people: int4, organizations: int4 })`
     select (select count(*)::int from user_account) as people, (select count(*)::int from organization) as organizations`
-  return [ok('people', `${rows[0]?.people} in ${rows[0]?.organizations} organizations`)]
+  const organizations = rows[0]?.organizations ?? 0
+  if (organizations === 0)
+    return [look('people', 'there is no organization, so nobody can sign in: tessera user create LOGIN --super creates one.')]
+  return [ok('people', `${counted(rows[0]?.people ?? 0, 'account')} in ${counted(organizations, 'organization')}`)]
 }
 
 async function disk({ config }: CommandContext): Promise<Finding[]> {
@@ -233,7 +236,7 @@ async function counters({ db }: CommandContext, mend?: boolean): Promise<Finding
         : bad('counters', `${wrong} of "${title}" are wrong: run tessera doctor --mend, and please report it.`),
     )
   }
-  return findings.length > 0 ? findings : [ok('counters', `recounted ${organizations.length} organizations`)]
+  return findings.length > 0 ? findings : [ok('counters', `recounted ${counted(organizations.length, 'organization')}`)]
 }
 
 async function jobs({ db }: CommandContext): Promise<Finding[]> {

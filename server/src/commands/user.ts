@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import { problemOfLogin } from '@tessera/contract/names'
 import { LoginName, OptionalEmail, PersonName } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
-import { queryRows } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
 import { bool, int8, text } from '../db/shape.ts'
 import { accept } from '../http/schemas/accept.ts'
 import { anyDevice, digest, newToken } from '../http/session-cookie.ts'
@@ -13,14 +13,15 @@ import { hashPassword } from '../lib/passwords/passwords.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
-import { type CommandContext, chosenOrganizations, onDatabase } from '../process/command.ts'
+import { type CommandContext, chosenOrganizations, noOrganization, onDatabase } from '../process/command.ts'
+import { requireUsableOrganization } from '../process/first-run.ts'
 
 const minutes = 15
 export const help = `tessera user create LOGIN [--email ADDRESS] [--full-name NAME] [--given-name NAME] [--organization ID]… [--admin] [--manager] [--super]
                            [--password-stdin]
     Creates a user. Without --password-stdin it prints a link with which they set their password.
     --organization  the id; not needed if there is only one organization; --admin and --manager apply there
-    --super         may see all organizations and create new ones
+    --super         may see all organizations and create new ones; the first one also gets the first organization (TESSERA_ORGANIZATION)
 tessera user reset-link LOGIN
     Prints a link with which the user sets a new password: once, within ${minutes} minutes, in any browser.`
 
@@ -57,12 +58,13 @@ export async function run(argv: string[]) {
   const givenName = nameOf('given-name', values['given-name'])
   const password = values['password-stdin'] ? (await readText(process.stdin)).replace(/\r?\n$/, '') : null
   const create = async (context: CommandContext) => {
-    const organizations = await chosenOrganizations(context.db, [...new Set(values.organization)])
-    if (organizations.length === 0 && (values.admin || values.manager))
-      throw new OperatorError('There is no organization yet that --admin or --manager could apply to: leave them out.')
     if (password !== null) checkPassword(context, password, [login, email, fullName])
     const passwordHash = password === null ? null : await hashPassword(password)
-    await inTransaction(context.db, async db => {
+    const titles = await inTransaction(context.db, async db => {
+      const { organizations, isFirst } = values.super
+        ? await organizationsOfSuperUser(db, context, values.organization)
+        : { organizations: await chosenOrganizations(db, values.organization), isFirst: false }
+      if (organizations.length === 0) throw noOrganization()
       const rows = await queryRows(db, { id: int8 })`
         insert into user_account (login, email, full_name, given_name, super, password_hash)
         values (${login}, ${email}, ${fullName}, ${givenName}, ${values.super}, ${passwordHash})
@@ -72,18 +74,32 @@ export async function run(argv: string[]) {
       for (const { id } of organizations) {
         await sql`
           insert into organization_member (organization_id, user_id, admin, manager)
-          values (${id}, ${userId}, ${values.admin}, ${values.manager})`.execute(db)
+          values (${id}, ${userId}, ${isFirst || values.admin}, ${values.manager})`.execute(db)
         await recordChanges(db, { organizationId: id, userId: null }, [
           { subject: 'user', subjectId: userId, field: 'User', before: null, after: login },
         ])
       }
+      return organizations.map(({ title }) => `"${title}"`).join(', ')
     })
-    const where = organizations.map(({ title }) => `"${title}"`).join(', ')
-    console.log(`Created the user "${login}"${where ? ` in ${where}` : ''}${values.super ? ', a super user' : ''}.`)
+    console.log(`Created the user "${login}" in ${titles}${values.super ? ', a super user' : ''}.`)
     if (passwordHash === null) await printResetLink(context, login)
   }
   // The first super user may be made before the first start.
   await onDatabase(create, { mayInstall: values.super })
+}
+
+/** The first super user administers the first organization, as after the set-up: without one nobody could sign in, not even to create it. */
+async function organizationsOfSuperUser(db: Db, { config }: CommandContext, ids: string[]) {
+  // The set-up, which may run at the same time, takes the same lock.
+  await sql`select 1 from installation for update`.execute(db)
+  const organizations = await chosenOrganizations(db, ids)
+  if (organizations.length > 0) return { organizations, isFirst: false }
+  const title = config.firstOrganization
+  requireUsableOrganization(title)
+  return {
+    organizations: [await db.insertInto('organization').values({ title }).returning(['id', 'title']).executeTakeFirstOrThrow()],
+    isFirst: true,
+  }
 }
 
 function nameOf(option: string, given: string) {

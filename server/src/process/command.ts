@@ -56,7 +56,7 @@ export async function chosenOrganizations(db: Db, ids: readonly string[]) {
     .map(({ id, title }) => `${id} (${title})`)
     .join(', ')}${more}`
   if (ids.length === 0) throw new OperatorError(`Choose one with --organization: ${list}.`)
-  return ids.map(id => {
+  return [...new Set(ids)].map(id => {
     const found = all.find(organization => String(organization.id) === id)
     if (!found) throw new OperatorError(`There is no organization ${id}: there are ${list}.`)
     return found

@@ -46,12 +46,17 @@ export function requireUsableFirstUser(
   const problem = problemOfLogin(login)
   if (problem !== undefined) throw new OperatorError(`TESSERA_ADMIN_LOGIN ${problem}.`)
   if (accept(OptionalEmail, email) === undefined) throw new OperatorError(`TESSERA_ADMIN_EMAIL is '${email}': give an e-mail address.`)
-  if (!isOneLine(organization)) throw new OperatorError('TESSERA_ORGANIZATION must be one line, without control characters.')
-  if ([...organization].length > limits.name) throw new OperatorError(`TESSERA_ORGANIZATION must have at most ${limits.name} characters.`)
+  requireUsableOrganization(organization)
   if ([...password].length < passwordMinLength)
     throw new OperatorError(`TESSERA_ADMIN_PASSWORD needs at least ${passwordMinLength} characters (TESSERA_PASSWORD_MIN_LENGTH).`)
   if (Buffer.byteLength(password) > limits.password)
     throw new OperatorError(`TESSERA_ADMIN_PASSWORD may have at most ${limits.password} bytes: the sign-in takes no more.`)
+}
+
+/** Throws OperatorError when the setting cannot be the title of an organization. */
+export function requireUsableOrganization(title: string) {
+  if (!isOneLine(title)) throw new OperatorError('TESSERA_ORGANIZATION must be one line, without control characters.')
+  if ([...title].length > limits.name) throw new OperatorError(`TESSERA_ORGANIZATION must have at most ${limits.name} characters.`)
 }
 
 /** Creates the first super user and their organization, whose administrator they become. Throws 422 when there is already one. Call in a transaction. */
