@@ -95,6 +95,16 @@ test('how a database address asks for TLS is known, or refused', () => {
   expect(() => addressOf('?sslmod=verify-full')).toThrow(/^DATABASE_URL has the unknown parameter sslmod: give sslmode, .*\.$/)
 })
 
+test('how a mail address asks for TLS is known, or refused', () => {
+  const addressOf = (query: string) => readConfig({ SMTP_URL: `smtp://ann:GEHEIM@host:587${query}` }).smtpUrl
+  for (const query of ['?requireTLS=true', '?tls.servername=mail.example', '?name=tickets.example'])
+    expect(addressOf(query)).toContain(query)
+  for (const name of ['requireTls', 'requiretls', 'secure', 'sslmode'])
+    expect(() => addressOf(`?${name}=true`)).toThrow(
+      new RegExp(`^SMTP_URL has the unknown parameter ${name}: give requireTLS=true, or .*\\.$`),
+    )
+})
+
 test('names the TESSERA_ variables that are no settings', () => {
   const known = { TESSERA_ADMIN_EMAIL: 'ann@example.org', TESSERA_ORGANIZATION: 'Larkfield', TESSERA_CAPTCHA_OPTIONS: '{}' }
   const ofKubernetes = { TESSERA_SERVICE_HOST: '10.0.0.1', TESSERA_PORT: 'tcp://10.0.0.1:3000', TESSERA_PORT_3000_TCP_ADDR: '10.0.0.1' }

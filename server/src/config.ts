@@ -144,10 +144,22 @@ function isFolder(address: string) {
   }
 }
 
+/** The mail client ignores what it does not know, and would send without TLS. */
+function requireKnownTls(smtpUrl: string) {
+  const known = ['requireTLS', 'ignoreTLS', 'opportunisticTLS']
+  const names = [...new URL(smtpUrl).searchParams.keys()]
+  const stranger = names.find(name => /tls|ssl|secure/i.test(name) && !known.includes(name) && !name.startsWith('tls.'))
+  if (stranger !== undefined)
+    throw new OperatorError(
+      `SMTP_URL has the unknown parameter ${stranger}: give requireTLS=true, or an address that begins with smtps://.`,
+    )
+}
+
 function mailOf({ text, url }: Settings, publicUrl: string) {
   const smtpUrl = url('SMTP_URL', ['smtp:', 'smtps:'])
   if (smtpUrl !== undefined && new URL(smtpUrl).hostname === '')
     throw new OperatorError('SMTP_URL names no host: give smtp://user:password@host:587.')
+  if (smtpUrl !== undefined) requireKnownTls(smtpUrl)
   const mailFrom = text('TESSERA_MAIL_FROM')
   // The address alone, or in angle brackets after a name.
   const address = mailFrom?.replace(/^[^<>]*<([^<>]*)>$/, '$1')
