@@ -36,6 +36,7 @@ for (const [name, folder] of external) {
     const refusals = [
       [cluster.url.replace('p%40ss', 'wrong'), /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user "tessera"/],
       [cluster.url.replace(':p%40ss%2Fword', ''), /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user "tessera"/],
+      [`${cluster.url}?sslmode=verify-full`, /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ does not offer TLS: switch it on there/],
       [cluster.url.replace('/postgres', '/nowhere'), /^DATABASE_URL: the database "nowhere" does not exist/],
     ] as const
     for (const [url, line] of refusals) {

@@ -108,6 +108,8 @@ function faultOf(error: Error & { code?: string }, databaseUrl: string): string 
   if (unreachable.test(error.code ?? '') || /timeout|terminated|ECONNREFUSED/i.test(error.message)) {
     return `nothing answers at ${where} (${error.code ?? error.message}): start PostgreSQL there, or correct host and port.`
   }
+  if (/does not support SSL/i.test(error.message))
+    return `PostgreSQL at ${where} does not offer TLS: switch it on there (ssl = on), or give sslmode=disable.`
   if (/certificate|altnames/i.test(error.message))
     return `the certificate of PostgreSQL at ${where} cannot be verified (${error.message}): give the file of its authority with sslrootcert=FILE, or encrypt without verifying it with sslmode=no-verify.`
   return `PostgreSQL at ${where} cannot be used (${error.message}).`
