@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectionOf, emptyDatabase } from '../../test/fixtures/backed-up.ts'
 import { makeOrganization, makeProject, makeTicket } from '../../test/fixtures/factories.ts'
 import { temporaryDirectory } from '../../test/postgres/embedded.ts'
+import { lockWaits } from '../../test/postgres/lock-waits.ts'
 import { startS3 } from '../../test/servers/s3.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
@@ -251,4 +252,27 @@ test('only names of the storage’s own form are keys', () => {
   expect(isKey(newStorageKey(7))).toBe(true)
   for (const name of [id, `7/aa/${id}`, `7/aa/bb/${id}.txt`, `x/7/aa/bb/${id}`, `7/aa/bb/../${id}`, `bin/7/aa/bb/${id}`, `0/aa/bb/${id}`])
     expect(isKey(name), name).toBe(false)
+})
+
+test('nodes that start together on an empty storage agree on it', async () => {
+  const { TESSERA_STORAGE } = await placeFor('S3')
+  await using server = await startServer({ TESSERA_STORAGE })
+  const [first, second] = [server, await server.another()]
+  const read = Promise.withResolvers<void>()
+  // The second node has seen the empty storage, and writes once the first one is done or waits for it.
+  const { storage } = second.system
+  const { writeFirstMark } = storage
+  storage.writeFirstMark = async mark => {
+    read.resolve()
+    await vi.waitUntil(async () => isDone || (await lockWaits(server.db)) > 0, 30_000)
+    await writeFirstMark.call(storage, mark)
+  }
+  let isDone = false
+  const late = belongingOf(second.db, storage)
+  await read.promise
+  const early = belongingOf(first.db, first.system.storage)
+  void early.finally(() => {
+    isDone = true
+  })
+  expect([(await early).state, (await late).state]).toEqual(['own', 'own'])
 })

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, queryRows, sqlState } from '../db/db.ts'
 import { nullable, text, uuid } from '../db/shape.ts'
+import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { StorageMark } from './names.ts'
 import type { Storage } from './storage.ts'
 
 /**
@@ -10,6 +12,11 @@ import type { Storage } from './storage.ts'
  * storage names another database, or holds files and names none.
  */
 type Belonging = { state: 'own' | 'unknown' | 'foreign'; id: string | null; advice: string }
+
+interface DatabaseName {
+  owner: string
+  storageId: string | null
+}
 
 const claim = 'tessera storage claim'
 const advices = {
@@ -21,8 +28,17 @@ const advices = {
 
 /** Compares the ids that storage and database have for each other. A database without a storage claims an empty one, never one with content. */
 export async function belongingOf(db: Db, storage: Storage): Promise<Belonging> {
-  const { owner, storageId } = await nameOf(db)
-  let mark = await storage.readMark()
+  const [name, mark] = [await nameOf(db), await storage.readMark()]
+  if (mark || name.storageId !== null) return compare(db, storage, name, mark)
+  // Nodes that start together claim one after the other: not every S3 server honours the condition of the first write.
+  return inTransaction(db, async transaction => {
+    await sql`select 1 from installation for update`.execute(transaction)
+    return compare(transaction, storage, await nameOf(transaction), await storage.readMark())
+  })
+}
+
+async function compare(db: Db, storage: Storage, { owner, storageId }: DatabaseName, found: StorageMark | null): Promise<Belonging> {
+  let mark = found
   if (!mark) {
     if (storageId !== null) return { state: 'unknown', id: null, advice: advices.unknown }
     if (await storage.holdsAnything()) return { state: 'foreign', id: null, advice: advices.unmarked }
@@ -83,7 +99,7 @@ async function remember(db: Db, id: string) {
  * The database's name for storages. A copy of a database has the same installation id, so its place is part of the name: the id that
  * PostgreSQL gave the cluster, and the number of the database in it.
  */
-async function nameOf(db: Db) {
+async function nameOf(db: Db): Promise<DatabaseName> {
   const rows = await queryRows(db, { id: uuid, storage_id: nullable(text), oid: text })`
     select i.id, i.storage_id, (select oid::text from pg_database where datname = current_database()) as oid from installation i`
   const [row] = rows

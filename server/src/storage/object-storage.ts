@@ -125,7 +125,7 @@ export class ObjectStorage implements Storage {
 
   async writeFirstMark(mark: StorageMark) {
     const { sdk, client } = await this.#s3
-    // On servers that ignore the condition the last writer wins; the other one notices when it reads the mark again.
+    // Some servers ignore the condition: the nodes of one database take turns (belonging.ts).
     const body = { Body: writeMarkText(mark), IfNoneMatch: '*' }
     await client.send(new sdk.PutObjectCommand({ ...this.#at(markName), ...body })).catch(error => {
       if (error.$metadata?.httpStatusCode !== 412) throw error
