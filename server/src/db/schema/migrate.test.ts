@@ -40,6 +40,10 @@ test.each([
     await sql`insert into migration (name) values ('9999-newer.sql')`.execute(db)
     await expect(migrate(db)).rejects.toThrow('newer than this program')
     expect(await timeLimits(db)).toEqual(limits)
+    // Many are not all listed: it remains one line that can be read.
+    await sql`insert into migration (name) select '999' || n || '-newer.sql' from generate_series(5, 8) n`.execute(db)
+    await expect(migrate(db)).rejects.toThrow('(it has 5 migrations, 9995-newer.sql to 9999-newer.sql)')
+    await sql`delete from migration where name between '9995' and '9999'`.execute(db)
     // A migration that the database ends leaves the limits as they were, too.
     await sql`delete from migration where name = '9999-newer.sql'`.execute(db)
     const folder = temporaryDirectory()

@@ -128,7 +128,7 @@ function advice(error: Error & { code?: string }) {
 function problemOfNewer(files: string[], done: ReadonlySet<string>) {
   const newer = [...done].filter(name => !files.includes(name))
   if (newer.length === 0) return undefined
-  return `The database is newer than this program (it has ${newer.join(', ')}): start the newer program, or restore an older backup.`
+  return `The database is newer than this program (it has ${nameMigrations(newer)}): start the newer program, or restore an older backup.`
 }
 
 /** What is to be done before this program can use the database; undefined if it has exactly this program's migrations. */
