@@ -71,7 +71,7 @@ async function settings({ config }: CommandContext): Promise<Finding[]> {
       ? ok('address', config.publicUrl)
       : look('address', `${config.publicUrl}: passwords are sent unencrypted; put https in front and set PUBLIC_URL.`),
   ]
-  if (isLocal && config.host !== '127.0.0.1' && config.host !== 'localhost')
+  if (isLocal && !/^(localhost$|127\.|::1$)/.test(config.host))
     findings.push(look('address', `HOST is ${config.host} and PUBLIC_URL is local: links in mails will lead nowhere; set PUBLIC_URL.`))
   findings.push(...settingNotices(config).map(notice => look('settings', notice)))
   if (config.smtpUrl === undefined) findings.push(look('mail', `mails are files in ${config.data}/mail: set SMTP_URL to send them.`))
