@@ -13,6 +13,7 @@ import { addressOf, commandProcess, startProcess, temporaryDirectory } from '../
 import { startServer } from '../test/servers/server.ts'
 import * as doctor from './commands/doctor.ts'
 import * as importing from './commands/import.ts'
+import * as restore from './commands/restore.ts'
 import * as sessions from './commands/sessions.ts'
 import * as user from './commands/user.ts'
 import { readStartArguments, startHelp } from './process/arguments.ts'
@@ -94,6 +95,7 @@ test('every mistake is one line with an exit code', async () => {
     const error = await command.run([...args]).catch((error: unknown) => error)
     expect(explainUsage(error, 'x')?.split('\n')).toEqual([expect.stringContaining(line)])
   }
+  await expect(restore.run(['server'])).rejects.toThrow(`${path.resolve('server')} is a directory: name a backup in it.`)
   const ends = [
     [['nonsense'], 2, 'There is no command "nonsense": tessera --help lists them.'],
     [['migrate'], 1, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],

@@ -34,7 +34,8 @@ export async function run(argv: string[]) {
   if (given === undefined || rest.length > 0) throw new UsageError('Name the file: tessera restore FILE.tar.gz.')
   const file = path.resolve(given)
   // It may be a pipe, as in: tessera restore <(gpg --decrypt FILE).
-  if (!existsSync(file) || statSync(file).isDirectory()) throw new OperatorError(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
+  if (statSync(file).isDirectory()) throw new OperatorError(`${file} is a directory: name a backup in it.`)
   await onDatabase(context => (values.prove ? prove(context, file) : restore(context, file)), { schema: 'any', mayInstall: true })
 }
 

@@ -51,6 +51,6 @@ function once(action: () => void) {
 
 function inUse(directory: string, file: string) {
   return new OperatorError(
-    `${directory} is already in use by another Tessera (process ${readFileSync(file, 'utf8') || 'unknown'}): stop that one, or set TESSERA_DATA to another directory`,
+    `${directory} is already in use by another Tessera (process ${readFileSync(file, 'utf8') || 'unknown'}): stop that one, or set TESSERA_DATA to another directory.`,
   )
 }

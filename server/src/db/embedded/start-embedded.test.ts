@@ -51,7 +51,7 @@ test('a second start on the same directory refuses and leaves the first alone', 
   const { connection } = await started({ directory })
   const message = await refusal({ directory })
   expect(message).toBe(
-    `${directory} is already in use by another Tessera (process ${process.pid}): stop that one, or set TESSERA_DATA to another directory`,
+    `${directory} is already in use by another Tessera (process ${process.pid}): stop that one, or set TESSERA_DATA to another directory.`,
   )
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })

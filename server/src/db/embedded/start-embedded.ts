@@ -181,7 +181,7 @@ async function untilReady({ dataDirectory, directory, log, running, exitCode }: 
     await sleep(8)
   }
   if (exitCode() === exitInUse) {
-    throw new OperatorError(`${dataDirectory} is still in use by a PostgreSQL of another container or account: stop that one first`)
+    throw new OperatorError(`${dataDirectory} is still in use by a PostgreSQL of another container or account: stop that one first.`)
   }
   throw new OperatorError(
     `The bundled PostgreSQL did not start (${log.lastComplaint() ?? `exit code ${exitCode()}`}): see ${path.join(directory, 'postgres.log')}`,

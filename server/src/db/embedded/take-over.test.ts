@@ -166,7 +166,7 @@ test.runIf(isLinux)('a server that only its lock betrays (another container) ref
   onTestFinished(() => ended(holder, 'SIGKILL'))
   await new Promise(resolve => holder.stdout?.once('data', resolve))
   expect(await refusal({ directory })).toBe(
-    `${path.join(directory, 'postgres')} is still in use by a PostgreSQL of another container or account: stop that one first`,
+    `${path.join(directory, 'postgres')} is still in use by a PostgreSQL of another container or account: stop that one first.`,
   )
 })
 

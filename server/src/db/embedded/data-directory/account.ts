@@ -31,7 +31,7 @@ export function accountFor(dataDirectory: string): Account {
   if (owner) return { uid: owner.uid, gid: owner.gid }
   if (candidate) return { uid: candidate.uid, gid: candidate.gid }
   throw new OperatorError(
-    'PostgreSQL does not run as root, and /etc/passwd lists neither "postgres" nor "nobody": start as an ordinary user, or set DATABASE_URL',
+    'PostgreSQL does not run as root, and /etc/passwd lists neither "postgres" nor "nobody": start as an ordinary user, or set DATABASE_URL.',
   )
 }
 

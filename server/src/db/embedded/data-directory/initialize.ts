@@ -80,10 +80,10 @@ async function runInitdb(target: string, { binaries, account, durable }: { binar
   const user = process.getuid?.()
   if (/could not look up effective user/.test(complaint))
     throw new OperatorError(
-      `PostgreSQL does not run as user ${user}, which /etc/passwd does not list: list it there, start as another user, or set DATABASE_URL to a PostgreSQL server`,
+      `PostgreSQL does not run as user ${user}, which /etc/passwd does not list: list it there, start as another user, or set DATABASE_URL to a PostgreSQL server.`,
     )
   throw new OperatorError(
-    `Cannot create a database in ${path.dirname(target)} (${line.trim()}): fix that, or set DATABASE_URL to a PostgreSQL server`,
+    `Cannot create a database in ${path.dirname(target)} (${line.trim()}): fix that, or set DATABASE_URL to a PostgreSQL server.`,
   )
 }
 
@@ -91,7 +91,7 @@ function refuseOtherVersion(dataDirectory: string, major: string) {
   const found = readFileSync(path.join(dataDirectory, 'PG_VERSION'), 'utf8').trim()
   if (found === major) return
   throw new OperatorError(
-    `${dataDirectory} was written by PostgreSQL ${found} and this Tessera brings ${major}: make a backup with the Tessera that wrote it, move the directory away and restore the backup`,
+    `${dataDirectory} was written by PostgreSQL ${found} and this Tessera brings ${major}: make a backup with the Tessera that wrote it, move the directory away and restore the backup.`,
   )
 }
 
@@ -99,7 +99,7 @@ function removeEmpty(folder: string) {
   try {
     rmdirSync(folder)
   } catch {
-    throw new OperatorError(`${folder} holds files but no database (PG_VERSION is missing): move it away, or restore a backup`)
+    throw new OperatorError(`${folder} holds files but no database (PG_VERSION is missing): move it away, or restore a backup.`)
   }
 }
 

@@ -43,7 +43,7 @@ export async function assertDurable(connection: Connection) {
     if (rows.length === 0) return
     throw new OperatorError(
       `The bundled PostgreSQL runs with ${rows.map(row => `${row.name} = off`).join(', ')}, which can lose or damage data: ` +
-        'remove that from postgresql.conf, postgresql.auto.conf and ALTER ROLE (checksums are switched on by pg_checksums --enable)',
+        'remove that from postgresql.conf, postgresql.auto.conf and ALTER ROLE (checksums are switched on by pg_checksums --enable).',
     )
   } finally {
     await client.end()
