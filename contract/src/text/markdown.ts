@@ -1,5 +1,5 @@
 import MarkdownIt, { type StateBlock, type StateCore, type Token } from 'markdown-it'
-import { type Name, namesIn } from './names.ts'
+import { type Name, namesIn } from './names-in-text.ts'
 
 // The Markdown of comments and long fields. The browser renders it; the server mails it and finds the people and tickets that it names. Both use
 // this parser.

@@ -11,7 +11,7 @@ import { zone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import styles from './home-page.module.css'
-import { lateWords } from './late.ts'
+import { lateWords } from './late-words.ts'
 
 const lists: { title: string; query: string; empty: string; isDue?: true }[] = [
   { title: 'Assigned to me', query: 'assignee:me is:open sort:-updated', empty: 'No open tickets are assigned to you' },

@@ -1,4 +1,4 @@
-import { labelName } from '@tessera/contract/text/names'
+import { labelName } from '@tessera/contract/text/names-in-text'
 import * as contract from '@tessera/contract/tickets/watchers'
 import { run } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'

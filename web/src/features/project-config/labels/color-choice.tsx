@@ -1,7 +1,7 @@
 import { CheckIcon } from '../../../components/icons/icons.tsx'
 import { readableOn } from '../../../lib/display/label-color.ts'
 import styles from './color-choice.module.css'
-import { palette } from './palette.ts'
+import { labelPalette } from './label-palette.ts'
 
 interface ColorChoiceProps {
   value: string
@@ -12,8 +12,10 @@ interface ColorChoiceProps {
 
 /** One colour of the palette. */
 export function ColorChoice({ value, onChange, stored }: ColorChoiceProps) {
-  const isOther = stored !== undefined && !palette.some(({ color }) => color === stored)
-  const colors: readonly { color: string; name: string }[] = isOther ? [{ color: stored, name: 'Current colour' }, ...palette] : palette
+  const isOther = stored !== undefined && !labelPalette.some(({ color }) => color === stored)
+  const colors: readonly { color: string; name: string }[] = isOther
+    ? [{ color: stored, name: 'Current colour' }, ...labelPalette]
+    : labelPalette
   return (
     <fieldset className={styles.colors}>
       <legend className={styles.legend}>Colour</legend>

@@ -1,5 +1,5 @@
 /** The colours offered for labels, each with its name. */
-export const palette = [
+export const labelPalette = [
   { color: '#d92d20', name: 'Red' },
   { color: '#e8590c', name: 'Orange' },
   { color: '#f5b800', name: 'Yellow' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lateWords } from './late.ts'
+import { lateWords } from './late-words.ts'
 
 test('a due date says how long ago it was, by the calendar', () => {
   const at = (month: number, date: number, hour: number) => new Date(2026, month - 1, date, hour, 30)
