@@ -1,6 +1,6 @@
-// What fields of these types take. The server decides, and the screens say it beforehand.
+// Which values number and date fields accept. The server decides; the pages check the same before they send.
 
-/** `12.5`, `-1e3`. A number that JavaScript reads as infinite is none. */
+/** `12.5`, `-1e3`. Refuses a number that JavaScript reads as infinite. */
 export function isNumber(text: string) {
   return /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
 }

@@ -8,7 +8,7 @@ export function rem(pixels: number) {
 
 const font = typeof document === 'undefined' ? usual : Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || usual
 
-/** A length of the design in pixels of the screen, for positions that are computed. The font is read once: a change of it takes a new page. */
+/** A length of the design in pixels of the screen, for positions that are computed. The font size is read once, when the page loads. */
 export function scaled(pixels: number) {
   return Math.round((pixels * font) / usual)
 }
