@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { isDay } from '@tessera/contract/projects/field-values'
 import { CsvError, parse } from 'csv-parse'
 import { OperatorError } from '../../operator-error.ts'
 import { beginningOf, isGzip, isUtf16, isWorkbook, separatorOf } from './beginning.ts'
@@ -155,7 +156,7 @@ function readDate(text: string): Date | undefined {
   }
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text.trim()) ?? []
   // JavaScript reads February 31 as March 3.
-  if (!day || !new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)) return undefined
+  if (!day || !isDay(day)) return undefined
   const date = new Date(
     /\dT?\d*:\d+.*(Z|[+-]\d{2}:?\d{2})\s*$/.test(text) ? text.trim() : `${text.trim().replace(' ', 'T')}${text.includes(':') ? 'Z' : ''}`,
   )

@@ -1,5 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { isDay } from '@tessera/contract/projects/field-values'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
 
 type Day = Response<typeof getProjectStatistics>['Days'][number]
@@ -34,9 +35,6 @@ export function dayBefore(day: string, days = 1) {
   return dayText(Date.parse(day) - days * dayLength)
 }
 
-function isDay(text: string) {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayText(Date.parse(text)) === text
-}
 /** Why these two texts are no range for charts; undefined when they are one. */
 export function problemOfRange({ from, to }: Range): 'incomplete' | 'order' | 'length' | undefined {
   if (!isDay(from) || !isDay(to)) return 'incomplete'
