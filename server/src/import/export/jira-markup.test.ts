@@ -38,17 +38,11 @@ function visible(text: string) {
   return `${html.replace(/<[^>]*>/g, ' ')} ${addresses.join(' ')}`
 }
 
+// Takes about a second. Where the time grows with the square of the length it takes minutes, and the test reaches its time limit.
 test.each(['[', '{{a', '{color:', '{code:', '{code:js}', '{noformat}a{code}', '{quote:a}'])(
-  'a cell of nothing but %s takes no longer than its length',
+  'a cell of 400,000 times %s is converted within the time limit',
   piece => {
-    const work = (pieces: number) => {
-      const before = process.cpuUsage()
-      jiraToMarkdown(`|${piece.repeat(pieces)}|`)
-      return process.cpuUsage(before).user
-    }
-    work(1000)
-    // Eight times as long; where the time grows with the square, it takes 64 times as much. The clock has ticks of some milliseconds.
-    expect(work(64_000)).toBeLessThan((work(8000) + 10_000) * 20)
+    expect(jiraToMarkdown(`|${piece.repeat(400_000)}|`)).not.toBe('')
   },
 )
 
