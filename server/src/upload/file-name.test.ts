@@ -2,11 +2,10 @@ import { limits } from '@tessera/contract/limits'
 import { expect, test } from 'vitest'
 import { cleanFileName, fileDisposition, fileNameOfForm } from './file-name.ts'
 
-test('a file name keeps its inner dots, loses those at its ends, and takes no time with thousands of dots', () => {
+test('a file name keeps its inner dots, loses those at its ends, and may have a million of them', () => {
   expect(cleanFileName('..\\folder/ . a..b .jpg. .')).toBe('a..b .jpg')
-  const start = performance.now()
-  expect(cleanFileName(`a${'.'.repeat(70_000)}b`)).toBe(`a${'.'.repeat(limits.attachmentName - 3)}.b`)
-  expect(performance.now() - start).toBeLessThan(500)
+  // With time that grows with the square, the test would reach its time limit.
+  expect(cleanFileName(`a${'.'.repeat(1_000_000)}b`)).toBe(`a${'.'.repeat(limits.attachmentName - 3)}.b`)
 })
 
 test('a file name keeps the joiners that scripts and emoji need, and loses what would deceive', () => {

