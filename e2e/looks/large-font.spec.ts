@@ -87,3 +87,26 @@ test('no page scrolls sideways with a browser font of 32 px on a desktop or of 2
     }
   }
 })
+
+test('with a browser font of 24 px on a phone, the bar’s controls stand beside each other and codes are not cut off', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { reader, idProject } = await makeLibrary(product, 3)
+  await page.setViewportSize({ width: 390, height: 900 })
+  await signIn(page, reader)
+  await setFont(page, 24)
+  await page.goto(`/view-project/${idProject}`)
+  await expect(page.locator('tr[data-key]')).toHaveCount(3)
+  const controls = await page
+    .getByRole('banner')
+    .locator('a:visible, button:visible')
+    .evaluateAll(all => all.map(control => control.getBoundingClientRect()).filter(({ bottom }) => bottom > 0))
+  expect(controls).toHaveLength(3)
+  for (const [index, { left }] of controls.slice(1).entries()) expect(left).toBeGreaterThanOrEqual(controls[index]?.right ?? 0)
+  const codes = await page
+    .locator('td.id')
+    .evaluateAll(cells => cells.map(({ clientWidth, scrollWidth }) => ({ hidden: scrollWidth - clientWidth })))
+  expect(codes).toEqual([{ hidden: 0 }, { hidden: 0 }, { hidden: 0 }])
+})

@@ -16,6 +16,7 @@ import {
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Menu } from '../../../components/menu/menu.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
+import { classNames } from '../../../lib/display/class-names.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { asButton } from '../../../lib/input/as-button.ts'
 import { matchPath, navigate } from '../../../lib/navigation/navigation.ts'
@@ -59,7 +60,7 @@ export function TitleBar({ actions }: { actions: ReactNode }) {
         <div className={styles.start}>
           {authenticated && <MenuButton destinations={destinations} isNarrow={isNarrow} />}
           {authenticated ? (
-            <PageLink to="/home" className={styles.product}>
+            <PageLink to="/home" className={classNames(styles.product, styles.home)}>
               {product}
             </PageLink>
           ) : (
