@@ -48,6 +48,8 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
 
 test('a first super user whose login or password would not work is refused', () => {
   expect(() => readConfig({ TESSERA_ADMIN_LOGIN: 'root' })).toThrow(/^TESSERA_ADMIN_PASSWORD is missing/)
+  expect(() => readConfig({ TESSERA_ADMIN_PASSWORD: 'correct horse' })).toThrow(/^TESSERA_ADMIN_LOGIN is missing/)
+  expect(() => readConfig({ TESSERA_ADMIN_EMAIL: 'ann@example.org' })).toThrow(/^TESSERA_ADMIN_LOGIN is missing/)
   const first = { login: 'root', password: 'correct horse', email: '', organization: 'Acme' }
   for (const [wrong, line] of [
     [{ password: 'x'.repeat(1025) }, /^TESSERA_ADMIN_PASSWORD may have at most 1024 bytes/],
@@ -106,7 +108,7 @@ test('how a mail address asks for TLS is known, or refused', () => {
 })
 
 test('names the TESSERA_ variables that are no settings', () => {
-  const known = { TESSERA_ADMIN_EMAIL: 'ann@example.org', TESSERA_ORGANIZATION: 'Larkfield', TESSERA_CAPTCHA_OPTIONS: '{}' }
+  const known = { TESSERA_MAIL_FROM: 'ann@example.org', TESSERA_ORGANIZATION: 'Larkfield', TESSERA_CAPTCHA_OPTIONS: '{}' }
   const ofKubernetes = { TESSERA_SERVICE_HOST: '10.0.0.1', TESSERA_PORT: 'tcp://10.0.0.1:3000', TESSERA_PORT_3000_TCP_ADDR: '10.0.0.1' }
   expect(readConfig({ ...known, ...ofKubernetes }).unknownSettings).toEqual([])
   expect(readConfig({ ...known, TESSERA_WORKER: '4', TESSERA_BACKUP_DIR: '/x' }).unknownSettings).toEqual([

@@ -108,13 +108,12 @@ function firstRunOf({ text }: Settings, environment: Environment): Pick<Config, 
   const organization = text('TESSERA_ORGANIZATION') ?? 'My organization'
   // A password may begin or end with blanks.
   const password = text('TESSERA_ADMIN_PASSWORD') && environment.TESSERA_ADMIN_PASSWORD
-  if ((login === undefined) !== (password === undefined || password === '')) {
-    throw new OperatorError(
-      `${login === undefined ? 'TESSERA_ADMIN_LOGIN' : 'TESSERA_ADMIN_PASSWORD'} is missing: the first super user needs both.`,
-    )
+  if (!login && !password && !email) return { firstRun: undefined, firstOrganization: organization }
+  if (!login || !password) {
+    const missing = login ? 'TESSERA_ADMIN_PASSWORD' : 'TESSERA_ADMIN_LOGIN'
+    throw new OperatorError(`${missing} is missing: the first super user needs a login and a password.`)
   }
-  const firstRun = login === undefined || !password ? undefined : { login, password, email: email ?? '', organization }
-  return { firstRun, firstOrganization: organization }
+  return { firstRun: { login, password, email: email ?? '', organization }, firstOrganization: organization }
 }
 
 function publicUrlOf({ url }: Settings, port: number) {
