@@ -74,6 +74,31 @@ test('messages do not cover the buttons of a dialog or of an edited ticket', asy
   await expectNoOverlap(toast, save)
 })
 
+test('no field has text so small that an iPhone zooms into the page', async ({ page, product, signIn }) => {
+  const { admin, project, idOrganization } = await makeStudio(product)
+  const ticket = await makeTicket(product.db, idOrganization, project)
+  const fields = page.locator('input:not([type=checkbox], [type=file]), textarea, select').filter({ visible: true })
+  const small = () =>
+    fields.evaluateAll(all =>
+      all.map(field => `${field.ariaLabel} ${getComputedStyle(field).fontSize}`).filter(field => !field.endsWith(' 16px')),
+    )
+  await signIn(page, admin)
+  for (const path of [
+    `view-project/${project.projectId}?q=is:open`,
+    `view-ticket/${ticket}`,
+    `edit-project/${project.projectId}`,
+    'profile',
+  ]) {
+    await page.goto(`/${path}`)
+    await expect(fields.first()).toBeVisible()
+    expect(await small(), path).toEqual([])
+  }
+  await page.goto(`/view-project/${project.projectId}`)
+  await page.getByRole('button', { name: 'FILTER' }).tap()
+  await expect(page.getByRole('textbox', { name: 'Filter Description' })).toBeVisible()
+  expect(await small()).toEqual([])
+})
+
 test('by touch the handle reorders rows, the rest scrolls the page, and a tap opens the menu', async ({ page, product, signIn }) => {
   const { admin, project } = await makeStudio(product)
   await signIn(page, admin)
