@@ -31,7 +31,10 @@ test('tickets are moved by dragging with mouse and touch, several at once in the
       await page.mouse.move(to.x, to.y)
       await expect(ghost).toHaveText(new RegExp(`^${words}.*Under ${shortCode}-${parent}$`), { timeout: 200 })
     }).toPass()
+    // Safari goes on selecting text otherwise.
+    await expect(page.locator('body')).toHaveCSS('user-select', 'none')
     await page.mouse.up()
+    await expect(page.locator('body')).toHaveCSS('user-select', 'auto')
   }
   const parents = async () => {
     const found = await product.db

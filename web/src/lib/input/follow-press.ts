@@ -33,6 +33,7 @@ export function followPress(down: PointerEvent, press: Press) {
     ghost = press.lift()
     document.body.append(ghost)
     getSelection()?.removeAllRanges()
+    document.body.toggleAttribute('data-dragging', true)
     scroll()
     show()
   }
@@ -41,6 +42,7 @@ export function followPress(down: PointerEvent, press: Press) {
     clearTimeout(timer)
     ended.abort()
     ghost?.remove()
+    document.body.removeAttribute('data-dragging')
     press.end(isDropped)
   }
   const scroll = () => {
