@@ -279,9 +279,8 @@ test('an import ends with statistics for the planner; a rehearsal writes nothing
   const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: system.config.data }
   const planned = async () =>
     (
-      await sql<{
-        tickets: number
-      }>`/* all organizations: tests */ select reltuples::int as tickets from pg_class where relname = 'ticket'`.execute(db)
+      await sql<{ tickets: number }>`
+        /* all organizations: tests */ select reltuples::int as tickets from pg_class where relname = 'ticket'`.execute(db)
     ).rows[0]
   const bring = async (...options: string[]) =>
     expect(await tessera(settings, 'import', file, '--project', 'A', '--organization', String(organizationId), ...options)).toMatchObject({

@@ -63,11 +63,9 @@ test('a damaged, truncated or foreign file is refused in one line and leaves the
 test('a flipped bit, or a row that PostgreSQL refuses while others are in flight, is reported in one line', async () => {
   await using server = await startServer()
   const { context, organizationId, project } = await filled(server)
-  await sql`
+  await server.sql`
     insert into label (organization_id, project_id, name, color)
-    select ${organizationId}, ${project.projectId}, md5(n::text) || md5('more ' || n), '#ff0000' from generate_series(1, 30000) n`.execute(
-    server.db,
-  )
+    select ${organizationId}, ${project.projectId}, md5(n::text) || md5('more ' || n), '#ff0000' from generate_series(1, 30000) n`
   const folder = temporaryDirectory()
   const good = path.join(folder, 'good.tar.gz')
   await writeBackup(context.connection, context.storage, good)

@@ -39,8 +39,8 @@ test('a backup made under writes is proven, and restores whole into another inst
   await writer
   expect(result.proof).toMatchObject({ files: 2, rows: result.rows })
   expect(statSync(result.file).mode & 0o777).toBe(0o600)
-  const { rows: runs } = await sql<{ proven: boolean; error: string | null }>`
-    select proven_at is not null as proven, error from backup_run`.execute(server.db)
+  const runs = await server.sql<{ proven: boolean; error: string | null }>`
+    select proven_at is not null as proven, error from backup_run`
   expect(runs).toEqual([{ proven: true, error: null }])
 
   const { db, url } = await emptyDatabase()
@@ -116,9 +116,9 @@ test('a proof leaves no scratch database behind', async () => {
   await writeBackup(context.connection, context.storage, file)
   await expect(proveBackup(file, context.connection)).resolves.toMatchObject({ files: 2 })
   // Other tests prove their databases on the same server at the same time.
-  const { rows } = await sql`
+  const rows = await server.sql`
     select 1 from pg_database own join pg_database d on starts_with(d.datname, 'tessera_proof_' || own.oid || '_')
-    where own.datname = current_database()`.execute(server.db)
+    where own.datname = current_database()`
   expect(rows).toEqual([])
 })
 
@@ -149,7 +149,7 @@ test('missing and damaged attachment files are left out of the proof and named, 
 
   // A ticket that is purged while the backup is written takes its files along.
   const result = await writeBackup(context.connection, context.storage, path.join(data, 'purged.tar.gz'), async () => {
-    await sql`delete from attachment where organization_id = ${organizationId}`.execute(server.db)
+    await server.sql`delete from attachment where organization_id = ${organizationId}`
   })
   expect(result.lost).toEqual([])
 })
@@ -162,7 +162,7 @@ test('without room for a second copy of the database the backup is written, and 
   const proven = path.join(context.config.data, 'backups/tessera-2020-01-01T02-00-00Z.tar.gz')
   mkdirSync(path.dirname(proven))
   writeFileSync(proven, '')
-  await sql`insert into backup_run (location, finished_at, proven_at) values (${proven}, now(), now())`.execute(server.db)
+  await server.sql`insert into backup_run (location, finished_at, proven_at) values (${proven}, now(), now())`
   symlinkSync('/proc', path.join(context.config.data, 'postgres'))
   const { file, proof, warning } = await runBackup(context)
   expect({ proof, warning }).toEqual({
@@ -203,11 +203,9 @@ test('the rows of a scratch database are written without a log', async () => {
 test('all tables of the schema are backed up, and those of others are not', async () => {
   await using server = await startServer()
   const { context } = await filled(server)
-  const all = await sql<{ name: string }>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`.execute(
-    server.db,
-  )
-  expect(all.rows.map(({ name }) => name)).toEqual([...tableNames].sort())
+  const all = await server.sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`
+  expect(all.map(({ name }) => name)).toEqual([...tableNames].sort())
   const client = await openClient(context.connection)
   await client.query('create table zz_note (id serial, note text)')
   await client.end()

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 })
 /** An installation that has had a night, with a backup hour some hours ago, so that no night begins during the test. */
 async function overdue(server: TestServer) {
   const { context } = await filled(server)
-  await sql`update installation set created_at = now() - interval '2 days'`.execute(server.db)
+  await server.sql`update installation set created_at = now() - interval '2 days'`
   const hour = (new Date().getHours() + 19) % 24
   return { ...context, config: { ...context.config, backup: { ...context.config.backup, hour } } }
 }
@@ -59,7 +59,7 @@ const made = { error: null, finished: true, proven: true }
 test('an interrupted backup is made again at the next start, a second time after a wait, and its scratch database is removed', async () => {
   await using server = await startServer()
   const context = await overdue(server)
-  await sql`insert into backup_run (location, bytes) values ('killed', 1)`.execute(server.db)
+  await server.sql`insert into backup_run (location, bytes) values ('killed', 1)`
   await execute(context, `create database ${(await scratchNames(server)).prefix}killed`)
   // The dead run no longer keeps files from being cleaned up.
   expect(await cleanUpStorage(server.db, server.system.storage)).toMatchObject({ files: 2 })
@@ -67,10 +67,10 @@ test('an interrupted backup is made again at the next start, a second time after
   expect(await runsOf(server)).toEqual([interrupted, made])
   expect((await scratchNames(server)).names).toEqual([])
 
-  await sql`delete from backup_run`.execute(server.db)
-  await sql`insert into backup_run (location) values ('killed'), ('killed again')`.execute(server.db)
+  await server.sql`delete from backup_run`
+  await server.sql`insert into backup_run (location) values ('killed'), ('killed again')`
   expect(await look(context)).toEqual({ done: [], errors: [] })
-  await sql`update backup_run set started_at = now() - interval '121 minutes'`.execute(server.db)
+  await server.sql`update backup_run set started_at = now() - interval '121 minutes'`
   expect((await look(context)).done).toHaveLength(1)
 })
 
@@ -102,7 +102,7 @@ test('a stopping server ends its backup or proof, leaves nothing behind, and the
     expect(await runsOf(server)).toEqual([interrupted])
     expect(readdirSync(folder).filter(name => name.endsWith('.partial'))).toEqual([])
     expect((await scratchNames(server)).names).toEqual([])
-    if (!isInProof) await sql`delete from backup_run`.execute(server.db)
+    if (!isInProof) await server.sql`delete from backup_run`
   }
   expect(await look(context)).toEqual({ done: [expect.any(String)], errors: [] })
 })
@@ -113,11 +113,11 @@ test('a failing proof is attempted ever more rarely, and keeps the good backups 
   const folder = path.join(context.config.data, 'backups')
   const { file } = await runBackup(context)
   const content = readFileSync(file)
-  await sql`update backup_run set started_at = started_at - interval '1 day'`.execute(server.db)
+  await server.sql`update backup_run set started_at = started_at - interval '1 day'`
   // A column that no migration made.
   await execute(context, 'alter table label add column strange text')
   const shift = (minutes: number) =>
-    sql`update backup_run set started_at = started_at - make_interval(mins => ${minutes}) where error is not null`.execute(server.db)
+    server.sql`update backup_run set started_at = started_at - make_interval(mins => ${minutes}) where error is not null`
   const failure = { done: [], errors: [expect.stringContaining('does not fit the schema')] }
   const nothing = { done: [], errors: [] }
   expect(await look(context)).toEqual(failure)
@@ -148,10 +148,8 @@ test('the night’s backup is made once, by one process, and the oldest go', asy
   const others = ['notes.txt', 'tessera-2019-12-31T02-00-00Z.tar.gz', 'tessera-2020-01-03T02-00-00Z.tar.gz.partial']
   for (const name of [...older, ...others]) writeFileSync(path.join(folder, name), '')
   for (const name of older)
-    await sql`insert into backup_run (location, started_at, finished_at) values (${path.join(folder, name)}, '2020-01-01', '2020-01-01')`.execute(
-      server.db,
-    )
-  await sql`update installation set created_at = now() - interval '2 days'`.execute(server.db)
+    await server.sql`insert into backup_run (location, started_at, finished_at) values (${path.join(folder, name)}, '2020-01-01', '2020-01-01')`
+  await server.sql`update installation set created_at = now() - interval '2 days'`
   const errors: unknown[] = []
   const done: string[] = []
   const processes = [1, 2].map(() =>
@@ -168,7 +166,7 @@ test('a node whose clock is hours ahead or behind makes the nightly backup once,
   for (const hours of [3, -3]) {
     await using server = await startServer()
     const { context } = await filled(server)
-    await sql`update installation set created_at = now() - interval '2 days'`.execute(server.db)
+    await server.sql`update installation set created_at = now() - interval '2 days'`
     vi.useFakeTimers({ now: Date.now() + hours * 3_600_000, toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const look = async (hour: number) => {
@@ -180,14 +178,14 @@ test('a node whose clock is hours ahead or behind makes the nightly backup once,
       expect(errors).toEqual([])
     }
     await look(2)
-    const { rows } = await sql<{ named: boolean }>`
+    const rows = await server.sql<{ named: boolean }>`
       select location like '%/tessera-' || to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24-MI-SS"Z"') || '.tar.gz' as named
-      from backup_run`.execute(server.db)
+      from backup_run`
     expect(rows).toEqual([{ named: true }])
     // At any hour, the next night must be in the future, and must not begin during the test.
-    await sql`update backup_run set started_at = started_at + interval '10 minutes'`.execute(server.db)
+    await server.sql`update backup_run set started_at = started_at + interval '10 minutes'`
     for (let hour = 0; hour < 24; hour++) await look(hour)
-    expect((await sql`select 1 from backup_run`.execute(server.db)).rows).toHaveLength(1)
+    expect(await server.sql`select 1 from backup_run`).toHaveLength(1)
     vi.useRealTimers()
   }
 })

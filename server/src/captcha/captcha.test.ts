@@ -1,5 +1,4 @@
 import { getClientConfig } from '@tessera/contract/people/session'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { solve, solveCaptcha, startCaptchaProvider } from '../../test/servers/captcha.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
@@ -47,7 +46,7 @@ test('the built-in captcha takes a solved challenge once, in whatever spelling',
 test('a solved challenge is taken for ten minutes by the clock of the database', async () => {
   await using server = await startServer()
   const { challenge } = createAltcha(server.system.secret)
-  const { rows } = await sql<{ now: number }>`select extract(epoch from now())::float8 as now`.execute(server.db)
+  const rows = await server.sql<{ now: number }>`select extract(epoch from now())::float8 as now`
   const now = rows[0]?.now as number
   expect(await outcome(server, await solve(await challenge(now - 605)))).toBe('refused')
   // A margin for busy machines.

@@ -34,9 +34,8 @@ test('the demo is a believable organization: whole, countable, and everybody pri
     expect(body).toMatchObject(['mara', 'priya'].includes(login) ? { auth: 0, orglist: expect.any(Array) } : { auth: 1 })
   }
 
-  const { rows: named } = await sql<{
-    id: number
-  }>`${acrossOrganizations('operator')} select id from organization where title = 'Larkfield'`.execute(db)
+  const { rows: named } = await sql<{ id: number }>`
+    ${acrossOrganizations('operator')} select id from organization where title = 'Larkfield'`.execute(db)
   const larkfield = named[0]?.id as number
   expect(await recount(db, larkfield)).toEqual(everyCounterRight)
   const { rows } = await sql<{ tickets: number; projects: number; deep: number; comments: number; attachments: number }>`

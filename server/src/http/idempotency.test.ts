@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
 import { startServer } from '../../test/servers/server.ts'
@@ -13,9 +12,7 @@ test('a Failure that a handler returns is not stored for the Idempotency-Key: th
   const userId = await makeUser(server.db, organizationId)
   const scope = { organizationId, userId } as SessionScope
   const tokenHash = Buffer.alloc(32)
-  await sql`insert into session (organization_id, token_hash, user_id) values (${organizationId}, ${tokenHash}, ${userId})`.execute(
-    server.db,
-  )
+  await server.sql`insert into session (organization_id, token_hash, user_id) values (${organizationId}, ${tokenHash}, ${userId})`
   const key = randomUUID()
   const attempt = (answer: unknown, call = '/call') =>
     server.db.transaction().execute(async db => {
@@ -28,7 +25,7 @@ test('a Failure that a handler returns is not stored for the Idempotency-Key: th
   expect(await attempt({ Success: 2 })).toEqual({ Success: 1 })
   await expect(attempt({ Success: 2 }, '/other')).rejects.toThrow('another request')
   // A session that has ended claims nothing, so that its request waits for no other.
-  await sql`update session set ended_at = now() where organization_id = ${organizationId} and token_hash = ${tokenHash}`.execute(server.db)
+  await server.sql`update session set ended_at = now() where organization_id = ${organizationId} and token_hash = ${tokenHash}`
   expect(await claim(server.db, { organizationId, tokenHash }, randomUUID(), '/call', {})).toMatchObject({ isFirst: false })
-  expect((await sql`select 1 from idempotency_key where organization_id = ${organizationId}`.execute(server.db)).rows).toHaveLength(1)
+  expect(await server.sql`select 1 from idempotency_key where organization_id = ${organizationId}`).toHaveLength(1)
 })

@@ -100,11 +100,11 @@ async function digest(organizationId: number) {
     'attachment',
     'organization_member',
   ]
-  const { rows } = await sql<{ md5: string; people: number }>`
+  const rows = await server.sql<{ md5: string; people: number }>`
     select md5(string_agg(line, chr(10) order by line)) as md5, (select count(*) from user_account)::int as people from (${sql.join(
       tables.map(table => sql`select ${table} || t::text as line from ${sql.table(table)} t where t.organization_id = ${organizationId}`),
       sql` union all `,
-    )}) lines`.execute(server.db)
+    )}) lines`
   return rows[0]
 }
 
@@ -181,8 +181,8 @@ test('an import creates no project with more than 500 states, and accepts one th
   for (const isDry of [true, false]) expect(await run(501, isDry)).toEqual(refused)
   expect(await digest(organizationId)).toEqual(before)
   expect(await run(500, false)).toMatchObject({ tickets: 500 })
-  await sql`
+  await server.sql`
     insert into state (organization_id, project_id, name, phase, position)
-    select organization_id, id, 'One more', 1, 500 from project where organization_id = ${organizationId}`.execute(server.db)
+    select organization_id, id, 'One more', 1, 500 from project where organization_id = ${organizationId}`
   expect(await run(499, false)).toMatchObject({ tickets: 499 })
 })

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parse as parseCsv } from 'csv-parse/sync'
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../test/fixtures/recount.ts'
@@ -46,14 +45,14 @@ async function importInto(server: TestServer, organizationId: number, file: stri
 }
 
 async function tree(server: TestServer, organizationId: number) {
-  const { rows } = await sql<Record<string, string>>`
+  const rows = await server.sql<Record<string, string>>`
     select t.external_id as key, p.external_id as parent, t.title, s.name as state, s.phase, tp.name as type,
       to_char(t.created_at, 'YYYY-MM-DD HH24:MI') as created, u.login as reporter
     from ticket t join state s on s.organization_id = t.organization_id and s.id = t.state_id
     join template tp on tp.organization_id = t.organization_id and tp.id = t.template_id
     left join ticket p on p.organization_id = t.organization_id and p.id = t.parent_id
     left join user_account u on u.id = t.created_by
-    where t.organization_id = ${organizationId} order by t.external_id`.execute(server.db)
+    where t.organization_id = ${organizationId} order by t.external_id`
   return rows
 }
 
@@ -72,26 +71,23 @@ test('an awkward export is imported whole, in any order of rows, and a second ru
     { key: 'AWK-3', parent: 'AWK-2', title: 'Grandchild, "quoted"', state: 'Open', phase: 1, reporter: 'Bob' },
     { key: 'AWK-4', parent: null, state: 'Resolved', phase: 3 },
   ])
-  const values = await sql<{
-    value: string
-  }>`select value from ticket_value where organization_id = ${organization} order by field_id, ticket_id`.execute(server.db)
-  expect(values.rows.map(({ value }) => value)).toEqual(['one\ntwo\nthree', 'red, blue'])
-  const comments = await sql<{ text: string; login: string | null; at: string }>`
+  const values = await server.sql<{ value: string }>`
+    select value from ticket_value where organization_id = ${organization} order by field_id, ticket_id`
+  expect(values.map(({ value }) => value)).toEqual(['one\ntwo\nthree', 'red, blue'])
+  const comments = await server.sql<{ text: string; login: string | null; at: string }>`
     select c.text, u.login, to_char(c.created_at, 'YYYY-MM-DD HH24:MI') as at from comment c left join user_account u on u.id = c.author_id
-    where c.organization_id = ${organization} order by c.created_at`.execute(server.db)
-  expect(comments.rows).toEqual([
+    where c.organization_id = ${organization} order by c.created_at`
+  expect(comments).toEqual([
     { text: 'no author here', login: null, at: '2015-07-15 06:23' },
     { text: 'first\nline', login: 'ann', at: '2015-07-16 07:00' },
     { text: 'second', login: 'carl_d', at: '2015-07-17 07:00' },
   ])
-  const assigned = await sql<{
-    user_id: number
-  }>`select user_id from assignment where organization_id = ${organization} and user_id = ${bob}`.execute(server.db)
-  expect(assigned.rows).toHaveLength(1)
-  const sets = await sql<{
-    sets: number
-  }>`select count(distinct change_set_id)::int as sets from change where organization_id = ${organization}`.execute(server.db)
-  expect(sets.rows).toEqual([{ sets: 1 }])
+  const assigned = await server.sql<{ user_id: number }>`
+    select user_id from assignment where organization_id = ${organization} and user_id = ${bob}`
+  expect(assigned).toHaveLength(1)
+  const sets = await server.sql<{ sets: number }>`
+    select count(distinct change_set_id)::int as sets from change where organization_id = ${organization}`
+  expect(sets).toEqual([{ sets: 1 }])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 
   const again = await importInto(server, organization, file, ['Labels'])
@@ -112,8 +108,8 @@ test('a text that is too long is shortened, reported, and attached as a file in 
   const { plan, imported } = await importInto(server, organization, file)
   expect(imported.files).toBe(3)
   expect(plan.problems.map(({ column }) => column)).toEqual(['Summary', 'Comment', 'Description'])
-  const { rows } = await sql<{ name: string; bytes: number; storage_key: string }>`
-    select name, bytes, storage_key from attachment where organization_id = ${organization} order by bytes`.execute(server.db)
+  const rows = await server.sql<{ name: string; bytes: number; storage_key: string }>`
+    select name, bytes, storage_key from attachment where organization_id = ${organization} order by bytes`
   expect(rows.map(({ name, bytes }) => [name, bytes])).toEqual([
     ['L-1 Summary.txt', 600],
     ['L-1 comment of 2015-07-16.txt', 70_000],
@@ -123,14 +119,12 @@ test('a text that is too long is shortened, reported, and attached as a file in 
   const chunks: Buffer[] = []
   for await (const chunk of stored ?? []) chunks.push(chunk as Buffer)
   expect(Buffer.concat(chunks).toString()).toBe(long)
-  const sizes = await sql<{ title: number; value: number; text: number }>`
+  const sizes = await server.sql<{ title: number; value: number; text: number }>`
     select char_length(t.title) as title, octet_length(v.value) as value, octet_length(c.text) as text from ticket t
     join ticket_value v on v.organization_id = t.organization_id and v.ticket_id = t.id
-    join comment c on c.organization_id = t.organization_id and c.ticket_id = t.id where t.organization_id = ${organization}`.execute(
-    server.db,
-  )
-  expect(sizes.rows[0]).toMatchObject({ title: 500, text: 64 * 1024 })
-  expect(sizes.rows[0]?.value).toBeLessThanOrEqual(256 * 1024)
+    join comment c on c.organization_id = t.organization_id and c.ticket_id = t.id where t.organization_id = ${organization}`
+  expect(sizes[0]).toMatchObject({ title: 500, text: 64 * 1024 })
+  expect(sizes[0]?.value).toBeLessThanOrEqual(256 * 1024)
 })
 
 /** The line stands in row 7 of a spreadsheet: a blank line is a row, the lines of a cell are one. */
@@ -207,10 +201,8 @@ test('a failed import leaves neither rows nor files', async () => {
     },
   )
   await expect(work).rejects.toThrow('the disk is full')
-  const left = await sql<{ count: number }>`select count(*)::int as count from project where organization_id = ${organization}`.execute(
-    server.db,
-  )
-  expect(left.rows[0]?.count).toBe(0)
+  const left = await server.sql<{ count: number }>`select count(*)::int as count from project where organization_id = ${organization}`
+  expect(left[0]?.count).toBe(0)
   for await (const stored of server.system.storage.list()) expect(stored).toBeUndefined()
 })
 
@@ -286,14 +278,12 @@ test.each(['hierarchy-slice.csv', 'ALOY.csv'])(
     const missing = plan.problems.filter(({ column, text }) => column === 'Parent id' && text.includes('not in the file'))
     if (name === 'hierarchy-slice.csv') expect(missing).toHaveLength(396)
     expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-    const { rows } = await sql`select
+    const rows = await server.sql`select
         (select count(*)::int from ticket_label where organization_id = ${organization}) as labels,
         (select count(*)::int from ticket_value v join field f on f.organization_id = ${organization} and f.id = v.field_id and f.key = 'Priority'
           where v.organization_id = ${organization} and v.value <> '') as priorities,
         (select count(*)::int from ticket_link where organization_id = ${organization} and kind = 'blocks') as blocks,
-        (select count(*)::int from ticket_link where organization_id = ${organization} and kind = 'duplicates') as duplicates`.execute(
-      server.db,
-    )
+        (select count(*)::int from ticket_link where organization_id = ${organization} and kind = 'duplicates') as duplicates`
     expect(rows).toEqual([counted(file)])
   },
   120_000,

@@ -32,8 +32,8 @@ async function setUp() {
   const bring = async (file: string, shortCode = 'IMP', wanted: Parameters<typeof planImport>[1] = {}) =>
     importExport(server.db, server.system.storage, file, await planImport(file, wanted), { ...target, shortCode })
   const idOf = async (key: string) =>
-    (await sql<{ id: number }>`select id from ticket where organization_id = ${organization} and external_id = ${key}`.execute(server.db))
-      .rows[0]?.id as number
+    (await server.sql<{ id: number }>`select id from ticket where organization_id = ${organization} and external_id = ${key}`)[0]
+      ?.id as number
   return {
     ...{ organization, importer, caller, bring, idOf },
     ticket: async (key: string) => (await server.as(caller, getTicketData, { idTicket: await idOf(key) })).body,
@@ -76,10 +76,8 @@ test('labels and links are imported by default; a second run adds nothing, nor a
   expect(await linksOf('A-3')).toEqual(['relates Far', 'relates Two'])
   const { Changes } = (await server.as(caller, getTicketHistory, { idTicket: await idOf('A-3') })).body
   expect(Changes.map(({ Field }) => Field)).toEqual(['Link', 'Link', 'Ticket'])
-  const { rows } = await sql`select 1 from ticket_notice where organization_id = ${organization}
-    and ticket_id not in (select id from ticket where organization_id = ${organization} and external_id in ('A-1', 'A-3'))`.execute(
-    server.db,
-  )
+  const rows = await server.sql`select 1 from ticket_notice where organization_id = ${organization}
+    and ticket_id not in (select id from ticket where organization_id = ${organization} and external_id in ('A-1', 'A-3'))`
   expect(rows).toEqual([])
 })
 
@@ -126,29 +124,20 @@ test('usual columns become fields that fit, the description is Details, history 
     ['Environment', 'Environment', 'TEXTMULTILINE', '**Mac**'],
   ])
   expect(one.Fields[1]?.FieldProps.map(({ label }) => label)).toEqual(['Critical', 'High'])
-  const originals = await sql<{
-    text: string
-  }>`select text from original_text where organization_id = ${organization} order by text`.execute(server.db)
-  expect(originals.rows.map(({ text }) => text)).toEqual(['*Mac*', 'h1. Why', 'see {{x}}'])
+  const originals = await server.sql<{ text: string }>`
+    select text from original_text where organization_id = ${organization} order by text`
+  expect(originals.map(({ text }) => text)).toEqual(['*Mac*', 'h1. Why', 'see {{x}}'])
   const history = async (key: string) => (await server.as(caller, getTicketHistory, { idTicket: await idOf(key) })).body.Changes
   const reported = Date.UTC(2015, 6, 16, 6, 23) / 1000
   expect(await history('A-1')).toMatchObject([{ Field: 'Ticket', Author: 'ann lee', DateChanged: reported }])
-  const { rows: members } = await sql`
-    select 1 from project_member where organization_id = ${organization} and user_id = ${importer} and permissions = 8191`.execute(
-    server.db,
-  )
+  const members = await server.sql`
+    select 1 from project_member where organization_id = ${organization} and user_id = ${importer} and permissions = 8191`
   expect(members).toHaveLength(1)
 
   // As an earlier version of the import left it: no priority, the old label, and a history that begins on the day of the import.
-  await sql`delete from ticket_value where organization_id = ${organization} and field_id in (select id from field where organization_id = ${organization} and key = 'Priority')`.execute(
-    server.db,
-  )
-  await sql`update field set label = 'Description', key = 'Description' where organization_id = ${organization} and key = 'description'`.execute(
-    server.db,
-  )
-  await sql`update change set user_id = null, changed_at = now() where organization_id = ${organization} and field = 'Ticket'`.execute(
-    server.db,
-  )
+  await server.sql`delete from ticket_value where organization_id = ${organization} and field_id in (select id from field where organization_id = ${organization} and key = 'Priority')`
+  await server.sql`update field set label = 'Description', key = 'Description' where organization_id = ${organization} and key = 'description'`
+  await server.sql`update change set user_id = null, changed_at = now() where organization_id = ${organization} and field = 'Ticket'`
   await server.as(caller, setTicketData, { idTicket: await idOf('A-2'), data: { Description: 'edited' } })
   await bring(file)
   const fields = async (key: string) => Object.fromEntries((await ticket(key)).Fields.map(({ Label, Value }) => [Label, Value]))
@@ -157,9 +146,9 @@ test('usual columns become fields that fit, the description is Details, history 
   expect((await history('A-1')).at(-1)).toMatchObject({ Field: 'Ticket', Author: 'ann lee', DateChanged: reported })
 
   await bring(file, 'ONLY', { only: ['Sprint'] })
-  const { rows: only } = await sql<{ label: string }>`
+  const only = await server.sql<{ label: string }>`
     select f.label from field f join project p on p.organization_id = f.organization_id and p.id = f.project_id
-    where f.organization_id = ${organization} and p.short_code = 'ONLY' order by f.position`.execute(server.db)
+    where f.organization_id = ${organization} and p.short_code = 'ONLY' order by f.position`
   expect(only.map(({ label }) => label)).toEqual(['Details', 'Sprint'])
 })
 
@@ -171,14 +160,14 @@ test('a second run of an older import converts the texts that are still in the m
   ])
   await bring(file)
   // As the older import left them.
-  await sql`update ticket_value v set value = o.text from original_text o where v.organization_id = ${organization}
-    and o.organization_id = ${organization} and o.ticket_id = v.ticket_id and o.field_id = v.field_id`.execute(server.db)
-  await sql`update comment c set text = o.text from original_text o where c.organization_id = ${organization}
-    and o.organization_id = ${organization} and o.comment_id = c.id`.execute(server.db)
-  await sql`delete from original_text where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update ticket_value v set value = o.text from original_text o where v.organization_id = ${organization}
+    and o.organization_id = ${organization} and o.ticket_id = v.ticket_id and o.field_id = v.field_id`
+  await server.sql`update comment c set text = o.text from original_text o where c.organization_id = ${organization}
+    and o.organization_id = ${organization} and o.comment_id = c.id`
+  await server.sql`delete from original_text where organization_id = ${organization}`
   const [one, two] = [await idOf('A-1'), await idOf('A-2')]
   await server.as(caller, setTicketData, { idTicket: two, data: { description: '*loud* and clear' } })
-  await sql`update comment set versions = 2 where organization_id = ${organization} and text = '*bold*'`.execute(server.db)
+  await server.sql`update comment set versions = 2 where organization_id = ${organization} and text = '*bold*'`
   const { Version } = await ticket('A-1')
 
   expect(await bring(file)).toMatchObject({ present: 2, converted: 2 })
@@ -186,9 +175,8 @@ test('a second run of an older import converts the texts that are still in the m
   expect([await texts('A-1'), await texts('A-2')]).toEqual(['# Why', '*loud* and clear'])
   const { body: comments } = await server.as(caller, getTicketComments, { idTicket: one })
   expect(comments.map(({ Comment }) => Comment)).toEqual(['*bold*', 'see `x`'])
-  const { rows } = await sql<{
-    text: string
-  }>`select text from original_text where organization_id = ${organization} order by text`.execute(server.db)
+  const rows = await server.sql<{ text: string }>`
+    select text from original_text where organization_id = ${organization} order by text`
   expect(rows.map(({ text }) => text)).toEqual(['h1. Why', 'see {{x}}'])
   // Who had the ticket open does not overwrite the new text unasked.
   const stale = { idTicket: one, data: { description: 'h1. Why?' }, Version }
@@ -204,9 +192,9 @@ test('more labels than a project may have: the most used become labels, the othe
   expect(imported.problems).toMatchObject([
     { column: 'Labels', text: expect.stringContaining('503 new labels, and there is room for 500') },
   ])
-  const { rows: left } = await sql<{ value: string; key: string }>`
+  const left = await server.sql<{ value: string; key: string }>`
     select v.value, t.external_id as key from ticket_value v join ticket t on t.organization_id = v.organization_id and t.id = v.ticket_id
-    where v.organization_id = ${organization} order by v.value`.execute(server.db)
+    where v.organization_id = ${organization} order by v.value`
   expect(left).toHaveLength(3)
   expect((await ticket(left[0]?.key ?? '')).Labels.map(({ Label }) => Label)).toEqual(['used'])
 })

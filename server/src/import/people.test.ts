@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
@@ -18,11 +17,11 @@ async function importRows(server: TestServer, organizationId: number) {
 }
 
 async function members(server: TestServer, organizationId: number) {
-  const { rows } = await sql<{ id: number; login: string; name: string; password: boolean; permissions: number | null }>`
+  const rows = await server.sql<{ id: number; login: string; name: string; password: boolean; permissions: number | null }>`
     select u.id, u.login, u.full_name as name, u.password_hash is not null as password, p.permissions
     from organization_member m join user_account u on u.id = m.user_id
     left join project_member p on p.organization_id = m.organization_id and p.user_id = m.user_id
-    where m.organization_id = ${organizationId} order by u.login`.execute(server.db)
+    where m.organization_id = ${organizationId} order by u.login`
   return rows
 }
 

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeOrganization } from '../../test/fixtures/factories.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
@@ -60,10 +59,8 @@ test('tickets of an earlier import that are in the trash are counted, by the dry
   const lines = ['Summary,Issue key,Issue Type,Status', 'a,R-1,Bug,Open', 'b,R-2,Bug,Open', 'c,R-3,Bug,Open']
   await run(lines, false)
   expect((await dryRun(lines)).at(-1)).toContain('Would import 0 tickets (3 were already there), 0 comments')
-  await sql`
-    update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organizationId} and external_id <> 'R-1'`.execute(
-    server.db,
-  )
+  await server.sql`
+    update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organizationId} and external_id <> 'R-1'`
   const told = '0 tickets (3 were already there, 2 of them in the trash: restore them, or purge them and import again), 0 comments'
   expect((await dryRun(lines)).at(-1)).toContain(`Would import ${told}`)
   const { plan, imported } = await run(lines, false)
@@ -111,8 +108,8 @@ test('two imports at once into a project that does not exist yet make one projec
   const { organizationId, run } = await setUp()
   const header = 'Summary,Issue key,Issue Type,Status'
   await Promise.all([run([header, 'a,R-1,Bug,Open'], false), run([header, 'b,R-2,Task,Done'], false)])
-  const projects = await sql<{ tickets: number }>`
+  const projects = await server.sql<{ tickets: number }>`
     select (select count(*)::int from ticket t where t.organization_id = p.organization_id and t.project_id = p.id) as tickets
-    from project p where organization_id = ${organizationId}`.execute(server.db)
-  expect(projects.rows).toEqual([{ tickets: 2 }])
+    from project p where organization_id = ${organizationId}`
+  expect(projects).toEqual([{ tickets: 2 }])
 })

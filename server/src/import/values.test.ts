@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { limits } from '@tessera/contract/limits'
 import { setTicketField } from '@tessera/contract/projects/project-config'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../test/fixtures/factories.ts'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
@@ -45,11 +44,11 @@ function importer(server: TestServer, organizationId: number) {
 }
 
 async function stored(server: TestServer, organizationId: number) {
-  const { rows } = await sql<{ key: string; label: string; value: string }>`
+  const rows = await server.sql<{ key: string; label: string; value: string }>`
     select t.external_id as key, f.label, v.value from ticket_value v
     join ticket t on t.organization_id = v.organization_id and t.id = v.ticket_id
     join field f on f.organization_id = v.organization_id and f.id = v.field_id
-    where v.organization_id = ${organizationId} order by t.external_id, f.label`.execute(server.db)
+    where v.organization_id = ${organizationId} order by t.external_id, f.label`
   return rows.map(({ key, label, value }) => `${key} ${label}: ${value}`)
 }
 
@@ -173,7 +172,7 @@ test('a parent that was moved to the trash meanwhile gets no new child', async (
   const run = importer(server, organization)
   const header = 'Summary,Issue key,Issue Type,Status,Parent id'
   await run(`${header}\na,V-1,Bug,Open,`, [])
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization}`
   const imported = await run(`${header}\na,V-1,Bug,Open,\nb,V-2,Bug,Open,V-1`, [])
   expect(imported).toMatchObject({ tickets: 1, present: 1 })
   const text = 'the parent V-1 of V-2 is in the trash: the ticket becomes a root'
@@ -191,9 +190,7 @@ test('a ticket whose parent is as deep as a tree may be becomes a root', async (
   expect(imported).toMatchObject({ tickets: 1, present: 1 })
   const text = 'the parent V-20 of V-21 has no room below it: the ticket becomes a root'
   expect(imported.problems).toEqual([{ rows: [3], column: 'Parent id', text }])
-  const { rows } = await sql`select parent_id from ticket where organization_id = ${organization} and external_id = 'V-21'`.execute(
-    server.db,
-  )
+  const rows = await server.sql`select parent_id from ticket where organization_id = ${organization} and external_id = 'V-21'`
   expect(rows).toEqual([{ parent_id: null }])
 })
 
@@ -204,9 +201,7 @@ test('a stored value that does not fit its field can be read, replaced, and does
   for (const type of Object.keys(types) as (keyof typeof types)[]) {
     const field = await addField(`f_${type}`, type)
     const value = type === 'USER' ? '99999999999999999999 or so' : '["s", broken'
-    await sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${idTicket}, ${field}, ${value})`.execute(
-      server.db,
-    )
+    await server.sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${idTicket}, ${field}, ${value})`
     if (type === 'MULTISELECT') {
       const one = { idProject, idField: field, FieldProps: [{ value: 's', label: 'Small' }] }
       expect((await server.as(ann, setTicketField, one)).status).toBe(200)

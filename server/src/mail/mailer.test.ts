@@ -115,9 +115,8 @@ test('a job locked by a killed process is released after its lease', async () =>
   await using server = await startServer()
   await queueMail(server.db, hello)
   const hold = (age: string) =>
-    sql`update graphile_worker._private_jobs set locked_by = 'worker-dead', locked_at = now() - ${age}::interval`.execute(server.db)
-  const held = async () =>
-    (await sql<{ held: number }>`select count(locked_by)::int as held from graphile_worker.jobs`.execute(server.db)).rows[0]?.held
+    server.sql`update graphile_worker._private_jobs set locked_by = 'worker-dead', locked_at = now() - ${age}::interval`
+  const held = async () => (await server.sql<{ held: number }>`select count(locked_by)::int as held from graphile_worker.jobs`)[0]?.held
   await hold('4 minutes')
   await releaseAbandoned(server.db)
   expect(await held()).toBe(1)

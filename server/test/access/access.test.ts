@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Call } from '@tessera/contract/call'
 import { permissionTypes } from '@tessera/contract/permissions'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handlers } from '../../src/handlers/handlers.ts'
 import { permissionMask } from '../../src/lib/authorize.ts'
@@ -124,9 +123,9 @@ test.each(withPermission)('$title needs its permission and no other', async ({ r
 test('those who were made with some permissions hold exactly these to the end', async () => {
   const { organizationId, project } = world.home
   for (const [permissions, { idUser }] of world.holders) {
-    const { rows } = await sql<{ permissions: number }>`
+    const rows = await server.sql<{ permissions: number }>`
       select permissions from project_member
-      where organization_id = ${organizationId} and project_id = ${project.projectId} and user_id = ${idUser}`.execute(server.db)
+      where organization_id = ${organizationId} and project_id = ${project.projectId} and user_id = ${idUser}`
     expect([permissions, rows]).toEqual([permissions, [{ permissions: permissionMask(permissions.split(',').map(Number)) }]])
   }
 })

@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Call } from '@tessera/contract/call'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { handlers } from '../../src/handlers/handlers.ts'
 import { makeOrganization, makeUser } from '../fixtures/factories.ts'
@@ -205,7 +204,7 @@ async function attack(call: Call, caller: Caller, payload: string | undefined, h
 }
 
 async function freshCaller() {
-  await sql`/* all organizations: job */ delete from throttle`.execute(server.db)
+  await server.sql`/* all organizations: job */ delete from throttle`
   return server.signedIn(admin, place.organizationId)
 }
 

@@ -3,7 +3,6 @@ import { removeOrganizationMember, setOrganizationMember } from '@tessera/contra
 import { setUserDataAdmin } from '@tessera/contract/people/users'
 import { setUserPermission } from '@tessera/contract/projects/project-config'
 import { removeProjectMember } from '@tessera/contract/projects/projects'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handlers } from '../../src/handlers/handlers.ts'
 import { makeMember, makeUser } from '../fixtures/factories.ts'
@@ -149,13 +148,11 @@ test.each(pairs)('$call.name as $standing, while $taken is taken away', async ({
     isTaken = true
     await Promise.all(lanes)
     expect(taken).toMatchObject({ status: 200 })
-    const { rows: late } = await sql<{ field: string }>`
+    const late = await server.sql<{ field: string }>`
       with taken as (
         select max(change_set_id) as id from change where organization_id = ${world.home.organizationId} and user_id = ${admin.idUser})
       select c.subject, c.subject_id, c.field, c.before, c.after from change c, taken
-      where c.organization_id = ${world.home.organizationId} and c.user_id = ${person.idUser} and c.change_set_id > taken.id`.execute(
-      server.db,
-    )
+      where c.organization_id = ${world.home.organizationId} and c.user_id = ${person.idUser} and c.change_set_id > taken.id`
     expect(late).toEqual([])
     expect((await server.as(person, call, await own())).status).not.toBe(200)
     races++

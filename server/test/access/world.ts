@@ -195,10 +195,8 @@ async function plantCanaries(server: TestServer, organizationId: number, canary:
     await sql.raw(`${marker('operator')} update ${table} set ${column} = ${text} where ${ours}`).execute(server.db)
   }
   const options = JSON.stringify([{ value: canary, label: canary }])
-  await sql`update template set defaults = ${JSON.stringify({ Title: canary })}::jsonb where organization_id = ${organizationId}`.execute(
-    server.db,
-  )
-  await sql`update field set options = ${options}::jsonb where organization_id = ${organizationId}`.execute(server.db)
+  await server.sql`update template set defaults = ${JSON.stringify({ Title: canary })}::jsonb where organization_id = ${organizationId}`
+  await server.sql`update field set options = ${options}::jsonb where organization_id = ${organizationId}`
 }
 
 /** Two organizations and everybody who might call. `home` is where the calls aim, `neighbour` another project beside it. */

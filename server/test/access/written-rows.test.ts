@@ -13,9 +13,7 @@ test('a row that a refused request left behind is noted, whatever wrote it', asy
   let place: Place | undefined
   server.app.addHook('onSend', async () => {
     if (!place) return
-    await sql`update ticket set title = 'Written by a refusal' where organization_id = ${place?.organizationId} and id = ${place?.ticketId}`.execute(
-      server.db,
-    )
+    await server.sql`update ticket set title = 'Written by a refusal' where organization_id = ${place?.organizationId} and id = ${place?.ticketId}`
   })
   const world = await makeWorld(server)
   const { organizationId, ticketId } = world.home

@@ -103,6 +103,11 @@ export async function startServer(settings: Record<string, string> = {}, templat
     return caller
   }
 
+  /** Executes a statement beside the product, and returns its rows. */
+  async function sqlRows<Row>(...statement: Parameters<typeof sql<Row>>) {
+    return (await sql<Row>(...statement).execute(db)).rows
+  }
+
   /** Makes a call; `null` is somebody without a session, who still has a CSRF token. `through` another process when given. */
   async function as<C extends Call>(caller: Caller | null, call: C, input: unknown, headers: Record<string, string> = {}, through = app) {
     const who = caller ?? (await stranger())
@@ -151,6 +156,7 @@ export async function startServer(settings: Record<string, string> = {}, templat
     app,
     db,
     system,
+    sql: sqlRows,
     as,
     signedIn,
     stranger,

@@ -59,10 +59,8 @@ test('sixteen clients storm the same tickets with values of their own: each ackn
     }),
   )
   expect(await brokenChains(server, organization)).toEqual([])
-  const { rows } = await sql<{ ticket_id: number; field: string; after: string }>`
-    select ticket_id, field, after from change where organization_id = ${organization} and field in ('Title', 'data.note')`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ ticket_id: number; field: string; after: string }>`
+    select ticket_id, field, after from change where organization_id = ${organization} and field in ('Title', 'data.note')`
   const sorted = (list: typeof acknowledged) => list.map(({ ticket_id, field, after }) => `${ticket_id} ${field} ${after}`).sort()
   expect(sorted(rows)).toEqual(sorted(acknowledged))
   console.log(
@@ -73,7 +71,7 @@ test('sixteen clients storm the same tickets with values of their own: each ackn
 /** Two nodes with one connection each, whose statements reach PostgreSQL one at a time, in an order chosen by the test. */
 async function twoNodes(server: TestServer) {
   const cluster = inject('cluster')
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(server.db)
+  const rows = await server.sql<{ name: string }>`select current_database() as name`
   const make = async () => {
     const proxy = await tcpProxy(cluster)
     const db = connect(

@@ -49,15 +49,13 @@ test('kill -9 during a bulk change: the same call completes it as one change set
     return rows
   }
   const inState = async (state: number) => {
-    const { rows } = await sql<{
-      n: number
-    }>`select count(*)::int as n from ticket where organization_id = ${o} and state_id = ${state}`.execute(db)
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from ticket where organization_id = ${o} and state_id = ${state}`.execute(db)
     return rows[0]?.n
   }
   const done = async () => {
-    const { rows } = await sql<{
-      done: number
-    }>`select done from bulk_preview where organization_id = ${o} order by id desc limit 1`.execute(db)
+    const { rows } = await sql<{ done: number }>`
+      select done from bulk_preview where organization_id = ${o} order by id desc limit 1`.execute(db)
     return rows[0]?.done ?? 0
   }
   const list = async () =>

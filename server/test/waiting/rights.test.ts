@@ -126,9 +126,9 @@ test('whoever waited for a request with the same Idempotency-Key is authorized a
       values (${organization}, ${caller.idUser}, ${key}, '', '')`.execute(transaction)
     const answer = server.as(caller, setTicketComment, { idTicket, Comment: 'Late' }, { 'idempotency-key': key })
     await waiting()
-    await sql`
+    await server.sql`
       delete from project_member
-      where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`.execute(server.db)
+      where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${caller.idUser}`
     // As if the first request had failed.
     await sql`delete from idempotency_key where organization_id = ${organization} and key = ${key}`.execute(transaction)
     return { answer }

@@ -50,10 +50,8 @@ async function setUp() {
     return await Promise.all(begun)
   }
   const history = async () =>
-    (
-      await sql<{ field: string; before: string | null; after: string | null }>`
-        select field, before, after from change where organization_id = ${organization} order by id`.execute(server.db)
-    ).rows
+    await server.sql<{ field: string; before: string | null; after: string | null }>`
+        select field, before, after from change where organization_id = ${organization} order by id`
   return { ...made, ann, bob, idTicket, idOther, whileHeld, history }
 }
 const advisory = (name: string, id: number) => sql`select pg_advisory_xact_lock(hashtextextended(${sql.lit(name)}, ${sql.lit(id)}::bigint))`
@@ -117,8 +115,8 @@ test('nothing is changed of a ticket that went to the trash while the call waite
 
 test('a value that was allowed when the ticket was read is refused by the type that its field has since', async () => {
   const { organization, idProject, ann, bob, idTicket, whileHeld } = await setUp()
-  const { rows } = await sql<{ id: number }>`
-    select id from field where organization_id = ${organization} and project_id = ${idProject} and key = 'note'`.execute(server.db)
+  const rows = await server.sql<{ id: number }>`
+    select id from field where organization_id = ${organization} and project_id = ${idProject} and key = 'note'`
   const idField = rows[0]?.id as number
   const save = (note: string) => server.as(ann, setTicketData, { idTicket, data: { note } })
   const toNumber = () => server.as(bob, setTicketFieldType, { idProject, idField, idControlType: 4 })
@@ -131,7 +129,7 @@ test('a value that was allowed when the ticket was read is refused by the type t
     sql`update field set type_id = 4 where ${ofField}`,
   )
   expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('data.note') } })
-  await sql`update field set type_id = 1 where ${ofField}`.execute(server.db)
+  await server.sql`update field set type_id = 1 where ${ofField}`
 
   // The save came first: the change of the type waits for it.
   const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
@@ -152,7 +150,7 @@ test('whoever is taken off a ticket while their role is replaced, is off', async
     () => server.as(bob, deleteProjectRoles, { idProject, ids: [reviewer], idReplacement: assignee }),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
-  expect((await sql`select 1 from assignment where organization_id = ${organization}`.execute(server.db)).rows).toEqual([])
+  expect(await server.sql`select 1 from assignment where organization_id = ${organization}`).toEqual([])
   expect((await history()).filter(({ field, after }) => field === 'Assignee' && after === null)).toHaveLength(1)
 })
 
@@ -164,10 +162,8 @@ test('a label that is deleted while a ticket gets it is replaced there too', asy
   const give = sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${idTicket}, ${old})`
   const [deleted] = await whileHeld(give, [() => server.as(ann, deleteLabels, { idProject, ids: [old], idReplacement: replacement })])
   expect(deleted?.status).toBe(200)
-  const carried = await sql<{ label_id: number }>`select label_id from ticket_label where organization_id = ${organization}`.execute(
-    server.db,
-  )
-  expect(carried.rows).toEqual([{ label_id: replacement }])
+  const carried = await server.sql<{ label_id: number }>`select label_id from ticket_label where organization_id = ${organization}`
+  expect(carried).toEqual([{ label_id: replacement }])
   expect((await history()).filter(({ field }) => field === 'Label')).toHaveLength(1)
 })
 
@@ -191,8 +187,8 @@ test('a merge of labels takes turns with whoever gives the replacement or writes
   // The label that the save was to take off is gone.
   expect(saving.map(({ status }) => status)).toEqual([200, 404])
 
-  const { rows } = await sql<{ deadlocks: number }>`
-    select deadlocks::int from pg_stat_database where datname = current_database()`.execute(server.db)
+  const rows = await server.sql<{ deadlocks: number }>`
+    select deadlocks::int from pg_stat_database where datname = current_database()`
   expect(rows).toEqual([{ deadlocks: 0 }])
 
   // The rows of the search are locked in their order, also where a ticket has the replacement already, as by a bulk change of texts.
@@ -211,15 +207,15 @@ test('an invitation that is accepted while the account is deactivated is void', 
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   const invited = await makeUser(server.db, elsewhere, { login: 'invited' })
   await server.as(admin, setOrganizationMember, { idOrganization: organization, LoginName: 'invited', Admin: 1 })
-  const { rows } = await sql<{ text: string }>`
-    select payload -> 'mail' ->> 'text' as text from graphile_worker._private_jobs order by id desc limit 1`.execute(server.db)
+  const rows = await server.sql<{ text: string }>`
+    select payload -> 'mail' ->> 'text' as text from graphile_worker._private_jobs order by id desc limit 1`
   const Token = /\/invitation\/(\S+)$/m.exec(rows[0]?.text ?? '')?.[1] as string
   // As a call of the other organization does, which has found that the person belongs to none beside it.
   const deactivate = sql`update user_account set disabled = true where id = ${invited}`
   const [refused] = await whileHeld(deactivate, [() => server.as(null, acceptInvitation, { Token })])
   expect(refused).toMatchObject({ status: 422, body: { code: 'rule' } })
-  const { rows: members } = await sql`
-    select 1 from organization_member where organization_id = ${organization} and user_id = ${invited}`.execute(server.db)
+  const members = await server.sql`
+    select 1 from organization_member where organization_id = ${organization} and user_id = ${invited}`
   expect(members).toEqual([])
 })
 
@@ -236,10 +232,8 @@ test('nobody becomes a member again whose account is deactivated meanwhile', asy
     const deactivate = sql`update user_account set disabled = true where id = ${idUser}`
     const [refused] = await whileHeld(deactivate, [() => server.as(admin, call, input)])
     expect([call.path, refused?.status]).toEqual([call.path, 404])
-    await sql`update user_account set disabled = false where id = ${idUser}`.execute(server.db)
+    await server.sql`update user_account set disabled = false where id = ${idUser}`
   }
-  const { rows } = await sql`select 1 from organization_member where organization_id = ${organization} and user_id = ${idUser}`.execute(
-    server.db,
-  )
+  const rows = await server.sql`select 1 from organization_member where organization_id = ${organization} and user_id = ${idUser}`
   expect(rows).toEqual([])
 })

@@ -18,10 +18,8 @@ test.skipIf(inject('servers').length > 1)(
     expect(plan.local).toEqual(['backup_run', 'captcha_use', 'known_device', 'migration', 'reset_code', 'throttle'])
     expect(plan.distributed).toContain('ticket')
 
-    const { rows: withColumn } = await sql<{ name: string }>`
-    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`.execute(
-      server.db,
-    )
+    const withColumn = await server.sql<{ name: string }>`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`
     expect(plan.distributed.toSorted()).toEqual(withColumn.map(({ name }) => name).sort())
     const after = (later: string, earlier: string) => plan.distributed.indexOf(later) > plan.distributed.indexOf(earlier)
     expect([
@@ -48,12 +46,10 @@ test.skipIf(inject('servers').length > 1)(
     expect(copies.length).toBe(moves.length)
     expect(Math.min(...copies)).toBeGreaterThan(Math.max(...moves))
     // Citus plans no statement of a function in SQL that has parameters, and breaks a CASE that compares one.
-    const { rows: functions } = await sql<{ name: string }>`
+    const functions = await server.sql<{ name: string }>`
     select proname as name from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'public'::regnamespace and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-      and (l.lanname = 'sql' and p.provolatile <> 'i' or l.lanname = 'plpgsql' and p.prosrc ~* '\\mcase\\s+\\w+\\s+when')`.execute(
-      server.db,
-    )
+      and (l.lanname = 'sql' and p.provolatile <> 'i' or l.lanname = 'plpgsql' and p.prosrc ~* '\\mcase\\s+\\w+\\s+when')`
     expect(functions).toEqual([])
     expect(statements).toContain(`select create_distributed_table('ticket', 'organization_id', colocate_with => '${plan.distributed[0]}')`)
   },

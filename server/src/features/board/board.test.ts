@@ -5,7 +5,6 @@ import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { moveTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
@@ -72,10 +71,8 @@ test('the board has a column for each state, option or person, and keeps the ord
   expect((await server.as(caller, queryBoard, { idProject, Group: 'note' })).status).toBe(400)
 
   // Refused as by hand, and then nothing has moved.
-  await sql`insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
-    select organization_id, id, ${doing}, ${done} from project where organization_id = ${caller.orgid} and id = ${idProject}`.execute(
-    server.db,
-  )
+  await server.sql`insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
+    select organization_id, id, ${doing}, ${done} from project where organization_id = ${caller.orgid} and id = ${idProject}`
   const before = await titles()
   expect((await move(a, { State: open, After: d })).status).toBe(409)
   expect((await move(a, { After: 999_999 })).status).toBe(404)
@@ -117,9 +114,9 @@ test('two people who move many tickets at once see one order, in which nothing i
   const seen = (await server.as(other, queryBoard, { idProject, Group: 'State' })).body.Columns
   expect(seen.map(({ Tickets }) => Tickets.map(({ Title }) => Title).join(''))).toEqual(Object.values(columns))
   expect(Object.values(columns).join('').split('').sort().join('')).toBe(letters)
-  const { rows } = await sql<{ ranks: number; places: number; whole: number }>`
+  const rows = await server.sql<{ ranks: number; places: number; whole: number }>`
     select count(*)::int as ranks, count(distinct rank)::int as places, count(*) filter (where rank = floor(rank))::int as whole
-    from ticket where organization_id = ${caller.orgid} and rank is not null`.execute(server.db)
+    from ticket where organization_id = ${caller.orgid} and rank is not null`
   expect(rows[0]?.ranks).toBe(rows[0]?.places)
   expect(rows[0]?.whole).toBe(0)
 })
@@ -269,9 +266,8 @@ test('dropping at the same place again and again keeps ranks short and the order
     order = ['a', title, ...order.filter(each => each !== 'a' && each !== title)]
   }
   expect(await titles()).toMatchObject({ Open: order.join('') })
-  const { rows } = await sql<{
-    digits: number
-  }>`select max(scale(rank)) as digits from ticket where organization_id = ${caller.orgid}`.execute(server.db)
+  const rows = await server.sql<{ digits: number }>`
+    select max(scale(rank)) as digits from ticket where organization_id = ${caller.orgid}`
   expect(rows[0]?.digits).toBeLessThanOrEqual(100)
   const [first] = await board({ Limit: 2 })
   const [rest] = await board({ Limit: 2, Value: first?.Value, Cursor: first?.NextCursor })
@@ -281,12 +277,10 @@ test('dropping at the same place again and again keeps ranks short and the order
 test('a board of 200 columns has all of them, in order', async () => {
   const { project, caller, make, board, idProject } = await setUp()
   const options = Array.from({ length: 200 }, (_, index) => ({ value: `v${index}`, label: `Option ${index}` }))
-  await sql`insert into field (organization_id, project_id, key, label, type_id, position, options)
-    values (${caller.orgid}, ${idProject}, 'many', 'Many', 2, 9, ${JSON.stringify(options)})`.execute(server.db)
-  await sql`insert into template_field (organization_id, project_id, template_id, field_id, position)
-    select organization_id, project_id, ${project.templates.bug}, id, 9 from field where organization_id = ${caller.orgid} and key = 'many'`.execute(
-    server.db,
-  )
+  await server.sql`insert into field (organization_id, project_id, key, label, type_id, position, options)
+    values (${caller.orgid}, ${idProject}, 'many', 'Many', 2, 9, ${JSON.stringify(options)})`
+  await server.sql`insert into template_field (organization_id, project_id, template_id, field_id, position)
+    select organization_id, project_id, ${project.templates.bug}, id, 9 from field where organization_id = ${caller.orgid} and key = 'many'`
   const [a] = await make('a')
   await server.as(caller, moveOnBoard, { idTicket: a as number, data: { many: 'v199' }, After: null })
   const columns = await board({ Group: 'many' })

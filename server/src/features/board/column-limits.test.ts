@@ -1,7 +1,6 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { deleteTicketStates, getTicketStateList, restoreTicketStates, setTicketState } from '@tessera/contract/projects/project-config'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket, makeTickets } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
@@ -55,17 +54,17 @@ test('the more columns a board has, the fewer tickets of each are answered at fi
   const made = await makeTickets(server.db, organization, project, 406, 'Ticket')
   const { states, fields } = project
   // 400 columns either way: six tickets more in the first one.
-  await sql`
+  await server.sql`
     insert into state (organization_id, project_id, name, phase, position)
-    select ${organization}, ${idProject}, 'State ' || n, 1, 10 + n from generate_series(1, 397) n`.execute(server.db)
-  await sql`
+    select ${organization}, ${idProject}, 'State ' || n, 1, 10 + n from generate_series(1, 397) n`
+  await server.sql`
     update ticket t set state_id = s.id from (select id, row_number() over (order by id) as n from state
       where organization_id = ${organization} and project_id = ${idProject}) s
-    where t.organization_id = ${organization} and t.id = ${made[0]} + s.n - 1 and s.id <> ${states.open}`.execute(server.db)
-  await sql`
+    where t.organization_id = ${organization} and t.id = ${made[0]} + s.n - 1 and s.id <> ${states.open}`
+  await server.sql`
     insert into ticket_value (organization_id, ticket_id, field_id, value)
     select ${organization}, id, ${fields.size}, 'o' || id from ticket
-    where organization_id = ${organization} and project_id = ${idProject} and id < ${made[0]}::bigint + 399`.execute(server.db)
+    where organization_id = ${organization} and project_id = ${idProject} and id < ${made[0]}::bigint + 399`
   const filtered = { Query: 'phase:proposed,active,inactive' }
   for (const [input, Value] of [
     [{ Group: 'State' }, states.open],

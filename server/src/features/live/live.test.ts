@@ -64,9 +64,7 @@ test('a save is announced to readers of every process within a second, and to no
   for (const stranger of strangers) expect(stranger.received.map(({ event }) => event)).toEqual(['ready'])
 
   // The permission is read anew with each event.
-  await sql`update project_member set permissions = 2 where organization_id = ${ann.orgid} and project_id = ${project.projectId} and user_id = ${bob.idUser}`.execute(
-    server.db,
-  )
+  await server.sql`update project_member set permissions = 2 where organization_id = ${ann.orgid} and project_id = ${project.projectId} and user_id = ${bob.idUser}`
   await rename(ann, 'four')
   await expect.poll(() => own.changes().length).toBe(4)
   expect([here.changes().length, there.changes().length]).toEqual([3, 3])
@@ -126,22 +124,17 @@ test('a session that ended gets one `end` and no more; a stream does not keep a 
   const [ann, bob] = [await person([1, 3]), await person([1])]
   const seen = async () =>
     (
-      await sql<{
-        at: Date
-      }>`select last_seen_at as at from session where organization_id = ${organization} and user_id = ${bob.idUser}`.execute(server.db)
-    ).rows[0]?.at
-  await sql`update session set last_seen_at = now() - interval '30 minutes' where organization_id = ${organization} and user_id = ${bob.idUser}`.execute(
-    server.db,
-  )
+      await server.sql<{ at: Date }>`
+        select last_seen_at as at from session where organization_id = ${organization} and user_id = ${bob.idUser}`
+    )[0]?.at
+  await server.sql`update session set last_seen_at = now() - interval '30 minutes' where organization_id = ${organization} and user_id = ${bob.idUser}`
   const before = await seen()
   const reader = await listenTo(server.app, bob)
   await rename(ann, 'one')
   await expect.poll(() => reader.changes().length).toBe(1)
   expect(await seen()).toEqual(before)
 
-  await sql`update session set ended_at = now(), end_reason = 'revoked' where organization_id = ${organization} and user_id = ${bob.idUser}`.execute(
-    server.db,
-  )
+  await server.sql`update session set ended_at = now(), end_reason = 'revoked' where organization_id = ${organization} and user_id = ${bob.idUser}`
   await rename(ann, 'two')
   await expect.poll(reader.isOver).toBe(true)
   expect(reader.received.map(({ event }) => event)).toEqual(['ready', 'change', 'end'])
@@ -213,9 +206,7 @@ test('a failed notification, delivery or connection is reported once, counted, a
   await rename(ann, 'three', app)
   await expect.poll(() => reader.changes().length).toBe(2)
 
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`.execute(
-    server.db,
-  )
+  await server.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`
   await expect.poll(() => reports.length).toBe(6)
   await expect.poll(() => metric('hearing')).toBe(1)
   await rename(ann, 'four', app)
@@ -231,10 +222,8 @@ test('when the listening connection breaks, readers get resync and events go on'
   const [ann, bob] = [await person([1, 3]), await person([1])]
   const reader = await listenTo(server.app, bob)
   const killed =
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`.execute(
-      server.db,
-    )
-  expect(killed.rows).toHaveLength(1)
+    await server.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`
+  expect(killed).toHaveLength(1)
   await expect.poll(() => reader.received.map(({ event }) => event)).toEqual(['ready', 'resync'])
   await rename(ann, 'after')
   await expect.poll(() => reader.changes().length).toBe(1)

@@ -1,7 +1,6 @@
 import { resetPassword } from '@tessera/contract/people/password-reset'
 import { getUserData } from '@tessera/contract/people/profile'
 import { authenticate, connstate } from '@tessera/contract/people/session'
-import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeUser } from '../../../test/fixtures/factories.ts'
 import { activate, ask, codeIn, earlier, password, resetWorld, token, untilDone } from '../../../test/fixtures/worlds/reset-world.ts'
@@ -28,24 +27,19 @@ test('a mailed link sets the password once, ends every session and notifies the 
   expect(mail?.to).toEqual(['ann@example.com'])
   const code = codeIn(mail?.text)
   expect(mail?.raw).not.toContain('evil.example')
-  const stored = await sql<{
-    text: string
-  }>`select row_to_json(r)::text as text from reset_code r union all select payload::text from graphile_worker._private_jobs`.execute(
-    server.db,
-  )
-  expect(JSON.stringify(stored.rows)).not.toContain(code)
+  const stored = await server.sql<{ text: string }>`
+    select row_to_json(r)::text as text from reset_code r union all select payload::text from graphile_worker._private_jobs`
+  expect(JSON.stringify(stored)).not.toContain(code)
 
   // Somebody guesses passwords, and has a browser that Ann used.
   for (const { name } of unknownDevicesBuckets('ann', '127.0.0.1'))
-    await sql`insert into throttle (bucket, failures, consecutive, blocked_until) values (${name}, 0, 10, now() + interval '1 hour')`.execute(
-      server.db,
-    )
-  await sql`insert into known_device (user_id, device_hash) values (${ann}, '')`.execute(server.db)
+    await server.sql`insert into throttle (bucket, failures, consecutive, blocked_until) values (${name}, 0, 10, now() + interval '1 hour')`
+  await server.sql`insert into known_device (user_id, device_hash) values (${ann}, '')`
   // Opening the link changes nothing.
   await server.app.inject({ url: `/reset-password-verify/${code}` })
   expect(await activate(server, caller, code)).toMatchObject({ status: 200, body: { Success: 1 } })
   // Only this browser is known from now on.
-  expect((await sql`select user_id from known_device`.execute(server.db)).rows).toEqual([{ user_id: ann }])
+  expect(await server.sql`select user_id from known_device`).toEqual([{ user_id: ann }])
   expect((await server.as(session, getUserData, {})).status).toBe(403)
   expect((await server.as(caller, connstate, {})).body).toEqual({ auth: 0 })
   expect((await server.as(null, authenticate, { user: 'ann', pass: 'correct horse' })).body).toEqual({ auth: 0 })
@@ -63,9 +57,9 @@ test('an unknown, foreign, expired or used code gets the same answer and changes
   const code = codeIn(smtp.mails[0]?.text)
   const other = (await ask(server, 'nobody')).caller
   const refusals = [await activate(server, caller, 'x'.repeat(43)), await activate(server, other, code), await activate(server, null, code)]
-  await sql`update reset_code set expires_at = now() - interval '1 second'`.execute(server.db)
+  await server.sql`update reset_code set expires_at = now() - interval '1 second'`
   refusals.push(await activate(server, caller, code))
-  await sql`update reset_code set expires_at = now() + interval '1 minute', used_at = now()`.execute(server.db)
+  await server.sql`update reset_code set expires_at = now() + interval '1 minute', used_at = now()`
   refusals.push(await activate(server, caller, code))
   for (const { status, body } of refusals) {
     expect({ status, ...body, requestId: '' }).toEqual({
@@ -76,7 +70,7 @@ test('an unknown, foreign, expired or used code gets the same answer and changes
       requestId: '',
     })
   }
-  await sql`update reset_code set used_at = null`.execute(server.db)
+  await server.sql`update reset_code set used_at = null`
   expect(await activate(server, caller, code, 'password1')).toMatchObject({
     status: 422,
     body: { code: 'rule', fields: [{ path: 'password' }] },
@@ -95,7 +89,7 @@ test('the code lives for fifteen minutes by the clock of the database [9.1]', as
   await resetMail(server.system, { userId: w.ann, device: '00', givenUpAt: Date.now() - 60_000 }, quiet)
   expect(smtp.mails).toHaveLength(1)
   const age = (by: string) =>
-    sql`update reset_code set expires_at = ${earlier('expires_at', by)}, created_at = ${earlier('created_at', by)}`.execute(server.db)
+    server.sql`update reset_code set expires_at = ${earlier('expires_at', by)}, created_at = ${earlier('created_at', by)}`
   await age('15 minutes 1 second')
   expect((await activate(server, caller, code)).status).toBe(422)
   // A margin for busy machines: the activation itself takes a while.
@@ -107,7 +101,7 @@ test('of fifty activations at once one succeeds, and none in another browser or 
   await using w = await resetWorld()
   const { server, smtp } = w
   for (let code = 0; code < rounds(1); code++) {
-    await sql`delete from throttle`.execute(server.db)
+    await server.sql`delete from throttle`
     const before = smtp.mails.length
     const { caller } = await ask(server, 'ann')
     await eventually(() => expect(smtp.mails).toHaveLength(before + 1))
@@ -120,7 +114,7 @@ test('of fifty activations at once one succeeds, and none in another browser or 
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.every(({ status }) => [200, 422, 429, 503].includes(status))).toBe(true)
-    await sql`delete from throttle`.execute(server.db)
+    await server.sql`delete from throttle`
     expect((await activate(server, caller, verifycode)).status).toBe(422)
     // A changed password is announced by mail.
     await eventually(() => expect(smtp.mails).toHaveLength(before + 2))
@@ -164,9 +158,9 @@ test('asking for a reset takes as long for an unknown name as for a known one', 
   const isShort = rounds(1) === 1
   for (let round = 0; round < (isShort ? 5 : 25 * rounds(1)); round++) {
     for (const AuthName of round % 2 ? ['ann', 'abe'] : ['abe', 'ann']) {
-      await sql`delete from throttle`.execute(server.db)
+      await server.sql`delete from throttle`
       // So that each known one is sent a mail.
-      await sql`delete from reset_code`.execute(server.db)
+      await server.sql`delete from reset_code`
       const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
       const input = { AuthName, Captcha: token() }
       const start = performance.now()
@@ -206,15 +200,14 @@ test('repeated requests from a browser keep its three newest codes valid', async
   await untilDone(server)
   for (const mails of [2, 3, 4]) {
     // Resets the mail budget, as if a quarter of an hour had passed.
-    await sql`delete from throttle`.execute(server.db)
+    await server.sql`delete from throttle`
     await ask(server, 'ann', owner)
     await untilDone(server)
     expect(smtp.mails).toHaveLength(mails)
   }
-  const live = await sql<{
-    count: number
-  }>`select count(*)::int as count from reset_code where user_id = ${ann} and used_at is null`.execute(server.db)
-  expect(live.rows[0]?.count).toBe(3)
+  const live = await server.sql<{ count: number }>`
+    select count(*)::int as count from reset_code where user_id = ${ann} and used_at is null`
+  expect(live[0]?.count).toBe(3)
   expect((await activate(server, owner, codeIn(smtp.mails[0]?.text))).status).toBe(422)
   expect((await activate(server, owner, codeIn(smtp.mails[1]?.text))).status).toBe(200)
 })
@@ -237,7 +230,7 @@ test('requests from strangers neither end the owner’s codes nor keep the owner
   expect(smtp.mails).toHaveLength(before + 1)
   // A browser the owner has used before is not blocked even by others on the same network.
   const known = (await ask(server, 'nobody')).caller
-  await sql`insert into known_device (user_id, device_hash) values (${ann}, ${digest(known.cookies.dev as string)})`.execute(server.db)
+  await server.sql`insert into known_device (user_id, device_hash) values (${ann}, ${digest(known.cookies.dev as string)})`
   await ask(server, 'ann', known, '198.51.100.1')
   await untilDone(server)
   expect(smtp.mails).toHaveLength(before + 2)

@@ -1,7 +1,6 @@
 import { resetPassword } from '@tessera/contract/people/password-reset'
 import { authenticate } from '@tessera/contract/people/session'
 import { createUser, setUserDataAdmin } from '@tessera/contract/people/users'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'
@@ -17,12 +16,10 @@ test('a reset mail waits for the mail server; its link is created when it is sen
   await smtp.stop()
   const { caller } = await ask(server, 'ann')
   await eventually(async () => {
-    const { rows } = await sql`select 1 from graphile_worker.jobs where task_identifier = 'reset-mail' and last_error is not null`.execute(
-      server.db,
-    )
+    const rows = await server.sql`select 1 from graphile_worker.jobs where task_identifier = 'reset-mail' and last_error is not null`
     expect(rows).toHaveLength(1)
   })
-  expect(await sql`select 1 from reset_code where user_id = ${ann}`.execute(server.db)).toMatchObject({ rows: [] })
+  expect(await server.sql`select 1 from reset_code where user_id = ${ann}`).toEqual([])
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
   await eventually(() => expect(again.mails).toHaveLength(1))
@@ -58,17 +55,15 @@ test('without a valid captcha, name or token no reset is requested', async () =>
     body: { code: 'csrf' },
   })
   expect(await databaseDigest(server.db)).toBe(before)
-  expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([])
+  expect(await server.sql`select 1 from graphile_worker.jobs`).toEqual([])
 })
 
 test('an operator’s code works in any browser and marks only the browser that used it as known', async () => {
   await using w = await resetWorld()
   const { server, ann } = w
   const code = 'c'.repeat(43)
-  await sql`
-    insert into reset_code (code_hash, user_id, device_hash, expires_at) values (${digest(code)}, ${ann}, ${anyDevice}, now() + interval '1 minute')`.execute(
-    server.db,
-  )
+  await server.sql`
+    insert into reset_code (code_hash, user_id, device_hash, expires_at) values (${digest(code)}, ${ann}, ${anyDevice}, now() + interval '1 minute')`
   const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
   expect(caller.cookies.dev).toBeUndefined()
   const answer = await activate(server, caller, code)
@@ -108,7 +103,7 @@ test('the link of a welcome mail chooses the first password, once, within 72 hou
   expect((await server.as(null, authenticate, { user: 'боб', pass: password })).body).toMatchObject({ auth: 1 })
   expect((await activate(server, browser, first.code, 'another good phrase')).status).toBe(422)
 
-  const age = (by: string) => sql`update reset_code set expires_at = ${earlier('expires_at', by)} where used_at is null`.execute(server.db)
+  const age = (by: string) => server.sql`update reset_code set expires_at = ${earlier('expires_at', by)} where used_at is null`
   const late = await welcome('late')
   await age('72 hours 1 second')
   expect((await activate(server, browser, late.code)).status).toBe(422)
@@ -132,13 +127,12 @@ test('a welcome mail that cannot be sent leaves no code behind and is sent later
     people.push((await server.as(admin, createUser, person)).body.idUser)
   }
   await eventually(async () => {
-    const { rows } =
-      await sql`select 1 from graphile_worker.jobs where task_identifier = 'welcome-mail' and last_error is not null`.execute(server.db)
+    const rows = await server.sql`select 1 from graphile_worker.jobs where task_identifier = 'welcome-mail' and last_error is not null`
     expect(rows).toHaveLength(3)
   })
-  expect((await sql`select 1 from reset_code`.execute(server.db)).rows).toEqual([])
-  await sql`update user_account set password_hash = 'x' where id = ${people[1]}`.execute(server.db)
-  await sql`update user_account set email_changed_at = now() where id = ${people[2]}`.execute(server.db)
+  expect(await server.sql`select 1 from reset_code`).toEqual([])
+  await server.sql`update user_account set password_hash = 'x' where id = ${people[1]}`
+  await server.sql`update user_account set email_changed_at = now() where id = ${people[2]}`
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
   await untilDone(server)

@@ -1,7 +1,6 @@
 import { resetPassword } from '@tessera/contract/people/password-reset'
 import { confirmEmail } from '@tessera/contract/people/profile'
 import { setUserDataAdmin } from '@tessera/contract/people/users'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'
@@ -24,7 +23,7 @@ async function world() {
   const mailsOf = async (work: () => Promise<unknown>) => {
     const before = smtp.mails.length
     await work()
-    await eventually(async () => expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([]))
+    await eventually(async () => expect(await server.sql`select 1 from graphile_worker.jobs`).toEqual([]))
     return smtp.mails
       .slice(before)
       .map(({ to, raw, text }) => ({ to: String(to), subject: /^Subject: (.*?)\r?$/m.exec(raw)?.[1] ?? '', text }))
@@ -70,10 +69,10 @@ test('a confirmation link ends with another change and after 72 hours; a reset r
   const second = tokenIn((await w.setEmail('two@example.com')).find(({ to }) => to === 'two@example.com')?.text)
   expect(await w.confirm(first)).toMatchObject(refused)
   const age = (hours: number) =>
-    sql`update user_account set email_changed_at = now() - make_interval(hours => ${hours}) where id = ${w.ann}`.execute(w.server.db)
+    w.server.sql`update user_account set email_changed_at = now() - make_interval(hours => ${hours}) where id = ${w.ann}`
   const current = async () => {
-    const { rows } = await sql<{ at: number }>`
-      select (extract(epoch from email_changed_at) * 1000000)::bigint as at from user_account where id = ${w.ann}`.execute(w.server.db)
+    const rows = await w.server.sql<{ at: number }>`
+      select (extract(epoch from email_changed_at) * 1000000)::bigint as at from user_account where id = ${w.ann}`
     return signedToken(w.server.system.secret, 'confirm-email', w.ann, rows[0]?.at as number)
   }
   await age(73)

@@ -77,15 +77,13 @@ test('changing the password rotates this session, ends every other and mails the
   expect(await databaseDigest(server.db)).toBe(before)
   expect(await server.as(here, changePassword, { pass: 'wrong', newpass })).toMatchObject({ status: 200, body: { Success: 0 } })
 
-  await sql`insert into reset_code (code_hash, user_id, device_hash, expires_at) values ('', ${idUser}, '', now() + interval '1 hour')`.execute(
-    server.db,
-  )
+  await server.sql`insert into reset_code (code_hash, user_id, device_hash, expires_at) values ('', ${idUser}, '', now() + interval '1 hour')`
   const device = newToken()
   here.cookies.dev = device
-  await sql`insert into known_device (user_id, device_hash) values (${idUser}, ''), (${idUser}, ${digest(device)})`.execute(server.db)
+  await server.sql`insert into known_device (user_id, device_hash) values (${idUser}, ''), (${idUser}, ${digest(device)})`
   const answer = await server.as(here, changePassword, { pass, newpass })
   expect(answer.body).toEqual({ Success: 1 })
-  expect((await sql`select device_hash from known_device`.execute(server.db)).rows).toEqual([{ device_hash: digest(device) }])
+  expect(await server.sql`select device_hash from known_device`).toEqual([{ device_hash: digest(device) }])
   const jar = Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]))
   const rotated: Caller = { ...here, cookies: { ...here.cookies, ...jar }, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }
   expect(rotated.cookies.sid).not.toBe(here.cookies.sid)
@@ -93,12 +91,11 @@ test('changing the password rotates this session, ends every other and mails the
   for (const ended of [here, phone, abroad]) expect((await server.as(ended, getUserData, {})).status).toBe(403)
   expect((await server.as(null, authenticate, { user: 'ann', pass, orgid: organization })).body).toEqual({ auth: 0 })
   expect((await server.as(null, authenticate, { user: 'ann', pass: newpass, orgid: organization })).body).toMatchObject({ auth: 1 })
-  const { rows } = await sql<{
-    subject: string
-  }>`select payload -> 'mail' ->> 'subject' as subject from graphile_worker._private_jobs`.execute(server.db)
+  const rows = await server.sql<{ subject: string }>`
+    select payload -> 'mail' ->> 'subject' as subject from graphile_worker._private_jobs`
   expect(rows).toEqual([{ subject: 'Your password was changed' }])
   // Links to reset it, mailed before, work no more.
-  expect((await sql`select 1 from reset_code`.execute(server.db)).rows).toEqual([])
+  expect(await server.sql`select 1 from reset_code`).toEqual([])
 
   // A sign-in whose password was right when it was checked, but is no longer.
   const late = await server.db.transaction().execute(async db => {

@@ -7,7 +7,6 @@ import {
   getTicketStateList,
   getTicketTemplateList,
 } from '@tessera/contract/projects/project-config'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
@@ -20,9 +19,9 @@ test('states, templates and fields come in their order, archived ones when asked
   const { organization, project, idProject, someone, foreigner } = await peopledProject(server)
   const { states, templates, fields } = project
   const ann = await someone([1])
-  await sql`update state set position = 9 where organization_id = ${organization} and id = ${states.open}`.execute(server.db)
-  await sql`update template set archived_at = now() where organization_id = ${organization} and id = ${templates.bug}`.execute(server.db)
-  await sql`update field set archived_at = now() where organization_id = ${organization} and id = ${fields.note}`.execute(server.db)
+  await server.sql`update state set position = 9 where organization_id = ${organization} and id = ${states.open}`
+  await server.sql`update template set archived_at = now() where organization_id = ${organization} and id = ${templates.bug}`
+  await server.sql`update field set archived_at = now() where organization_id = ${organization} and id = ${fields.note}`
 
   expect((await server.as(ann, getTicketStateList, { idProject })).body).toEqual([
     { id: states.doing, Description: 'Doing', phase: 2 },

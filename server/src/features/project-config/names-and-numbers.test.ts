@@ -58,21 +58,19 @@ test('no title and no label has line breaks or control characters', async () => 
 test('a project has at most 500 states, fields, templates and roles, also after a restore', async () => {
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone('all')
-  const { rows } = await sql<{ id: number }>`
+  const rows = await server.sql<{ id: number }>`
     insert into field (organization_id, project_id, key, label, type_id, position)
-    select ${organization}::bigint, ${idProject}::bigint, 'k' || n, 'Field ' || n, 3, n from generate_series(3, 500) n returning id`.execute(
-    server.db,
-  )
+    select ${organization}::bigint, ${idProject}::bigint, 'k' || n, 'Field ' || n, 3, n from generate_series(3, 500) n returning id`
   for (const [table, column, made] of [
     ['state', 'phase', 3],
     ['role', null, 3],
     ['template', 'entry_state_id', 2],
   ] as const) {
     const value = column === 'phase' ? 1 : project.states.open
-    await sql`
+    await server.sql`
       insert into ${sql.table(table)} (organization_id, project_id, name, position ${sql.raw(column ? `, ${column}` : '')})
       select ${organization}::bigint, ${idProject}::bigint, 'Number ' || n, n ${column ? sql`, ${value}` : sql``}
-      from generate_series(${made + 1}::int, 500) n`.execute(server.db)
+      from generate_series(${made + 1}::int, 500) n`
   }
   const newField = (DbKey: string) => server.as(ann, createNewTicketField, { idProject, Label: DbKey, DbKey, idControlType: 3 })
   const tooMany = (error: string) => ({ status: 422, body: { Success: 0, code: 'rule', error } })

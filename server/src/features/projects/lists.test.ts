@@ -1,7 +1,6 @@
 import { getProjectList, getProjectProperty } from '@tessera/contract/projects/projects'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
@@ -20,12 +19,12 @@ test('get-project-list: what the caller may see; GetAll widens it for admins, ma
   const { projectId: old } = await made('Old', 'OL')
   const { projectId: blind } = await made('Blind', 'BL')
   const { projectId: foreign } = await made('Foreign', 'FO', elsewhere)
-  await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${old}`.execute(server.db)
+  await server.sql`update project set archived_at = now() where organization_id = ${organization} and id = ${old}`
 
   const memberId = await makeUser(server.db, organization)
   for (const project of [beta, alpha, old]) await makeMember(server.db, organization, project, memberId, [1])
   await makeMember(server.db, organization, blind, memberId, [2, 3])
-  await sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${memberId})`.execute(server.db)
+  await server.sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${memberId})`
   await makeMember(server.db, elsewhere, foreign, memberId, 'all')
   const titles = async (idUser: number, input: { GetAll?: 0 | 1 }) =>
     (await server.as(await server.signedIn(idUser, organization), getProjectList, input)).body.map(({ Title }) => Title)
@@ -52,7 +51,7 @@ test('get-project-list with Counts: open tickets of each project, and those of t
   const organization = await makeOrganization(server.db)
   const elsewhere = await makeOrganization(server.db)
   const [me, other] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
-  await sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${me})`.execute(server.db)
+  await server.sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${me})`
   const admin = await makeUser(server.db, organization, { admin: true })
   async function filled(title: string, organizationId: number) {
     const project = await makeProject(server.db, organizationId, { title, shortCode: title.slice(0, 2).toUpperCase() })
@@ -69,8 +68,8 @@ test('get-project-list with Counts: open tickets of each project, and those of t
     user: number,
     role: 'assignee' | 'reviewer',
   ) =>
-    sql`insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
-      values (${organizationId}, ${project.projectId}, ${tickets[at]}, ${user}, ${project.roles[role]})`.execute(server.db)
+    server.sql`insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+      values (${organizationId}, ${project.projectId}, ${tickets[at]}, ${user}, ${project.roles[role]})`
   const alpha = await filled('Alpha', organization)
   const beta = await filled('Beta', organization)
   const foreign = await filled('Foreign', elsewhere)

@@ -13,7 +13,6 @@ import {
 import { createProject, getProjectData, getProjectList, getProjectRoles, setProjectData } from '@tessera/contract/projects/projects'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { createNewTicket } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
@@ -98,9 +97,9 @@ test('50 projects created at once with one short code: one project', async () =>
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   }
-  const { rows } = await sql<{ projects: number; roles: number }>`
+  const rows = await server.sql<{ projects: number; roles: number }>`
     select count(*)::int as projects, (select count(*)::int from role where organization_id = ${organization}) as roles
-    from project where organization_id = ${organization}`.execute(server.db)
+    from project where organization_id = ${organization}`
   expect(rows[0]).toEqual({ projects: 50, roles: 150 })
 })
 
@@ -134,8 +133,8 @@ test('set-project-data renames, archives and restores; archived takes no change 
   expect((await set({ Archived: 0 })).body).toEqual({ Success: 1 })
   expect(await data()).toMatchObject({ Title: 'Mercury', Archived: 0 })
   expect((await server.as(caller, createNewTicket, ticket)).status).toBe(200)
-  const { rows } = await sql<{ field: string; before: string; after: string }>`
-    select field, before, after from change where organization_id = ${organization} and subject = 'project' order by id`.execute(server.db)
+  const rows = await server.sql<{ field: string; before: string; after: string }>`
+    select field, before, after from change where organization_id = ${organization} and subject = 'project' order by id`
   expect(rows).toEqual([
     { field: 'Title', before: 'Apollo', after: 'Gemini' },
     { field: 'ShortCode', before: 'AP', after: 'ap' },
@@ -170,9 +169,7 @@ test('set-project-data names the DATE field that says when a ticket is due', asy
     ['by its deadline', deadline],
   ] as const) {
     const ticket = await makeTicket(server.db, organization, project, { title })
-    await sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${ticket}, ${fieldId}, '2026-01-31')`.execute(
-      server.db,
-    )
+    await server.sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${ticket}, ${fieldId}, '2026-01-31')`
   }
 
   // A field with this key says so until another is chosen, or none.
@@ -194,10 +191,8 @@ test('set-project-data names the DATE field that says when a ticket is due', asy
   expect((await set('deadline')).status).toBe(400)
   expect((await server.as(caller, restoreTicketFields, { idProject, ids: [deadline] })).status).toBe(200)
   expect([await named(), await late()]).toEqual(['deadline', ['by its deadline']])
-  const { rows } = await sql<{ before: string; after: string }>`
-    select before, after from change where organization_id = ${organization} and subject = 'project' and field = 'DueField' order by id`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ before: string; after: string }>`
+    select before, after from change where organization_id = ${organization} and subject = 'project' and field = 'DueField' order by id`
   expect(rows.map(({ before, after }) => [before, after])).toEqual([
     ['Due', 'deadline'],
     ['deadline', ''],

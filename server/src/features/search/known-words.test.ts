@@ -32,9 +32,7 @@ test('a search row updated by several saves equals one that is built at once; it
   const say = (Comment: string) => server.as(caller, setTicketComment, { idTicket, Comment })
   const save = (note: string) => server.as(caller, setTicketData, { idTicket, data: { note } })
   const version = () =>
-    sql<{ xmin: string }>`select xmin::text from ticket_search where organization_id = ${caller.orgid} and ticket_id = ${idTicket}`.execute(
-      server.db,
-    )
+    server.sql<{ xmin: string }>`select xmin::text from ticket_search where organization_id = ${caller.orgid} and ticket_id = ${idTicket}`
 
   await say('!?')
   await say('Seen with OPS-99 on a zeppelin, zeppelin, zeppelin')
@@ -48,13 +46,11 @@ test('a search row updated by several saves equals one that is built at once; it
   expect(await version()).toEqual(before)
   expect(await titles('"last remark" "zeppelin again" everybody')).toEqual(['Invoices of the zeppelin'])
 
-  const { rows } = await sql<{ same: boolean; unknown: string[] }>`
+  const rows = await server.sql<{ same: boolean; unknown: string[] }>`
     select s.words = (search_title(t.project_id, t.title) || ' ' || search_lexemes(search_fields(t.organization_id, t.id), 'B', '', 4000, 9999)
         || ' ' || search_lexemes(search_comments(t.organization_id, t.id), 'C', '', 10000, 16383))::tsvector as same,
       array(select w.lexeme from unnest(s.words) w where length(w.lexeme) between 4 and 40 and w.lexeme ~ '^[a-z]+$'
         except select k.word from search_word k where k.organization_id = t.organization_id and k.project_id = t.project_id) as unknown
-    from ticket t join ticket_search s on s.organization_id = t.organization_id and s.ticket_id = t.id where t.organization_id = ${caller.orgid} and t.id = ${idTicket}`.execute(
-    server.db,
-  )
+    from ticket t join ticket_search s on s.organization_id = t.organization_id and s.ticket_id = t.id where t.organization_id = ${caller.orgid} and t.id = ${idTicket}`
   expect(rows).toEqual([{ same: true, unknown: [] }])
 })

@@ -40,8 +40,8 @@ test('a key and words in the title rank first, whatever the ticket’s age and t
   await using server = await startServer()
   const { organization, project, titles, make } = await searchWorld(server)
   const named = await make('Zeppelin')
-  const note = await sql<{ id: number }>`
-    select id from field where organization_id = ${organization} and project_id = ${project.projectId} and key = 'note'`.execute(server.db)
+  const note = await server.sql<{ id: number }>`
+    select id from field where organization_id = ${organization} and project_id = ${project.projectId} and key = 'note'`
   await executeUnlimited(
     server,
     sql`
@@ -50,7 +50,7 @@ test('a key and words in the title rank first, whatever the ticket’s age and t
       select ${organization}, ${project.projectId}, ${project.templates.bug}, ${project.states.open}, 'Other ' || ${String(named)}::text || '00' || n
       from generate_series(1, 1200) n returning organization_id, id)
     insert into ticket_value (organization_id, ticket_id, field_id, value)
-    select organization_id, id, ${note.rows[0]?.id}::bigint, 'about a zeppelin' from made`,
+    select organization_id, id, ${note[0]?.id}::bigint, 'about a zeppelin' from made`,
   )
   await analyze(server)
   for (const query of ['zeppelin', 'zeppelin is:open', 'zeppelin -cargo', 'zeppelin assignee:none', 'zeppelin or cargo', String(named)])
@@ -70,8 +70,8 @@ test('of very many results the newest are ranked, and so is every ticket with al
   await analyze(server)
   // The second time the project counts as a large one, where a sample of the tickets shows that the word is frequent.
   for (const tickets of [1201, 100_000]) {
-    await sql`insert into root_tally (organization_id, project_id, slot, tickets) values (${organization}, ${project.projectId}, 0, ${tickets})
-      on conflict (organization_id, project_id, slot) do update set tickets = excluded.tickets`.execute(server.db)
+    await server.sql`insert into root_tally (organization_id, project_id, slot, tickets) values (${organization}, ${project.projectId}, 0, ${tickets})
+      on conflict (organization_id, project_id, slot) do update set tickets = excluded.tickets`
     const many = await search('window', { Limit: 3 })
     expect(many).toMatchObject({ Total: 1000, TotalIsExact: 0 })
     expect(many.Tickets.map(({ Title }) => Title)).toEqual(['Window 1200', 'Window 1199', 'Window 1198'])
@@ -93,8 +93,6 @@ test('of very many results the newest are ranked, and so is every ticket with al
   } while (cursor)
   expect(all.size).toBe(1201)
   // What is older than a thousand tickets in the trash is found.
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id > ${oldest}`.execute(
-    server.db,
-  )
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id > ${oldest}`
   expect(await search('window')).toMatchObject({ Total: 1, TotalIsExact: 1, Tickets: [{ id: oldest }] })
 })

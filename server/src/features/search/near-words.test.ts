@@ -34,9 +34,9 @@ test('a word is found despite one typing error, and from eight letters on despit
   // In the middle of eight letters a swapped pair is an error of both halves, so that no other may stand beside it.
   const pairs = [...one.filter(({ typed }) => typed.length >= 4), ...two.filter(({ known, typed }) => typed.length > 8 && known.length > 8)]
   expect(pairs.length).toBeGreaterThan(2000)
-  const { rows } = await sql<{ known: string; typed: string }>`
+  const rows = await server.sql<{ known: string; typed: string }>`
     select known, typed from unnest(${pairs.map(({ known }) => known)}::text[], ${pairs.map(({ typed }) => typed)}::text[]) as pair (known, typed)
-    where not search_near(1, 2, search_fold(known)) @@ search_near_query(1, '{2}', search_fold(typed))`.execute(server.db)
+    where not search_near(1, 2, search_fold(known)) @@ search_near_query(1, '{2}', search_fold(typed))`
   expect(rows).toEqual([])
 })
 

@@ -36,16 +36,12 @@ test('words are found in titles, fields, comments, labels and names of attachmen
   await server.as(caller, setTicketComment, { idTicket: second, idComment: comment.idComment, Comment: 'Seen on a balloon' })
   expect([await titles('zeppelin'), await titles('balloon remark')]).toEqual([[], ['Something else']])
 
-  await sql`insert into label (organization_id, project_id, name, color) values (${organization}, ${project.projectId}, 'Regression', '#000000')`.execute(
-    server.db,
-  )
-  await sql`insert into ticket_label (organization_id, ticket_id, label_id) select ${organization}, ${first}, id from label where organization_id = ${organization}`.execute(
-    server.db,
-  )
+  await server.sql`insert into label (organization_id, project_id, name, color) values (${organization}, ${project.projectId}, 'Regression', '#000000')`
+  await server.sql`insert into ticket_label (organization_id, ticket_id, label_id) select ${organization}, ${first}, id from label where organization_id = ${organization}`
   expect(await titles('regression')).toEqual(['Payment gateway fails'])
-  await sql`update label set name = 'Defect' where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update label set name = 'Defect' where organization_id = ${organization}`
   expect([await titles('regression'), await titles('defect')]).toEqual([[], ['Payment gateway fails']])
-  await sql`delete from ticket_label where organization_id = ${organization}`.execute(server.db)
+  await server.sql`delete from ticket_label where organization_id = ${organization}`
   expect(await titles('defect')).toEqual([])
 
   await server.as(caller, setTicketData, { idTicket: first, Title: 'Invoices fail' })
@@ -120,9 +116,7 @@ test('results, counts and suggestions include only what the person may see', asy
   const elsewhere = await makeOrganization(server.db)
   const foreign = await makeProject(server.db, elsewhere, { shortCode: 'FOR' })
   await makeTicket(server.db, elsewhere, foreign, { title: 'Foreign zebra quagga' })
-  await sql`insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${hidden.projectId}, 'secretkey', 'Secret', 3, 9)`.execute(
-    server.db,
-  )
+  await server.sql`insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${hidden.projectId}, 'secretkey', 'Secret', 3, 9)`
   const queries = [
     'zebra',
     'quagga',
@@ -158,9 +152,7 @@ test('results, counts and suggestions include only what the person may see', asy
     const offered = await server.as(caller, suggestSearch, { Query, Caret: Query.length })
     expect(JSON.stringify(offered.body)).not.toMatch(/secretkey|HID|FOR/)
   }
-  await sql`delete from project_member where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${user}`.execute(
-    server.db,
-  )
+  await server.sql`delete from project_member where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${user}`
   expect((await server.as(caller, searchTickets, { Query: 'zebra' })).body.Total).toBe(0)
 })
 
@@ -240,12 +232,10 @@ test('the search row is kept up to date for every ticket, also for those created
   expect(answers.map(({ status }) => status).filter(status => status !== 200)).toEqual([])
   expect(await titles('giraffe')).toHaveLength(20)
   for (let index = 0; index < 30; index++) if (index % 3 !== 0) expect.soft(await titles(`rhino${index}x`)).toHaveLength(1)
-  const { rows } = await sql<{ same: boolean }>`
+  const rows = await server.sql<{ same: boolean }>`
     select bool_and(strip(s.words) = strip((search_title(t.project_id, t.title) || ' ' || search_lexemes(search_fields(t.organization_id, t.id), 'B', '', 4000, 9999)
       || ' ' || search_lexemes(search_comments(t.organization_id, t.id), 'C', '', 10000, 16383))::tsvector)) as same
-    from ticket t join ticket_search s on s.organization_id = t.organization_id and s.ticket_id = t.id where t.organization_id = ${caller.orgid}`.execute(
-    server.db,
-  )
+    from ticket t join ticket_search s on s.organization_id = t.organization_id and s.ticket_id = t.id where t.organization_id = ${caller.orgid}`
   expect(rows).toEqual([{ same: true }])
 })
 

@@ -34,7 +34,7 @@ test('guesses from elsewhere are refused after ten, and never lock the owner out
   // The known browser has its own count.
   for (let guess = 0; guess < 10; guess++) expect((await owner.as(authenticate, { user: 'ann', pass: 'x' })).body).toEqual({ auth: 0 })
   expect((await owner.as(authenticate, { user: 'ann', pass })).status).toBe(429)
-  await sql`update throttle set blocked_until = now(), window_started_at = now() - interval '16 minutes'`.execute(server.db)
+  await server.sql`update throttle set blocked_until = now(), window_started_at = now() - interval '16 minutes'`
   expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
 })
 
@@ -53,18 +53,18 @@ test('an unknown name is throttled in the same way; waits double up to an hour, 
 
   const wait = async () =>
     (
-      await sql<{ minutes: number }>`select round(extract(epoch from blocked_until - now()) / 60)::int as minutes from throttle
-        where bucket like 'near:%' order by consecutive desc limit 1`.execute(server.db)
-    ).rows[0]?.minutes
+      await server.sql<{ minutes: number }>`select round(extract(epoch from blocked_until - now()) / 60)::int as minutes from throttle
+        where bucket like 'near:%' order by consecutive desc limit 1`
+    )[0]?.minutes
   expect(await wait()).toBe(15)
-  await sql`update throttle set blocked_until = null, failures = 9, consecutive = 19`.execute(server.db)
+  await server.sql`update throttle set blocked_until = null, failures = 9, consecutive = 19`
   await server.as(null, authenticate, { user: 'ann', pass: 'x' })
   expect(await wait()).toBe(30)
-  await sql`update throttle set blocked_until = null, failures = 9, consecutive = 89`.execute(server.db)
+  await server.sql`update throttle set blocked_until = null, failures = 9, consecutive = 89`
   await server.as(null, authenticate, { user: 'ann', pass: 'x' })
   expect(await wait()).toBe(60)
   for (const consecutive of [99, 999, 1_000_000]) {
-    await sql`update throttle set blocked_until = null, failures = 9, consecutive = ${consecutive}`.execute(server.db)
+    await server.sql`update throttle set blocked_until = null, failures = 9, consecutive = ${consecutive}`
     await server.as(null, authenticate, { user: 'ann', pass: 'x' })
     expect(await wait()).toBe(60)
   }
@@ -73,7 +73,7 @@ test('an unknown name is throttled in the same way; waits double up to an hour, 
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
   // An hour later, in a browser nobody knows.
   const later = sql`window_started_at - interval '61 minutes', blocked_until = blocked_until - interval '61 minutes'`
-  await sql`update throttle set window_started_at = ${later}`.execute(server.db)
+  await server.sql`update throttle set window_started_at = ${later}`
   expect((await server.as(null, authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
 })
 
@@ -87,10 +87,10 @@ test('guesses from one network delay nobody who signs in elsewhere in a new brow
   expect((await from('198.51.100.1', pass)).body).toMatchObject({ auth: 1 })
   await from('198.18.0.1', 'x')
   // As after guesses from 48 more networks, which would cost a password hash each.
-  await sql`update throttle set failures = 49 where bucket like 'unknown:%'`.execute(server.db)
+  await server.sql`update throttle set failures = 49 where bucket like 'unknown:%'`
   await from('198.18.0.2', 'x')
   expect((await from('198.51.100.1', pass)).status).toBe(429)
-  await sql`update throttle set blocked_until = null, failures = 49, consecutive = 1000000`.execute(server.db)
+  await server.sql`update throttle set blocked_until = null, failures = 49, consecutive = 1000000`
   await from('198.18.1.1', 'x')
   const { status, headers } = await from('198.51.100.1', pass)
   expect(status).toBe(429)
@@ -110,7 +110,7 @@ test('an address with many failures is refused, but not a known browser behind i
   }
   await failFromEach(1)
   // As after 48 more failures of each, which would cost a password hash each.
-  await sql`update throttle set failures = 49 where bucket like 'address:%'`.execute(server.db)
+  await server.sql`update throttle set failures = 49 where bucket like 'address:%'`
   await failFromEach(2)
   expect(await fail('203.0.113.9', 'another')).toBe(429)
   for (const written of ['::ffff:203.0.113.9', '203.0.113.9:52044', '[2001:db8:1:2::1]:52044', '[2001:db8:1:2::1]'])
@@ -162,7 +162,7 @@ test('a sign-in runs the same statements and takes the same processor time for a
   const statements: Record<string, string[]> = {}
   for (let round = 0; round < 10 * rounds(1); round++) {
     for (const user of round % 2 ? ['ann', 'abe'] : ['abe', 'ann']) {
-      await sql`delete from throttle`.execute(server.db)
+      await server.sql`delete from throttle`
       const who = await server.stranger()
       recorder.start()
       const [start, before] = [performance.now(), process.cpuUsage()]

@@ -109,10 +109,9 @@ test('a person has at most 20 live sessions: the oldest ends, also when sign-ins
     await Promise.all(tabs.map(tab => tab.as(authenticate, { user: 'ann', pass })))
     newest.push(...tabs)
   }
-  const live = await sql<{
-    count: number
-  }>`/* all organizations: job */ select count(*)::int as count from session where ended_at is null`.execute(server.db)
-  expect(live.rows[0]?.count).toBe(20)
+  const live = await server.sql<{ count: number }>`
+    /* all organizations: job */ select count(*)::int as count from session where ended_at is null`
+  expect(live[0]?.count).toBe(20)
   expect(await oldest.as(getSessionList, {})).toMatchObject({ status: 403 })
   expect(await newest.at(-1)?.as(getSessionList, {})).toMatchObject({ status: 200 })
 })
@@ -124,9 +123,7 @@ test('a session ends by idleness and by age, both by the clock of the database; 
   const age = async (caller: Caller, column: 'last_seen_at' | 'created_at', by: string) => {
     // A distributed table takes only immutable functions here, which arithmetic on timestamps with a time zone is not.
     const earlier = sql`(${sql.ref(column)} at time zone 'UTC' - ${by}::interval) at time zone 'UTC'`
-    await sql`update session set ${sql.ref(column)} = ${earlier} where organization_id = ${organization} and user_id = ${idUser}`.execute(
-      server.db,
-    )
+    await server.sql`update session set ${sql.ref(column)} = ${earlier} where organization_id = ${organization} and user_id = ${idUser}`
     return (await server.as(caller, connstate, {})).body.auth
   }
   const idle = await server.signedIn(idUser, organization)
@@ -148,9 +145,9 @@ test('a call every 20 seconds keeps a session alive that ends after an idle minu
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)
   for (let round = 0; round < 5; round++) {
-    await sql`
+    await server.sql`
       update session set last_seen_at = (last_seen_at at time zone 'UTC' - interval '20 seconds') at time zone 'UTC'
-      where organization_id = ${organization} and user_id = ${ann.idUser}`.execute(server.db)
+      where organization_id = ${organization} and user_id = ${ann.idUser}`
     expect((await server.as(ann, getSessionList, {})).status).toBe(200)
   }
   // Nor does it outlive the account.
@@ -163,19 +160,16 @@ test('background reads do not extend the session; a mutation always does', async
   const organization = await makeOrganization(server.db)
   const caller = await server.signedIn(await makeUser(server.db, organization), organization)
   const seenMinutesAgo = async () => {
-    const { rows } = await sql<{
-      minutes: number
-    }>`select round(extract(epoch from now() - last_seen_at) / 60)::int as minutes from session where organization_id = ${organization}`.execute(
-      server.db,
-    )
+    const rows = await server.sql<{ minutes: number }>`
+      select round(extract(epoch from now() - last_seen_at) / 60)::int as minutes from session where organization_id = ${organization}`
     return rows[0]?.minutes
   }
-  await sql`update session set last_seen_at = now() - interval '20 minutes' where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update session set last_seen_at = now() - interval '20 minutes' where organization_id = ${organization}`
   expect((await server.as(caller, getSessionList, {}, { 'x-background': '1' })).status).toBe(200)
   expect(await seenMinutesAgo()).toBe(20)
   expect((await server.as(caller, setUserData, { GivenName: 'Dana' }, { 'x-background': '1' })).status).toBe(200)
   expect(await seenMinutesAgo()).toBe(0)
-  await sql`update session set last_seen_at = now() - interval '20 minutes' where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update session set last_seen_at = now() - interval '20 minutes' where organization_id = ${organization}`
   expect((await server.as(caller, getSessionList, {})).status).toBe(200)
   expect(await seenMinutesAgo()).toBe(0)
 })

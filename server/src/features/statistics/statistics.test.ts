@@ -3,7 +3,6 @@ import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
@@ -45,17 +44,11 @@ test('the daily statistics from the history of a project equal a count ticket by
   for (const [created, moves] of lives) {
     const idTicket = await make(`From ${created}`)
     for (const [, State] of moves) expect((await server.as(caller, setTicketData, { idTicket, State })).status).toBe(200)
-    await sql`update ticket set created_at = ${`${created} 10:00Z`}::timestamptz where organization_id = ${organization} and id = ${idTicket}`.execute(
-      server.db,
-    )
-    const { rows } = await sql<{ id: number }>`
-      select id from change where organization_id = ${organization} and ticket_id = ${idTicket} and field = 'State' order by id`.execute(
-      server.db,
-    )
+    await server.sql`update ticket set created_at = ${`${created} 10:00Z`}::timestamptz where organization_id = ${organization} and id = ${idTicket}`
+    const rows = await server.sql<{ id: number }>`
+      select id from change where organization_id = ${organization} and ticket_id = ${idTicket} and field = 'State' order by id`
     for (const [index, { id }] of rows.entries())
-      await sql`update change set changed_at = ${`${moves[index]?.[0]} 12:00Z`}::timestamptz where organization_id = ${organization} and id = ${id}`.execute(
-        server.db,
-      )
+      await server.sql`update change set changed_at = ${`${moves[index]?.[0]} 12:00Z`}::timestamptz where organization_id = ${organization} and id = ${id}`
   }
   const at = (life: (typeof lives)[number], day: string) =>
     day < life[0] ? 0 : (phaseOf.get(life[1].findLast(([moved]) => moved <= day)?.[1] ?? open) as number)
@@ -102,18 +95,16 @@ test('the daily statistics from the history of a project equal a count ticket by
   expect(body.Closed.ToActive.Median).toBeCloseTo(2.5 + 2 / 24)
 
   // A deleted state has the phase that it was last deleted with.
-  await sql`
+  await server.sql`
     insert into change (organization_id, change_set_id, subject, subject_id, project_id, field, before)
-    values (${organization}, nextval('change_set_id'), 'state', ${doing}, ${idProject}, 'Phase', '3')`.execute(server.db)
+    values (${organization}, nextval('change_set_id'), 'state', ${doing}, ${idProject}, 'Phase', '3')`
   await server.as(caller, deleteTicketStates, { idProject, ids: [doing], idReplacement: open })
   expect((await server.as(caller, getProjectStatistics, input)).body.Days).toEqual(body.Days)
   const phases = ['proposed', 'active', 'inactive'].map(phase => found(`phase:${phase}@2026-01-03`))
   expect(await Promise.all(phases)).toEqual([body.Days[2]?.Proposed, body.Days[2]?.Active, body.Days[2]?.Inactive])
 
   // 23:00 in UTC is the next day in Berlin.
-  await sql`update ticket set created_at = '2026-01-01 23:30Z' where organization_id = ${organization} and title = 'From 2026-01-01'`.execute(
-    server.db,
-  )
+  await server.sql`update ticket set created_at = '2026-01-01 23:30Z' where organization_id = ${organization} and title = 'From 2026-01-01'`
   const created = async (Zone: string) =>
     (await server.as(caller, getProjectStatistics, { ...input, Zone, Query: 'title:"From 2026-01-01"' })).body.Days.filter(
       ({ Created }) => Created === 1,

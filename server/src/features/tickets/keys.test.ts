@@ -1,7 +1,6 @@
 import { findTickets } from '@tessera/contract/tickets/links'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketByKey, getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
@@ -17,9 +16,7 @@ test('an imported ticket shows its original key, is found by it in every filter,
   await makeMember(server.db, organization, other.projectId, outsider.idUser, [1])
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Imported' })
   const plain = await makeTicket(server.db, organization, project, { title: 'Made here' })
-  await sql`update ticket set external_id = 'TIMOB-28560', created_by = ${ann.idUser} where organization_id = ${organization} and id = ${idTicket}`.execute(
-    server.db,
-  )
+  await server.sql`update ticket set external_id = 'TIMOB-28560', created_by = ${ann.idUser} where organization_id = ${organization} and id = ${idTicket}`
   expect((await server.as(ann, getTicketData, { idTicket })).body).toMatchObject({ OriginalKey: 'TIMOB-28560', CreatedBy: 'Ann Lee' })
   expect((await server.as(ann, getTicketData, { idTicket: plain })).body).not.toHaveProperty('OriginalKey')
 

@@ -1,5 +1,4 @@
 import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
@@ -43,9 +42,7 @@ test('create-new-ticket: a root, a child, their counters, history and notice [7.
   })
   const outsider = await someone([2])
   expect((await server.as(outsider, createNewTicket, make)).status).toBe(404)
-  await sql`update template set archived_at = now() where organization_id = ${organization} and id = ${project.templates.task}`.execute(
-    server.db,
-  )
+  await server.sql`update template set archived_at = now() where organization_id = ${organization} and id = ${project.templates.task}`
   expect(await server.as(ann, createNewTicket, { ...make, idTemplate: project.templates.task })).toMatchObject({
     status: 422,
     body: { code: 'rule' },
@@ -163,7 +160,7 @@ test('an archived field is shown only on tickets that hold a value', async () =>
   const { organization, project, ann } = await ticketsOfPeople(server)
   const [holds, empty] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
   expect((await server.as(ann, setTicketData, { idTicket: holds, data: { size: 's' } })).status).toBe(200)
-  await sql`update field set archived_at = now() where organization_id = ${organization} and id = ${project.fields.size}`.execute(server.db)
+  await server.sql`update field set archived_at = now() where organization_id = ${organization} and id = ${project.fields.size}`
   const keys = async (idTicket: number) =>
     (await server.as(ann, getTicketData, { idTicket })).body.Fields.map(({ Key, Value }) => [Key, Value])
   expect(await keys(holds)).toEqual([

@@ -87,9 +87,8 @@ test('the membership replaces that of this organization alone, and leaves archiv
   expect(await set([foreignProject.projectId])).toMatchObject({ status: 404 })
   expect((await set([second.projectId])).body).toEqual({ Success: 1 })
   expect((await server.as(admin, getUserEditData, { idUser: ann })).body.ProjectMembership).toEqual([second.projectId])
-  const { rows } = await sql<{
-    project_id: number
-  }>`/* all organizations: job */ select project_id from project_member where user_id = ${ann} order by 1`.execute(server.db)
+  const rows = await server.sql<{ project_id: number }>`
+    /* all organizations: job */ select project_id from project_member where user_id = ${ann} order by 1`
   expect(rows.map(({ project_id }) => project_id)).toEqual(
     [foreignProject.projectId, second.projectId, archived.projectId].sort((a, b) => a - b),
   )

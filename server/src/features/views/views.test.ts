@@ -2,7 +2,6 @@ import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/projects/views'
 import { trashTicket } from '@tessera/contract/tickets/moving'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
@@ -127,10 +126,8 @@ test('views are private or shared, in each person’s own order, and changed by 
   expect((await server.as(ann, deleteViews, { idProject, ids: [own, shared] })).status).toBe(200)
   expect([await names(ann), await names(bob)]).toEqual([[], ['Open']])
   // The shared view has history: created, changed, deleted. The private ones have none.
-  const { rows: history } = await sql<{ had: boolean; has: boolean }>`
-    select before is not null as had, after is not null as has from change where organization_id = ${organization} and subject = 'view' order by id`.execute(
-    server.db,
-  )
+  const history = await server.sql<{ had: boolean; has: boolean }>`
+    select before is not null as had, after is not null as has from change where organization_id = ${organization} and subject = 'view' order by id`
   expect(history.map(({ had, has }) => [had, has])).toEqual([
     [false, true],
     [true, true],
@@ -192,9 +189,9 @@ test('shared views of others do not count against private ones; without *Manage 
   const [manager, ann, bob] = [await someone(allPermissions), await someone([1]), await someone([1])]
   const save = (who: Caller, more: object) => server.as(who, setView, { idProject, ...more })
   const fill = (who: { idUser: number }, shared: boolean, count: number) =>
-    sql`insert into ticket_view (organization_id, project_id, owner_id, name, query, columns, sort, grouping, layout, shared, is_default)
+    server.sql`insert into ticket_view (organization_id, project_id, owner_id, name, query, columns, sort, grouping, layout, shared, is_default)
       select ${organization}, ${idProject}, ${who.idUser}, ${`${who.idUser} ${shared}`} || n, '', '[]', '[]', '', 'list', ${shared}, false
-      from generate_series(1, ${count}::int) n`.execute(server.db)
+      from generate_series(1, ${count}::int) n`
   const refused = (error: string) => ({ status: 422, body: { code: 'rule', error } })
   const few = refused(`Without Manage project you can share at most ${limits.sharedViewsOfPerson} views in a project`)
   await fill(ann, true, limits.sharedViewsOfPerson)

@@ -15,7 +15,7 @@ test('HEAD has the status of GET, also when the server is not ready', async () =
   await expect.poll(() => ask('/readyz')).toEqual([200, 200])
   expect(await ask('/metrics')).toEqual([404, 404])
   expect(await ask('/metrics', { authorization: 'Bearer secret' })).toEqual([200, 200])
-  await sql`update installation set storage_id = 'another'`.execute(server.db)
+  await server.sql`update installation set storage_id = 'another'`
   expect(await ask('/readyz')).toEqual([503, 503])
 })
 

@@ -72,9 +72,8 @@ test.skipIf(!citus)(
     expect(await contentsOf(connection)).toEqual(before)
     started = performance.now()
     const applied = await succeeds('migrate')
-    const { rows: ranked } = await sql<{
-      count: number
-    }>`select count(*)::int as count from ticket where rank = -id - 1.5 and id % 100 = 7`.execute(db)
+    const { rows: ranked } = await sql<{ count: number }>`
+      select count(*)::int as count from ticket where rank = -id - 1.5 and id % 100 = 7`.execute(db)
     expect(ranked).toEqual([{ count: 100 }])
     say(`${applied} In ${seconds(started)}, on a distributed database`)
     const upgraded = await schemaOf(citus.servers.slice(0, 2), name)

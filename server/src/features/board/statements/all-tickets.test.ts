@@ -2,7 +2,6 @@ import type { Request } from '@tessera/contract/call'
 import { allPermissions } from '@tessera/contract/permissions'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { trashTicket } from '@tessera/contract/tickets/moving'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -81,16 +80,14 @@ test('columns with one ticket in sixty have the same tickets as with a filter th
   const made: number[] = []
   for (let n = 0; n < 120; n++) made.push(await makeTicket(server.db, organization, project))
   const [seldom, without, placed, trashed, ...rest] = made as [number, number, number, number, ...number[]]
-  await sql`
+  await server.sql`
     insert into ticket_value (organization_id, ticket_id, field_id, value)
     select ${organization}, id, ${project.fields.size}, case when id = ${seldom} then 's' else 'l' end
-    from unnest(${[seldom, placed, trashed, ...rest]}::bigint[]) id`.execute(server.db)
+    from unnest(${[seldom, placed, trashed, ...rest]}::bigint[]) id`
   const assign = (ids: number[], { idUser }: { idUser: number }) =>
-    sql`
+    server.sql`
     insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
-    select ${organization}, ${idProject}, id, ${idUser}, role from unnest(${ids}::bigint[]) id, unnest(${[project.roles.assignee, project.roles.reviewer]}::bigint[]) role`.execute(
-      server.db,
-    )
+    select ${organization}, ${idProject}, id, ${idUser}, role from unnest(${ids}::bigint[]) id, unnest(${[project.roles.assignee, project.roles.reviewer]}::bigint[]) role`
   await assign([seldom, placed, trashed, ...rest], caller)
   await assign([seldom, rest[50] as number], bob)
   await server.as(caller, moveOnBoard, { idTicket: placed, After: seldom })
@@ -120,8 +117,8 @@ test('columns with one ticket in sixty have the same tickets as with a filter th
   }
 
   // A hundred lanes, more than are counted together: each ticket is the child of the one that was made twenty before. Lanes only change the order.
-  await sql`update ticket t set parent_id = p.id from unnest(${made}::bigint[]) with ordinality c (id, n), unnest(${made}::bigint[]) with ordinality p (id, n)
-    where t.organization_id = ${organization} and t.id = c.id and p.n = c.n - 20`.execute(server.db)
+  await server.sql`update ticket t set parent_id = p.id from unnest(${made}::bigint[]) with ordinality c (id, n), unnest(${made}::bigint[]) with ordinality p (id, n)
+    where t.organization_id = ${organization} and t.id = c.id and p.n = c.n - 20`
   const parentOf = new Map(made.map((id, n) => [id, made[n - 20] ?? null]))
   for (const Group of ['State', 'Assignee', 'size']) {
     const Lanes = 'Parent' as const

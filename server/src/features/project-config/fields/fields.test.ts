@@ -12,7 +12,6 @@ import {
   setTicketTemplate,
 } from '@tessera/contract/projects/project-config'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -83,8 +82,8 @@ test('set-ticket-field: label, order and labels of options are free; an option t
     FieldProps: [small],
   })
   expect((await server.as(caller, setTicketField, { idProject, idField: foreign.fields.size, Label: 'Mine' })).status).toBe(404)
-  const { rows } = await sql<{ field: string; before: string; after: string }>`
-    select field, before, after from change where organization_id = ${organization} and subject = 'field' order by id`.execute(server.db)
+  const rows = await server.sql<{ field: string; before: string; after: string }>`
+    select field, before, after from change where organization_id = ${organization} and subject = 'field' order by id`
   expect(rows.map(({ field }) => field)).toEqual(['Options', 'Options', 'Options', 'Label'])
   expect(rows.at(-1)).toEqual({ field: 'Label', before: 'Size', after: 'Shirt' })
   const input = { idProject, idField, Label: 'Other' }
@@ -198,10 +197,8 @@ test('an unused field is deleted; a used one is archived: no longer offered, sti
   expect(await list(1)).toEqual([])
   expect((await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate })).body.Fields).toEqual([size, note])
   expect(await keys(without)).toEqual(['size', 'note'])
-  const { rows } = await sql<{ field: string; before: string; after: string }>`
-    select field, before, after from change where organization_id = ${organization} and subject = 'field' and subject_id in (${note}, ${idField}) order by id`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ field: string; before: string; after: string }>`
+    select field, before, after from change where organization_id = ${organization} and subject = 'field' and subject_id in (${note}, ${idField}) order by id`
   expect(rows.slice(-7)).toEqual([
     { field: 'Label', before: 'Idle', after: null },
     { field: 'Key', before: 'idle', after: null },
@@ -232,9 +229,9 @@ test('a deleted field is restored whole under its id, unless its key has been ta
   await server.as(caller, deleteTicketFields, { idProject, ids: [again] })
   expect((await server.as(caller, restoreTicketFields, input)).body).toEqual({ Success: 1 })
   expect(await list()).toEqual(before)
-  const { rows } = await sql<{ field: string; after: string }>`
+  const rows = await server.sql<{ field: string; after: string }>`
     select field, after from change
-    where organization_id = ${organization} and subject_id = ${idField} and before is null order by id desc limit 5`.execute(server.db)
+    where organization_id = ${organization} and subject_id = ${idField} and before is null order by id desc limit 5`
   expect(rows.toReversed()).toEqual([
     { field: 'Label', after: 'Tags' },
     { field: 'Key', after: 'tags' },

@@ -2,7 +2,6 @@ import { limits } from '@tessera/contract/limits'
 import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/projects/labels'
 import { getChangeSetList } from '@tessera/contract/tickets/bulk'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -32,8 +31,8 @@ test('a restored organization label is listed in a project with the count of tha
   expect((await server.as(member, getTicketHistory, { idTicket })).body.Changes[0]?.Set).toMatchObject({ What: 'restore', Tickets: 1 })
 
   // As it was stored before.
-  await sql`update change_set_summary set tickets = 3 where organization_id = ${organization}`.execute(server.db)
-  await sql`/* all organizations: job */ delete from migration where name = '0056-tickets-of-restored-labels.sql'`.execute(server.db)
+  await server.sql`update change_set_summary set tickets = 3 where organization_id = ${organization}`
+  await server.sql`/* all organizations: job */ delete from migration where name = '0056-tickets-of-restored-labels.sql'`
   const { host, port, user, database } = poolOf(server.db).options
   const owner = connect({ host, port, user, database }, { poolSize: 1 })
   expect((await migrate(owner)).applied).toHaveLength(1)

@@ -3,7 +3,6 @@ import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteLabels, getLabelList, restoreLabels, setLabel } from '@tessera/contract/projects/labels'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getTicketData, getTicketHistory, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -136,9 +135,9 @@ test('a ticket carries labels of its project and organization, at most 20, with 
   const refused = await server.as(viewer, setTicketData, { idTicket, Labels: [{ idLabel: urgent, Enabled: 1 }] })
   expect(refused).toMatchObject({ status: 422, body: { code: 'not_permitted', needs: 'Edit tickets' } })
 
-  await sql`
+  await server.sql`
     insert into label (organization_id, project_id, name, color)
-    select ${organization}, ${idProject}, 'L' || n, '#000000' from generate_series(1, 20) n`.execute(server.db)
+    select ${organization}, ${idProject}, 'L' || n, '#000000' from generate_series(1, 20) n`
   const more = (await list()).filter(({ Label }) => Label.startsWith('L')).map(({ idLabel }) => idLabel)
   const digest = await databaseDigest(server.db)
   expect(await carry(idTicket, more)).toMatchObject({ status: 422, body: { code: 'rule' } })
@@ -249,29 +248,29 @@ test('two people who create the same label at once get one label, and there are 
   const answers = await Promise.all(['Same', 'same', 'SAME'].map(Label => server.as(caller, setLabel, { idProject, Label })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
   expect(await list()).toHaveLength(1)
-  await sql`
+  await server.sql`
     insert into label (organization_id, project_id, name, color)
-    select ${organization}, ${idProject}, 'L' || n, '#000000' from generate_series(2, ${limits.labels}::int) n`.execute(server.db)
+    select ${organization}, ${idProject}, 'L' || n, '#000000' from generate_series(2, ${limits.labels}::int) n`
   expect(await server.as(caller, setLabel, { idProject, Label: 'One more' })).toMatchObject({ status: 422, body: { code: 'rule' } })
 })
 
 test('merging a thousand labels is one change set, which is reverted as a whole', async () => {
   const { organization, idProject, admin, ticket, list, carried, label } = await setUp()
   const kept = await label('kept', { Scope: 'organization' })
-  await sql`
+  await server.sql`
     insert into label (organization_id, project_id, name, color)
     select ${organization}, p.id, 'L' || n, '#000000'
-    from (values (${idProject}::bigint, 500), (null, 499)) p (id, most), generate_series(1, p.most) n`.execute(server.db)
+    from (values (${idProject}::bigint, 500), (null, 499)) p (id, most), generate_series(1, p.most) n`
   const ids = (await list()).map(({ idLabel }) => idLabel).filter(id => id !== kept)
   expect(ids).toHaveLength(999)
   const tickets = [await ticket(), await ticket(), await ticket()]
-  await sql`
+  await server.sql`
     insert into ticket_label (organization_id, ticket_id, label_id)
     select ${organization}, t.id, l.id from unnest(${tickets}::bigint[]) with ordinality t (id, place)
-    join unnest(${ids}::bigint[]) with ordinality l (id, place) on l.place between t.place * 20 and t.place * 20 + 19`.execute(server.db)
+    join unnest(${ids}::bigint[]) with ordinality l (id, place) on l.place between t.place * 20 and t.place * 20 + 19`
   const changeSets = async () => {
-    const { rows } = await sql<{ sets: number }>`
-      select count(distinct change_set_id)::int as sets from change where organization_id = ${organization}`.execute(server.db)
+    const rows = await server.sql<{ sets: number }>`
+      select count(distinct change_set_id)::int as sets from change where organization_id = ${organization}`
     return rows[0]?.sets ?? 0
   }
   const before = await changeSets()

@@ -27,10 +27,8 @@ test('many tickets get another label in steps of one change set, also after an i
       select ${o}, 1000000 + i, ${bug}::bigint from generate_series(1, 1001) i`,
   )
   const carriers = async () => {
-    const { rows } = await sql`
-        select label_id as id, count(*)::int as tickets from ticket_label where organization_id = ${organization} group by 1 order by 1`.execute(
-      server.db,
-    )
+    const rows = await server.sql`
+        select label_id as id, count(*)::int as tickets from ticket_label where organization_id = ${organization} group by 1 order by 1`
     return rows
   }
   const merge = async () => (await server.as(caller, deleteLabels, { idProject, ids: [bug], idReplacement: defect })).status
@@ -47,25 +45,21 @@ test('many tickets get another label in steps of one change set, also after an i
     { id: bug, tickets: 501 },
     { id: defect, tickets: 500 },
   ])
-  await sql`${acrossOrganizations('operator')} create function refuse() returns trigger language plpgsql as $$
-    begin raise 'busy' using errcode = '55P03'; end $$`.execute(server.db)
-  await sql`${acrossOrganizations('operator')} create trigger refuse before delete on label for each row execute function refuse()`.execute(
-    server.db,
-  )
+  await server.sql`${acrossOrganizations('operator')} create function refuse() returns trigger language plpgsql as $$
+    begin raise 'busy' using errcode = '55P03'; end $$`
+  await server.sql`${acrossOrganizations('operator')} create trigger refuse before delete on label for each row execute function refuse()`
   expect(await merge()).toBe(503)
   expect(await carriers()).toEqual([
     { id: bug, tickets: 1 },
     { id: defect, tickets: 1000 },
   ])
-  await sql`${acrossOrganizations('operator')} drop trigger refuse on label`.execute(server.db)
+  await server.sql`${acrossOrganizations('operator')} drop trigger refuse on label`
   expect(await merge()).toBe(200)
   expect(await carriers()).toEqual([{ id: defect, tickets: 1001 }])
 
-  await sql`${acrossOrganizations('operator')} create function sleep_long() returns trigger language plpgsql as $$
-    begin perform pg_sleep(30); return new; end $$`.execute(server.db)
-  await sql`${acrossOrganizations('operator')} create trigger sleep_long before insert on label for each row execute function sleep_long()`.execute(
-    server.db,
-  )
+  await server.sql`${acrossOrganizations('operator')} create function sleep_long() returns trigger language plpgsql as $$
+    begin perform pg_sleep(30); return new; end $$`
+  await server.sql`${acrossOrganizations('operator')} create trigger sleep_long before insert on label for each row execute function sleep_long()`
   const answer = server.as(caller, restoreLabels, { idProject, ids: [bug] })
   // As PostgreSQL itself does after 100 s.
   const cancelled = async () => {
@@ -81,7 +75,7 @@ test('many tickets get another label in steps of one change set, also after an i
     error: expect.stringMatching(/^This would change too many tickets at once\. Nothing was restored/),
   })
   expect(await carriers()).toEqual([{ id: defect, tickets: 1001 }])
-  await sql`${acrossOrganizations('operator')} drop trigger sleep_long on label`.execute(server.db)
+  await server.sql`${acrossOrganizations('operator')} drop trigger sleep_long on label`
   expect((await server.as(caller, restoreLabels, { idProject, ids: [bug] })).body).toEqual({ Success: 1, Tickets: 1001 })
   expect(await carriers()).toEqual([{ id: bug, tickets: 1001 }])
 })

@@ -10,7 +10,6 @@ import {
   restoreProjectMember,
 } from '@tessera/contract/projects/projects'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -40,7 +39,7 @@ test('members by login, and the candidates who are not members', async () => {
   const amy = await someone('amy', [1])
   const outsider = await makeUser(server.db, organization, { login: `Otto-${organization}`, fullName: 'Otto Out' })
   const gone = await makeUser(server.db, organization)
-  await sql`update user_account set disabled = true where id = ${gone}`.execute(server.db)
+  await server.sql`update user_account set disabled = true where id = ${gone}`
   expect((await server.as(amy, getProjectMembers, { idProject })).body).toEqual([
     { idProjectMember: amy.idProjectMember, idUser: amy.idUser, Login: `amy-${organization}`, FullName: '', Permissions: [1] },
     {
@@ -89,10 +88,8 @@ test('add-project-member: contributor’s permissions, once, none that the calle
     (await server.as(admin, getProjectMembers, { idProject })).body.find(member => member.idUser === idUser)?.Permissions
   const all = [await permissions(first), await permissions(second), await permissions(third), await permissions(fourth)]
   expect(all).toEqual([[1, 2, 3, 4, 6, 7], [1, 3], [1, 6], [1]])
-  const { rows } = await sql<{ subject_id: number; before: string | null; after: string | null }>`
-    select subject_id, before, after from change where organization_id = ${organization} and field = 'Member' order by id`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ subject_id: number; before: string | null; after: string | null }>`
+    select subject_id, before, after from change where organization_id = ${organization} and field = 'Member' order by id`
   expect(rows).toEqual([
     { subject_id: first, before: null, after: String(first) },
     { subject_id: second, before: null, after: String(second) },
@@ -138,9 +135,9 @@ test('a removed member loses the roles on tickets, with history, and access at o
   expect((await server.as(leaver, getProjectData, { idProject })).status).toBe(404)
   expect((await server.as(leaver, getProjectData, { idProject: other.projectId })).status).toBe(200)
   expect((await server.as(caller, getTicketData, { idTicket })).body.Assignees.map(({ idUser }) => idUser)).toEqual([caller.idUser])
-  const { rows } = await sql<{ subject: string; before: string; after: string | null; change_set_id: number }>`
+  const rows = await server.sql<{ subject: string; before: string; after: string | null; change_set_id: number }>`
     select subject, before, after, change_set_id from change
-    where organization_id = ${organization} and before is not null order by id`.execute(server.db)
+    where organization_id = ${organization} and before is not null order by id`
   expect(rows.map(({ subject, before, after }) => [subject, before, after]).toSorted()).toEqual([
     ['project_member', String(leaver.idUser), null],
     ['project_member', '[1,2]', null],
@@ -196,25 +193,23 @@ test('restore-project-member reverts a removal: permissions as far as the caller
   for (const idUser of [stranger, foreigner.idUser, 987_654_321])
     expect((await server.as(caller, restoreProjectMember, { idProject, idUser })).status).toBe(404)
   // The role was deleted for good in between.
-  await sql`delete from role where organization_id = ${organization} and id = ${reviewer}`.execute(server.db)
+  await server.sql`delete from role where organization_id = ${organization} and id = ${reviewer}`
   expect((await server.as(caller, restoreProjectMember, input)).body).toEqual({
     Success: 1,
     idProjectMember: expect.any(Number),
     Withheld: [12],
   })
   expect([await leaverNow(), await holds()]).toEqual([[1, 2], [responsible]])
-  const { rows } = await sql<{ subject: string; field: string; after: string }>`
+  const rows = await server.sql<{ subject: string; field: string; after: string }>`
     select subject, field, after from change where organization_id = ${organization} and change_set_id = (
-      select max(change_set_id) from change where organization_id = ${organization}) order by id`.execute(server.db)
+      select max(change_set_id) from change where organization_id = ${organization}) order by id`
   expect(rows).toEqual([
     { subject: 'project_member', field: 'Member', after: String(leaver.idUser) },
     { subject: 'project_member', field: 'Permissions', after: '[1,2]' },
     { subject: 'ticket', field: 'Assignee', after: JSON.stringify(lasting) },
   ])
 
-  await sql`update project_member set permissions = permissions | 2048 where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(
-    server.db,
-  )
+  await server.sql`update project_member set permissions = permissions | 2048 where organization_id = ${organization} and user_id = ${leaver.idUser}`
   await server.as(admin, setTicketData, { idTicket, TicketAssign: [{ idUser: leaver.idUser, idRole: assignee, Enabled: 1 }] })
   await remove()
   expect((await server.as(admin, restoreProjectMember, input)).body.Withheld).toEqual([])
@@ -222,7 +217,7 @@ test('restore-project-member reverts a removal: permissions as far as the caller
 
   // A person who has left the organization cannot be restored to its project.
   await remove()
-  await sql`delete from organization_member where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(server.db)
+  await server.sql`delete from organization_member where organization_id = ${organization} and user_id = ${leaver.idUser}`
   expect((await server.as(admin, restoreProjectMember, input)).status).toBe(404)
 })
 
@@ -245,10 +240,8 @@ test('an administrator who removes a project from a person removes their roles i
   const pair = { idUser: leaver.idUser, idRole: project.roles.assignee }
   await server.as(admin, setTicketData, { idTicket, TicketAssign: [{ ...pair, Enabled: 1 }] })
   expect((await server.as(admin, setUserDataAdmin, { idUser: leaver.idUser, ProjectMembership: [] })).body).toEqual({ Success: 1 })
-  const { rows } = await sql<{ before: string; after: string | null }>`
-    select before, after from change where organization_id = ${organization} and ticket_id = ${idTicket} order by id desc limit 1`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ before: string; after: string | null }>`
+    select before, after from change where organization_id = ${organization} and ticket_id = ${idTicket} order by id desc limit 1`
   expect(rows).toEqual([{ before: JSON.stringify(pair), after: null }])
 })
 
@@ -265,14 +258,14 @@ test('a member removed during an assignment and a grant holds nothing', async ()
     ])
     expect(removed.status).toBe(200)
     for (const { status } of [assigned, granted]) expect([200, 404]).toContain(status)
-    const { rows } = await sql`
+    const rows = await server.sql`
       select 1 from assignment where organization_id = ${organization} and user_id = ${idUser}
-      union all select 1 from project_member where organization_id = ${organization} and user_id = ${idUser}`.execute(server.db)
+      union all select 1 from project_member where organization_id = ${organization} and user_id = ${idUser}`
     expect(rows).toEqual([])
   }
   // History records the end of each assignment.
-  const { rows } = await sql<{ made: number; ended: number }>`
+  const rows = await server.sql<{ made: number; ended: number }>`
     select count(after)::int as made, count(before)::int as ended from change
-    where organization_id = ${organization} and field = 'Assignee'`.execute(server.db)
+    where organization_id = ${organization} and field = 'Assignee'`
   expect(rows[0]?.made).toBe(rows[0]?.ended)
 })

@@ -1,7 +1,6 @@
 import { allPermissions, permission, permissionTypes } from '@tessera/contract/permissions'
 import { getUserPermissions, setUserPermission, setUserPermissions } from '@tessera/contract/projects/project-config'
 import { getProjectData, removeProjectMember } from '@tessera/contract/projects/projects'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -54,8 +53,8 @@ test('set-user-permission toggles, or sets what Enabled says, effective on the n
   expect(await of(idProjectMember)).toEqual(allPermissions)
   await set(1, 0)
   expect((await server.as(target, getProjectData, { idProject })).status).toBe(404)
-  const { rows } = await sql<{ field: string; before: string; after: string }>`
-    select field, before, after from change where organization_id = ${organization} order by id limit 2`.execute(server.db)
+  const rows = await server.sql<{ field: string; before: string; after: string }>`
+    select field, before, after from change where organization_id = ${organization} order by id limit 2`
   expect(rows).toEqual([
     { field: 'View tickets', before: '0', after: '1' },
     { field: 'Create tickets', before: '1', after: '0' },
@@ -205,9 +204,9 @@ test('set-user-permissions sets several members at once, all or none, within wha
     [1, 3],
     [1, 4, 13],
   ])
-  const { rows } = await sql`
+  const rows = await server.sql`
     select user_id as by, subject_id as of, field, before, after, change_set_id = min(change_set_id) over () as together
-    from change where organization_id = ${organization} order by id`.execute(server.db)
+    from change where organization_id = ${organization} order by id`
   const change = (of: number, field: string, after: 0 | 1) => ({
     by: caller.idUser,
     of,

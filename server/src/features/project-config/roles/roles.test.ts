@@ -8,7 +8,6 @@ import {
   setProjectRoleOrder,
 } from '@tessera/contract/projects/projects'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -112,9 +111,9 @@ test('deleting a role in use needs a replacement, which each person gets once, w
     ].toSorted(),
   )
   expect(await holders(second)).toEqual([[other.idUser, reviewer]])
-  const { rows } = await sql<{ ticket_id: number; before: string; after: string | null }>`
+  const rows = await server.sql<{ ticket_id: number; before: string; after: string | null }>`
     select ticket_id, before, after from change
-    where organization_id = ${organization} and field = 'Assignee' and before is not null`.execute(server.db)
+    where organization_id = ${organization} and field = 'Assignee' and before is not null`
   const pair = (idUser: number, idRole: number) => JSON.stringify({ idUser, idRole })
   expect(rows.map(row => [row.ticket_id, row.before, row.after].join(' ')).toSorted()).toEqual(
     [
@@ -145,8 +144,8 @@ test('restore-project-roles restores ids and order, for people who still hold th
   const input = { idProject, ids: [responsible, assignee] }
   expect((await server.as(caller, deleteProjectRoles, { ...input, idReplacement: reviewer })).status).toBe(200)
   await assign(0, [released.idUser, reviewer])
-  await sql`delete from assignment where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(server.db)
-  await sql`delete from project_member where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(server.db)
+  await server.sql`delete from assignment where organization_id = ${organization} and user_id = ${leaver.idUser}`
+  await server.sql`delete from project_member where organization_id = ${organization} and user_id = ${leaver.idUser}`
   await expectRefusals(server, restoreProjectRoles, {
     input,
     caller,
@@ -161,11 +160,9 @@ test('restore-project-roles restores ids and order, for people who still hold th
     status: 422,
     body: { code: 'duplicate', error: 'This project already has a role named Assignee' },
   })
-  const { rows: again } = await sql<{ id: number }>`
-    delete from role where organization_id = ${organization} and name = 'ASSIGNEE' returning id`.execute(server.db)
-  await sql`delete from change where organization_id = ${organization} and subject = 'role' and subject_id = ${again[0]?.id}`.execute(
-    server.db,
-  )
+  const again = await server.sql<{ id: number }>`
+    delete from role where organization_id = ${organization} and name = 'ASSIGNEE' returning id`
+  await server.sql`delete from change where organization_id = ${organization} and subject = 'role' and subject_id = ${again[0]?.id}`
   expect(await databaseDigest(server.db)).toBe(before)
 
   expect((await server.as(caller, restoreProjectRoles, input)).body).toEqual({ Success: 1, Assignments: 3 })

@@ -8,7 +8,6 @@ import {
   setTicketTemplate,
 } from '@tessera/contract/projects/project-config'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
@@ -25,11 +24,9 @@ async function setUp() {
   const states = async () => (await server.as(ann, getTicketStateList, { idProject })).body.map(({ id }) => id)
   const positions = async () =>
     (
-      await sql<{ position: number }>`
-        select position from state where organization_id = ${organization} and project_id = ${idProject} order by position`.execute(
-        server.db,
-      )
-    ).rows.map(({ position }) => position)
+      await server.sql<{ position: number }>`
+        select position from state where organization_id = ${organization} and project_id = ${idProject} order by position`
+    ).map(({ position }) => position)
   return { ...made, ann, bob, states, positions }
 }
 
@@ -93,15 +90,13 @@ test('a state deleted while its tickets are created and moved: none is lost, eve
   }
   expect([...statuses.keys()].filter(key => !['delete 200', 'leave 200', 'enter 200', 'enter 404', 'make 200'].includes(key))).toEqual([])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-  const { rows } = await sql<{ state_id: number }>`select distinct state_id from ticket where organization_id = ${organization}`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ state_id: number }>`select distinct state_id from ticket where organization_id = ${organization}`
   expect(rows.map(row => row.state_id).filter(id => id !== open && id !== done)).toEqual([])
 })
 
 test('states created and deleted at the same time: each has its own position, and one remains', async () => {
   const { organization, idProject, ann, bob, states, positions } = await setUp()
-  await sql`delete from template where organization_id = ${organization}`.execute(server.db)
+  await server.sql`delete from template where organization_id = ${organization}`
   for (let race = 0; race < 20; race++) {
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>

@@ -12,7 +12,6 @@ import {
 } from '@tessera/contract/projects/project-config'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
@@ -104,10 +103,10 @@ test('restore-ticket-states reverts a deletion: ids, order, workflow, templates,
     ['State', 'Done', 'Closed'],
   ])
   expect((await server.as(everything, getTicketData, { idTicket: saved })).body).toMatchObject({ Title: 'Saved since', Version: 4 })
-  const { rows } = await sql<{ sets: number }>`
+  const rows = await server.sql<{ sets: number }>`
     select count(distinct change_set_id)::int as sets from change
     where organization_id = ${organization} and change_set_id >= (
-      select max(change_set_id) from change where organization_id = ${organization} and subject = 'state')`.execute(server.db)
+      select max(change_set_id) from change where organization_id = ${organization} and subject = 'state')`
   expect(rows).toEqual([{ sets: 1 }])
 
   // Once more changes nothing.

@@ -12,7 +12,6 @@ import {
   setTicketStateOrder,
 } from '@tessera/contract/projects/project-config'
 import { createNewTicket, getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
@@ -71,14 +70,12 @@ test('a new phase moves the counts of the parents, not of tickets in the trash',
   const parents = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
   for (const [index, stateId] of [open, open, doing, open].entries())
     await makeTicket(server.db, organization, project, { parentId: parents[index % 2] as number, stateId })
-  await sql`
+  await server.sql`
     with trashed as (
       insert into ticket (organization_id, project_id, template_id, state_id, parent_id, title) values
       (${organization}, ${idProject}, ${project.templates.bug}, ${open}, ${parents[0]}, 'gone') returning id
-    ) select 1 from trashed`.execute(server.db)
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and title = 'gone'`.execute(
-    server.db,
-  )
+    ) select 1 from trashed`
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and title = 'gone'`
   for (const idPhase of [3, 2, 2, 1] as const) {
     expect((await server.as(caller, setTicketState, { idProject, idState: open, idPhase })).body).toEqual({ Success: 1 })
     expect(await recount(server.db, organization)).toEqual(everyCounterRight)
@@ -201,9 +198,9 @@ test('delete-ticket-states moves tickets to the replacement: history, versions, 
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
   const { body } = await server.as(everything, getTicketData, { idTicket: root })
   expect(body).toMatchObject({ idState: made.idState, State: 'Closed', Phase: 3, Version: 2 })
-  const { rows } = await sql<{ ticket_id: number; before: string; after: string; change_set_id: number }>`
+  const rows = await server.sql<{ ticket_id: number; before: string; after: string; change_set_id: number }>`
     select ticket_id, before, after, change_set_id from change
-    where organization_id = ${organization} and subject = 'ticket' and field = 'State' order by ticket_id`.execute(server.db)
+    where organization_id = ${organization} and subject = 'ticket' and field = 'State' order by ticket_id`
   expect(rows.map(({ ticket_id, before, after }) => [ticket_id, before, after])).toEqual([
     [children[0], String(doing), String(made.idState)],
     [children[1], String(doing), String(made.idState)],

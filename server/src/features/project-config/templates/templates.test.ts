@@ -14,7 +14,6 @@ import {
   setTicketTemplateOrder,
 } from '@tessera/contract/projects/project-config'
 import { createNewTicket, getTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -72,8 +71,8 @@ test('create-new-template keeps the order of its fields; get-ticket-template ans
     Fields: [size, note],
   })
   expect(await list()).toEqual(['Bug', 'Task', 'Story'])
-  const { rows } = await sql<{ field: string; after: string }>`
-    select field, after from change where organization_id = ${organization} order by id`.execute(server.db)
+  const rows = await server.sql<{ field: string; after: string }>`
+    select field, after from change where organization_id = ${organization} order by id`
   expect(rows).toEqual([
     { field: 'Name', after: 'Story' },
     { field: 'EntryState', after: String(doing) },
@@ -88,10 +87,8 @@ test('set-ticket-template changes only what is given; a field that is removed an
   const { note, size } = project.fields
   const idTicketTemplate = project.templates.bug
   const idTicket = await makeTicket(server.db, organization, project)
-  await sql`
-    insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${idTicket}, ${note}, 'kept')`.execute(
-    server.db,
-  )
+  await server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${idTicket}, ${note}, 'kept')`
   const set = (input: object) => server.as(caller, setTicketTemplate, { idProject, idTicketTemplate, ...input })
   const fields = async () => (await server.as(everything, getTicketData, { idTicket })).body.Fields.map(({ Key, Value }) => [Key, Value])
   expect((await set({ Fields: [size] })).body).toEqual({ Success: 1 })
@@ -119,8 +116,8 @@ test('set-ticket-template changes only what is given; a field that is removed an
   ])
     expect((await set({ Label: 'Never', ...stranger })).status).toBe(404)
   expect(await databaseDigest(server.db)).toBe(digest)
-  const { rows } = await sql<{ change_set_id: number }>`
-    select change_set_id from change where organization_id = ${organization} and subject = 'template' order by id`.execute(server.db)
+  const rows = await server.sql<{ change_set_id: number }>`
+    select change_set_id from change where organization_id = ${organization} and subject = 'template' order by id`
   expect(rows).toHaveLength(4)
   expect(new Set(rows.map(row => row.change_set_id)).size).toBe(2)
   const input = { idProject, idTicketTemplate, Label: 'Other' }

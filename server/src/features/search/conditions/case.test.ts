@@ -1,7 +1,6 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -54,16 +53,14 @@ test('a field with many options is searched quickly, also before the database ha
   const ann = await someone(allPermissions)
   const { templates, states, fields } = project
   const options = Array.from({ length: 60 }, (_, n) => ({ value: `v${n}`, label: `Option ${n}` }))
-  await sql`
-    update field set options = ${JSON.stringify(options)}::jsonb where organization_id = ${organization} and id = ${fields.size}`.execute(
-    server.db,
-  )
-  await sql`
+  await server.sql`
+    update field set options = ${JSON.stringify(options)}::jsonb where organization_id = ${organization} and id = ${fields.size}`
+  await server.sql`
     with made as (
       insert into ticket (organization_id, project_id, template_id, state_id, title)
       select ${organization}, ${idProject}, ${templates.bug}, ${states.open}, 'Part ' || n from generate_series(1, 120) n returning id
     )
     insert into ticket_value (organization_id, ticket_id, field_id, value)
-    select ${organization}, id, ${fields.size}, 'v' || id % 60 from made`.execute(server.db)
+    select ${organization}, id, ${fields.size}, 'v' || id % 60 from made`
   expect((await server.as(ann, searchTickets, { Query: 'size:"option 7" sort:id' })).body.Total).toBe(2)
 })

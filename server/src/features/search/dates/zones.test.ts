@@ -1,6 +1,5 @@
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
@@ -26,7 +25,7 @@ test('the database knows every time zone that a browser may send; any other zone
     expect([zone, await statuses(zone)]).toEqual([zone, [200, 200, 200]])
   for (const zone of unknown) expect([zone, await statuses(zone)]).toEqual([zone, [400, 400, 400]])
   const zones = Intl.supportedValuesOf('timeZone')
-  await sql`select now() at time zone zone from unnest(${zones}::text[]) zone`.execute(server.db)
+  await server.sql`select now() at time zone zone from unnest(${zones}::text[]) zone`
   for (const Zone of zones.filter((_, index) => index % 20 === 0))
     expect([Zone, (await server.as(caller, searchTickets, { Query, Zone })).status]).toEqual([Zone, 200])
 })
@@ -34,7 +33,7 @@ test('the database knows every time zone that a browser may send; any other zone
 test('a day begins at midnight of the given offset', async () => {
   const { organization, caller, make } = await searchWorld(server)
   await make('boat')
-  await sql`update ticket set created_at = '2026-03-10 11:00Z' where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update ticket set created_at = '2026-03-10 11:00Z' where organization_id = ${organization}`
   const days = async (Zone: string) => {
     const found = []
     for (const day of ['2026-03-09', '2026-03-10', '2026-03-11'])
@@ -47,6 +46,6 @@ test('a day begins at midnight of the given offset', async () => {
 })
 
 test('a zone that the database alone does not know is a 400', async () => {
-  const asked = inZone(() => sql`select now() at time zone 'Nowhere/At-all'`.execute(server.db))
+  const asked = inZone(() => server.sql`select now() at time zone 'Nowhere/At-all'`)
   await expect(asked).rejects.toMatchObject({ code: 'invalid' })
 })

@@ -57,7 +57,7 @@ test('a list is exported as CSV: only what the caller may see, in the order of t
     [`OPS-${formula + 1}`, 'Bug', 'Proposed', 'Open', 'Plain, with "quotes"\u2028', `OPS-${formula}`, '', '', ''],
   ])
   expect(parse((await export_({ Query: 'title:plain' })).body as unknown as string, { bom: true })).toHaveLength(2)
-  await sql`update change set changed_at = '2020-01-01Z' where organization_id = ${organization} and field = 'data.note'`.execute(server.db)
+  await server.sql`update change set changed_at = '2020-01-01Z' where organization_id = ${organization} and field = 'data.note'`
   const updated = parse((await export_({ Query: 'title:hyperlink', Columns: 'Updated' })).body as unknown as string, { bom: true })
   expect(updated[1]).not.toContain('2020-01-01T00:00:00Z')
   expect(await export_({ Query: 'stat:x' })).toMatchObject({ status: 400, body: { code: 'query' } })

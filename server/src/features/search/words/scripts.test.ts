@@ -2,7 +2,6 @@ import { setLabel } from '@tessera/contract/projects/labels'
 import { setTicketState } from '@tessera/contract/projects/project-config'
 import { searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -20,10 +19,8 @@ test('names in every script are found as written, in another case, and without a
   const labels = [await label('İSTANBUL'), await label('ΔΡΟΜΟΣ'), await label('ÉCOLE'), await label('Straße')]
   await server.as(ann, setTicketState, { idProject, idState: project.states.open, State: 'ΕΛΕΓΧΟΣ' })
   const option = { value: 'ΜΕΓΑΣ', label: 'ΜΕΓΑΣ' }
-  await sql`
-    update field set options = ${JSON.stringify([option])}::jsonb where organization_id = ${organization} and id = ${project.fields.size}`.execute(
-    server.db,
-  )
+  await server.sql`
+    update field set options = ${JSON.stringify([option])}::jsonb where organization_id = ${organization} and id = ${project.fields.size}`
   await server.as(ann, setTicketData, {
     idTicket,
     data: { size: option.value },

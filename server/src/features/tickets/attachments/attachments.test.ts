@@ -5,7 +5,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { attachmentDownload, attachmentUpload } from '@tessera/contract/tickets/attachments'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeUser } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
@@ -35,10 +34,8 @@ test('a file is stored, listed in history and downloaded as it was sent, in eith
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file).equals(picture.content)).toBe(true)
   }
-  const { rows } = await sql<{
-    field: string
-    after: string
-  }>`select field, after from change where organization_id = ${organization}`.execute(server.db)
+  const rows = await server.sql<{ field: string; after: string }>`
+    select field, after from change where organization_id = ${organization}`
   expect(rows).toEqual([
     { field: 'Attachment', after: 'photo.jpg' },
     { field: 'Attachment', after: 'photo.jpg' },
@@ -109,9 +106,7 @@ test('the download answers strangers as if the file did not exist; opened by han
     expect(page.body).toMatch(/^<!doctype html>/)
   }
   // A ticket's trash does not hide its files from those who see the ticket; the loss of Permission 1 does.
-  await sql`update project_member set permissions = 0 where organization_id = ${organization} and project_id = ${project.projectId}`.execute(
-    server.db,
-  )
+  await server.sql`update project_member set permissions = 0 where organization_id = ${organization} and project_id = ${project.projectId}`
   expect((await download(server, ann, id)).status).toBe(404)
 })
 
@@ -120,13 +115,11 @@ test('a crash between file and row leaves a file without a row, which the clean-
   const { organization, idTicket, ann } = await ticketWithPeople(server)
   const good = (await upload(server, ann, idTicket, picture)).body.id
   // Commit fails after the file was published: an error of the database that says nothing about the row.
-  await sql`${acrossOrganizations('operator')} create function crash() returns trigger language plpgsql as $$
-    begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return new; end $$`.execute(server.db)
-  await sql`${acrossOrganizations('operator')} create trigger crash before insert on attachment for each row execute function crash()`.execute(
-    server.db,
-  )
+  await server.sql`${acrossOrganizations('operator')} create function crash() returns trigger language plpgsql as $$
+    begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return new; end $$`
+  await server.sql`${acrossOrganizations('operator')} create trigger crash before insert on attachment for each row execute function crash()`
   expect((await upload(server, ann, idTicket, picture)).status).toBe(503)
-  await sql`${acrossOrganizations('operator')} drop trigger crash on attachment`.execute(server.db)
+  await server.sql`${acrossOrganizations('operator')} drop trigger crash on attachment`
   const files = filesOf(server.system)
   expect(files).toHaveLength(2)
   expect(await server.db.selectFrom('attachment').select('id').where('organization_id', '=', organization).execute()).toEqual([

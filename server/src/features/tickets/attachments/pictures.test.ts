@@ -1,6 +1,5 @@
 import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { jpeg, png } from '../../../../test/fixtures/pictures.ts'
@@ -55,9 +54,7 @@ test('only bitmap pictures are sent inline: a text, a PDF or an SVG is refused',
   const note = await upload(server, ann, idTicket, { name: 'note.txt', content: Buffer.from('<b>x</b>') })
   const pdf = await upload(server, ann, idTicket, { name: 'a.pdf', content: Buffer.from('%PDF-1.7\n%%EOF') })
   const svg = await upload(server, ann, idTicket, { name: 'p.png', content: png(3, 3) })
-  await sql`update attachment set content_type = 'image/svg+xml' where organization_id = ${organization} and id = ${svg.body.id}`.execute(
-    server.db,
-  )
+  await server.sql`update attachment set content_type = 'image/svg+xml' where organization_id = ${organization} and id = ${svg.body.id}`
   for (const { body } of [note, pdf, svg]) {
     expect(await server.as(ann, attachmentDownload, { id: String(body.id), inline: '1' })).toMatchObject({
       status: 415,
@@ -84,8 +81,6 @@ test('a picture is sent only to those who may see its ticket', async () => {
   expect((await see(ann)).status).toBe(200)
   for (const caller of [bob, foreigner, blind]) expect((await see(caller)).status).toBe(404)
   expect((await see(null)).status).toBe(403)
-  await sql`update project_member set permissions = 0 where organization_id = ${organization} and project_id = ${idProject}`.execute(
-    server.db,
-  )
+  await server.sql`update project_member set permissions = 0 where organization_id = ${organization} and project_id = ${idProject}`
   expect((await see(ann)).status).toBe(404)
 })

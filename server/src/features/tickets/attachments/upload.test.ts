@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { connect as connectSocket } from 'node:net'
 import { attachmentUpload } from '@tessera/contract/tickets/attachments'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { hostileFiles } from '../../../../test/fixtures/hostile-files.ts'
@@ -76,11 +75,11 @@ test('a refused upload stores nothing', async () => {
   expect(await upload(server, ann, idTicket, picture, { headers: { 'idempotency-key': 'x' } })).toMatchObject({ status: 400 })
   await nothingKept('headers')
 
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization}`
   expect(await upload(server, ann, idTicket, picture)).toMatchObject({ status: 422, body: { code: 'rule' } })
-  await sql`update ticket set trashed_at = null, trash_root_id = null where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update ticket set trashed_at = null, trash_root_id = null where organization_id = ${organization}`
   await nothingKept('trash')
-  await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${project.projectId}`.execute(server.db)
+  await server.sql`update project set archived_at = now() where organization_id = ${organization} and id = ${project.projectId}`
   expect(await upload(server, ann, idTicket, picture)).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect(filesOf(server.system)).toEqual(kept)
 })
@@ -133,10 +132,8 @@ test('other types are accepted when the settings say so, by content and extensio
     ['photo.jpg', jpeg(), 415],
   ]
   for (const [name, content, status] of cases) expect((await upload(server, ann, idTicket, { name, content })).status, name).toBe(status)
-  const { rows } = await sql`
-    select name, content_type from attachment where organization_id = ${organization} and content_type like 'text/%' order by name`.execute(
-    server.db,
-  )
+  const rows = await server.sql`
+    select name, content_type from attachment where organization_id = ${organization} and content_type like 'text/%' order by name`
   expect(rows).toEqual([
     { name: 'note.txt', content_type: 'text/plain' },
     { name: 'table.CSV', content_type: 'text/csv' },
@@ -182,11 +179,9 @@ test('twenty uploads at once near the quota never exceed it', async () => {
 test('a ticket takes a hundred files, also when the last ones race', async () => {
   await using server = await startServer()
   const { organization, project, idTicket, someone } = await ticketWithPeople(server)
-  await sql`
+  await server.sql`
     insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
-    select ${organization}::bigint, ${idTicket}::bigint, 'x.jpg', 'image/jpeg', 1, '', 'none/' || i from generate_series(1, 97) i`.execute(
-    server.db,
-  )
+    select ${organization}::bigint, ${idTicket}::bigint, 'x.jpg', 'image/jpeg', 1, '', 'none/' || i from generate_series(1, 97) i`
   const people = await Promise.all(Array.from({ length: 4 }, () => someone([1, 7])))
   const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => upload(server, people[i % 4] as Caller, idTicket, picture)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422, 422, 422])

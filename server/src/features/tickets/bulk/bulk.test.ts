@@ -4,7 +4,6 @@ import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet }
 import { moveTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { bulkWorld } from '../../../../test/fixtures/worlds/bulk-world.ts'
@@ -112,9 +111,9 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
   const { idChangeSet } = await apply(idPreview)
   await expectRefusals(server, revertChangeSet, { input: { idChangeSet }, caller, foreigner, unpermitted: viewer })
   await expectRefusals(server, getChangeSetList, { input: { idProject }, caller, foreigner })
-  await sql`update bulk_preview set created_at = now() - interval '25 hours' where organization_id = ${caller.orgid}`.execute(server.db)
+  await server.sql`update bulk_preview set created_at = now() - interval '25 hours' where organization_id = ${caller.orgid}`
   expect((await server.as(caller, applyBulkChange, { idPreview })).status).toBe(404)
-  await sql`update change_set_summary set made_at = now() - interval '91 days' where organization_id = ${caller.orgid}`.execute(server.db)
+  await server.sql`update change_set_summary set made_at = now() - interval '91 days' where organization_id = ${caller.orgid}`
   expect((await revert(idChangeSet)).body).toMatchObject({ error: 'A change can be reverted for 90 days' })
 })
 
@@ -138,10 +137,10 @@ test('reverting a bulk change keeps and names what was changed since', async () 
     Labels: [{ idLabel: labelIds[1], Enabled: 1 }],
   })
   await server.as(caller, setTicketData, { idTicket: a, State: done, data: { size: 'l' } })
-  await sql`delete from label where organization_id = ${organization} and id = ${labelIds[1]}`.execute(server.db)
+  await server.sql`delete from label where organization_id = ${organization} and id = ${labelIds[1]}`
   // The workflow has no transition back, but the move is reverted anyway.
-  await sql`insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
-    values (${organization}, ${project.projectId}, ${doing}, ${done})`.execute(server.db)
+  await server.sql`insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
+    values (${organization}, ${project.projectId}, ${doing}, ${done})`
   const kept = (await revert(idChangeSet)).body
   expect(kept).toMatchObject({ Success: 1, Changed: 2 })
   expect(kept.Skipped).toEqual([
@@ -178,14 +177,12 @@ test('tickets that were trashed together are restored together', async () => {
 test('a blocker that the same change closes blocks nothing; one that stays open does', async () => {
   const { organization, idProject, project, ticket, preview, right, change } = await bulkWorld(server)
   const [first, second, third, outside] = [await ticket('1'), await ticket('2'), await ticket('3'), await ticket('o')]
-  await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  await server.sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`
   for (const [from, to] of [
     [first, second],
     [outside, third],
   ])
-    await sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`.execute(
-      server.db,
-    )
+    await server.sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`
   const Change = { State: project.states.done }
   expect(await preview([first, second, third], Change)).toMatchObject({ Changed: 2, Refused: [{ Tickets: [third] }] })
   expect(await preview([second], Change)).toMatchObject({ Changed: 0, Refused: [{ Tickets: [second] }] })
@@ -195,10 +192,8 @@ test('a blocker that the same change closes blocks nothing; one that stays open 
 
 test('a query finds the tickets, page by page of the preview, and watching has no history', async () => {
   const { organization, project, idProject, caller, ticket, apply } = await bulkWorld(server)
-  await sql`insert into ticket (organization_id, project_id, template_id, state_id, title)
-    select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'many ' || n from generate_series(1, 150) n`.execute(
-    server.db,
-  )
+  await server.sql`insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'many ' || n from generate_series(1, 150) n`
   await ticket('another')
   const seen = await server.as(caller, previewBulkChange, { idProject, Query: 'title:many', Change: { Watch: 1 } })
   expect(seen.body).toMatchObject({ Total: 150, Changed: 150, NextCursor: '100' })
@@ -207,11 +202,9 @@ test('a query finds the tickets, page by page of the preview, and watching has n
   expect(new Set([...seen.body.Rows, ...rest.body.Rows].map(({ id }) => id)).size).toBe(150)
   expect(rest.body.Rows[0]?.Changes).toEqual([{ Field: 'Watch', Before: 'No', After: 'Yes' }])
   expect(await apply(idPreview)).toEqual({ Success: 1, idChangeSet: expect.any(Number), Changed: 150, Skipped: [] })
-  expect((await sql`select 1 from change where organization_id = ${organization}`.execute(server.db)).rows).toEqual([])
-  const { rows } =
-    await sql`select 1 from subscription where organization_id = ${organization} and user_id = ${caller.idUser} and enabled`.execute(
-      server.db,
-    )
+  expect(await server.sql`select 1 from change where organization_id = ${organization}`).toEqual([])
+  const rows =
+    await server.sql`select 1 from subscription where organization_id = ${organization} and user_id = ${caller.idUser} and enabled`
   expect(rows).toHaveLength(150)
 })
 

@@ -1,7 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -34,18 +33,18 @@ test('a preview shows the beginning of long texts and the change writes all of t
   }
 
   const many = Math.floor(limits.bulkBytes / limits.fieldValue)
-  const { rows } = await sql<{ id: number }>`
+  const rows = await server.sql<{ id: number }>`
     insert into ticket (organization_id, project_id, template_id, state_id, title)
     select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'more' from generate_series(1, ${many}) n
-    returning id`.execute(server.db)
+    returning id`
   const ids = rows.map(({ id }) => id)
   const refused = { status: 422, body: { code: 'rule', error: expect.stringContaining('16 MB') } }
   expect(await preview(ids, second)).toMatchObject(refused)
   const shorter = 'd'.repeat(limits.fieldValue - 100)
   expect(await preview(ids, shorter)).toMatchObject({ status: 200, body: { Changed: many } })
   // What is replaced counts as well.
-  await sql`insert into ticket_value (organization_id, ticket_id, field_id, value)
-    select ${organization}, id, ${project.fields.note}, ${second} from unnest(${ids}::bigint[]) id`.execute(server.db)
+  await server.sql`insert into ticket_value (organization_id, ticket_id, field_id, value)
+    select ${organization}, id, ${project.fields.note}, ${second} from unnest(${ids}::bigint[]) id`
   expect(await preview(ids, 'short')).toMatchObject(refused)
   expect(await preview(ids.slice(2), 'short')).toMatchObject({ status: 200, body: { Changed: many - 2 } })
 })

@@ -42,7 +42,7 @@ test('an invalid value and an unknown key are refused as in a save; ticket types
   expect(await preview({ note: 'x', colour: 'red' })).toMatchObject({ status: 404, body: { code: 'not_found', fields: missing } })
   const gone = await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { State: 999_999 } })
   expect(gone).toMatchObject({ status: 404, body: { fields: [{ path: 'Change.State', message: 'does not exist' }] } })
-  await sql`delete from template_field where organization_id = ${organization} and field_id = ${project.fields.size}`.execute(server.db)
+  await server.sql`delete from template_field where organization_id = ${organization} and field_id = ${project.fields.size}`
   expect(await preview({ size: 's' })).toMatchObject({
     status: 200,
     body: { Changed: 0, Refused: [{ Reason: "Tickets of this type have no field 'size'", Tickets }] },
@@ -88,12 +88,10 @@ test('the preview of a move to the trash counts the descendants that go with the
 
 test('blocked tickets are refused with the keys of their blockers; blockers that the caller cannot see are counted', async () => {
   const { organization, project, idProject, caller, someone, ticket } = await setUp()
-  await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  await server.sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`
   const [a, b, c, blocker] = [await ticket('a'), await ticket('b'), await ticket('c'), await ticket('blocker')]
   const block = (from: number, to: number) =>
-    sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`.execute(
-      server.db,
-    )
+    server.sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`
   await block(blocker, a)
   await block(blocker, b)
   await block(c, b)
@@ -113,10 +111,10 @@ test('blocked tickets are refused with the keys of their blockers; blockers that
 
 test('all labels of a project can be named to replace those of the tickets; labels that no ticket has cost nothing', async () => {
   const { organization, project, idProject, caller, ticket, foreigner, foreign } = await setUp()
-  const { rows: labels } = await sql<{ id: number }>`
+  const labels = await server.sql<{ id: number }>`
     insert into label (organization_id, project_id, name, color)
     select ${organization}, case when n % 2 = 0 then ${idProject}::bigint end, 'label ' || n, '#ff0000' from generate_series(1, 600) n
-    returning id`.execute(server.db)
+    returning id`
   const [kept = 0, taken = 0, both = 0, ...idle] = labels.map(({ id }) => id)
   const [a, b, c] = [await ticket('a'), await ticket('b'), await ticket('c')]
   const carry = (idTicket: number, ids: number[]) =>

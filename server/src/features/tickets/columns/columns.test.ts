@@ -115,9 +115,7 @@ test('a list is ordered by any column, page by page; what has no value comes las
     TicketAssign: [{ idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 1 }],
     State: project.states.doing,
   })
-  await sql`update ticket set created_at = now() - interval '3 days' where organization_id = ${organization} and id = ${d}`.execute(
-    server.db,
-  )
+  await server.sql`update ticket set created_at = now() - interval '3 days' where organization_id = ${organization} and id = ${d}`
   await server.as(caller, setTicketComment, { idTicket: a, Comment: 'The last change' })
 
   type Slot = [string, 'asc' | 'desc']
@@ -188,11 +186,9 @@ test('a list is ordered by any column, page by page; what has no value comes las
     select t.organization_id, t.id, 'ticket', t.id, t.project_id, t.id, 'Title', now() - (t.id * 7919 + n * 104729) % 4999 / 3 * interval '1 minute'
     from ticket t, generate_series(1, 2) n where t.organization_id = ${organization} and t.title = 'Many' and t.id % 7 > 0`,
   )
-  const { rows } = await sql<{ id: number }>`
+  const rows = await server.sql<{ id: number }>`
     select id from ticket t where organization_id = ${organization} order by coalesce((
-      select changed_at from change c where c.organization_id = ${organization} and c.ticket_id = t.id order by c.id desc limit 1), created_at) desc, id desc`.execute(
-    server.db,
-  )
+      select changed_at from change c where c.organization_id = ${organization} and c.ticket_id = t.id order by c.id desc limit 1), created_at) desc, id desc`
   const byChange = rows.map(({ id }) => id)
   for (const call of [queryTickets, searchTickets]) {
     const paged: number[] = []
@@ -213,9 +209,7 @@ test('an unknown column is refused, and so is a cursor of another order', async 
   await ticket('A')
   await ticket('B')
   const other = await makeProject(server.db, organization)
-  await sql`insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${other.projectId}, 'elsewhere', 'E', 3, 9)`.execute(
-    server.db,
-  )
+  await server.sql`insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${other.projectId}, 'elsewhere', 'E', 3, 9)`
   const sorted = (Column: string) => ({ Sort: [{ Column, Direction: 'asc' as const }] })
   for (const filter of [{}, { Phases: [1 as const] }, { Title: 'A' }]) {
     for (const [input, path] of [

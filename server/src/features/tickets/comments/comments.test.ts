@@ -60,9 +60,7 @@ test('comments are listed newest first with their authors, and edited only by th
     { ...comments[1], Editable: 1 },
   ])
 
-  await sql`update comment set written_at = now() - interval '1 hour' where organization_id = ${organization} and ticket_id = ${idTicket}`.execute(
-    server.db,
-  )
+  await server.sql`update comment set written_at = now() - interval '1 hour' where organization_id = ${organization} and ticket_id = ${idTicket}`
   const edit = { idTicket, idComment: first.idComment, Comment: 'Hello again' }
   expect((await server.as(ann, setTicketComment, edit)).body).toEqual({ Success: 1, idComment: first.idComment })
   // The same text again is no new version.
@@ -78,10 +76,8 @@ test('comments are listed newest first with their authors, and edited only by th
   ])
   expect(history[0]?.DateChanged).toBeGreaterThanOrEqual((history[1]?.DateChanged as number) + 3600)
 
-  const { rows } = await sql<{ field: string; before: string | null; after: string }>`
-    select field, before, after from change where organization_id = ${organization} and ticket_id = ${idTicket} order by id`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ field: string; before: string | null; after: string }>`
+    select field, before, after from change where organization_id = ${organization} and ticket_id = ${idTicket} order by id`
   expect(rows).toEqual([
     { field: 'Comment', before: null, after: `${first.idComment}.1` },
     { field: 'Comment', before: null, after: `${second.idComment}.1` },
@@ -110,7 +106,7 @@ test('a comment that waits for a ticket which goes to the trash or is deleted is
       const idTicket = await makeTicket(server.db, organization, project)
       const edited = isEdit ? { idComment: (await server.as(ann, setTicketComment, { idTicket, Comment: 'one' })).body.idComment } : {}
       const history = async () =>
-        (await sql`select 1 from change where organization_id = ${organization} and ticket_id = ${idTicket}`.execute(server.db)).rows.length
+        (await server.sql`select 1 from change where organization_id = ${organization} and ticket_id = ${idTicket}`).length
       const before = await history()
       const answer = await server.db.transaction().execute(async transaction => {
         await sql`${removal} where organization_id = ${organization} and id = ${idTicket}`.execute(transaction)
@@ -214,17 +210,13 @@ test('a refused comment call changes nothing [5.20]', async () => {
     expect((await server.as(ann, setTicketComment, { ...input, Comment: 'x' })).status).toBe(404)
     expect((await server.as(ann, getCommentHistory, input)).status).toBe(404)
   }
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${idTicket}`.execute(
-    server.db,
-  )
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${idTicket}`
   expect(await server.as(ann, setTicketComment, { idTicket, Comment: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect((await server.as(ann, getTicketComments, { idTicket, Editable: 1 })).body).toMatchObject([{ Editable: 0 }])
   expect((await server.as(ann, setCommentReaction, { idComment, Reaction: 'eyes', Enabled: 0 })).status).toBe(422)
-  await sql`update ticket set trashed_at = null, trash_root_id = null where organization_id = ${organization} and id = ${idTicket}`.execute(
-    server.db,
-  )
+  await server.sql`update ticket set trashed_at = null, trash_root_id = null where organization_id = ${organization} and id = ${idTicket}`
   expect(await databaseDigest(server.db)).toBe(before)
-  await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${project.projectId}`.execute(server.db)
+  await server.sql`update project set archived_at = now() where organization_id = ${organization} and id = ${project.projectId}`
   expect(await server.as(ann, setTicketComment, { idTicket, Comment: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
 })
 
@@ -234,11 +226,9 @@ async function login(id: number) {
 
 test('comments are paged by a hundred, and all of 250 are reached', async () => {
   const { organization, idTicket, ann } = await commentedTicket()
-  await sql`
+  await server.sql`
     insert into comment (organization_id, ticket_id, author_id, text)
-    select ${organization}::bigint, ${idTicket}::bigint, ${ann.idUser}::bigint, 'comment ' || i from generate_series(1, 250) i order by i`.execute(
-    server.db,
-  )
+    select ${organization}::bigint, ${idTicket}::bigint, ${ann.idUser}::bigint, 'comment ' || i from generate_series(1, 250) i order by i`
   const pages: string[][] = []
   for (let Before: number | undefined; ; ) {
     const { body } = await server.as(ann, getTicketComments, { idTicket, ...(Before && { Before }) })

@@ -1,6 +1,5 @@
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { createNewTicket, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
@@ -65,7 +64,7 @@ test('history has names instead of ids, newest first, and says what can be resto
     await save(value)
   }
 
-  await sql`update field set archived_at = now() where organization_id = ${organization} and key = 'size'`.execute(server.db)
+  await server.sql`update field set archived_at = now() where organization_id = ${organization} and key = 'size'`
   const archived = (await server.as(ann, getTicketHistory, { idTicket })).body.Changes.filter(({ Field }) => Field === 'data.size')
   expect(archived.every(({ Restorable, Label }) => Restorable === null && Label === 'Size')).toBe(true)
 })

@@ -82,8 +82,7 @@ test('a ticket that the caller may not see is not named in a link and cannot be 
   expect(await links(seen, both)).toEqual([['blocked-by', unseen]])
   expect(await links(seen)).toEqual([['blocked-by', null]])
   // Each end has its history in its own project.
-  const { rows } =
-    await sql`select project_id as project from change where organization_id = ${organization} and ticket_id = ${unseen}`.execute(server.db)
+  const rows = await server.sql`select project_id as project from change where organization_id = ${organization} and ticket_id = ${unseen}`
   expect(rows).toEqual([{ project: hidden.projectId }])
   expect(await history(seen)).toEqual([['Link', null, 'Blocked by a ticket elsewhere']])
   expect(await history(seen, both)).toEqual([['Link', null, `Blocked by HID-${unseen} Secret`]])

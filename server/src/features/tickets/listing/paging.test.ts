@@ -1,6 +1,5 @@
 import type { Request } from '@tessera/contract/call'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -52,7 +51,7 @@ function sorted([Column, Direction, id]: (typeof orders)[number]): NonNullable<I
 test('paging continues although tickets leave the groups of a page after they were counted', async () => {
   const { organization, idProject, ann, ids } = await setUp()
   // A list whose tickets move between its two statements sees the old count.
-  await sql`update ticket_tally set tickets = tickets + 100 where organization_id = ${organization}`.execute(server.db)
+  await server.sql`update ticket_tally set tickets = tickets + 100 where organization_id = ${organization}`
   for (const order of orders) {
     const seen = await readPages(ann, { idProject, Limit: 20, Sort: sorted(order) })
     expect(seen.toSorted(), order.join()).toEqual(ids.toSorted())

@@ -1,7 +1,6 @@
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { getMentionableUsers, getTextNames, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets/watchers'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -168,10 +167,8 @@ test('a login in Greek capitals is mentioned, whatever the case it is typed in',
   const People = (await server.as(ann, getTextNames, { idTicket, Tickets: [], Logins: ['μαρια', 'ΝΙΚΟΣ'] })).body.People
   expect(People.map(({ Login }) => Login).sort()).toEqual(['ΜΑΡΙΑ', 'ΝΙΚΟΣ'])
   await deliverNextNotice(server.system)
-  const { rows } = await sql<{ to: string }>`
-    select payload -> 'mail' ->> 'to' as to from graphile_worker._private_jobs where payload -> 'mail' is not null order by 1`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ to: string }>`
+    select payload -> 'mail' ->> 'to' as to from graphile_worker._private_jobs where payload -> 'mail' is not null order by 1`
   expect(rows.map(({ to }) => to)).toEqual(['maria@example.com', 'nikos@example.com'])
 })
 
@@ -212,15 +209,11 @@ test('a watcher who is mentioned gets one mail with all changes; it is not sent 
   await endBursts(server)
   await eventually(async () => {
     // The notice became mails, which could not be sent and wait.
-    const { rows } =
-      await sql`/* all organizations: job */ select attempts from graphile_worker.jobs where run_at > now() and locked_at is null`.execute(
-        server.db,
-      )
+    const rows =
+      await server.sql`/* all organizations: job */ select attempts from graphile_worker.jobs where run_at > now() and locked_at is null`
     expect(rows).toHaveLength(2)
   })
-  await sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${cid.idUser}`.execute(
-    server.db,
-  )
+  await server.sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${cid.idUser}`
   await using again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
   await mails()

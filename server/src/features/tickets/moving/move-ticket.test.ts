@@ -31,11 +31,11 @@ async function setUp() {
 
 /** Tickets that are their own ancestor. */
 async function cycles(organization: number) {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await server.sql<{ id: number }>`
     with recursive up as (
       select id, parent_id from ticket where organization_id = ${organization}
       union select up.id, t.parent_id from up join ticket t on t.organization_id = ${organization} and t.id = up.parent_id
-    ) select id from up where id = parent_id`.execute(server.db)
+    ) select id from up where id = parent_id`
   return rows
 }
 
@@ -159,8 +159,8 @@ test('several tickets move at once, all or none, and the answer can be used to u
   const move = (Moves: { idTicket: number; idParent: number | null }[]) => server.as(ann, moveTickets, { idProject, Moves })
   const parents = async () => {
     const ids = [one, two, first, second, third]
-    const { rows } = await sql<{ parent_id: number | null }>`
-      select parent_id from ticket where organization_id = ${organization} and id = any(${ids}) order by id`.execute(server.db)
+    const rows = await server.sql<{ parent_id: number | null }>`
+      select parent_id from ticket where organization_id = ${organization} and id = any(${ids}) order by id`
     return rows.map(row => row.parent_id)
   }
   const start = await parents()

@@ -29,11 +29,11 @@ async function setUp() {
 
 /** Each change starts from the value of the change before: nobody overwrote a value they had not seen. */
 async function brokenChains(organization: number) {
-  const { rows } = await sql<{ ticket_id: number; field: string; before: string; previous: string }>`
+  const rows = await server.sql<{ ticket_id: number; field: string; before: string; previous: string }>`
     select * from (
       select ticket_id, field, before, lag(after) over w as previous, lag(id) over w as first from change
       where organization_id = ${organization} and (field in ('Title', 'State') or field like 'data.%') window w as (partition by ticket_id, field order by id)
-    ) chain where first is not null and before is distinct from previous`.execute(server.db)
+    ) chain where first is not null and before is distinct from previous`
   return rows
 }
 
@@ -108,10 +108,10 @@ test('a child created while its parent goes to the trash and back is created, or
   const { organization, project, ann } = await setUp()
   const idParent = await makeTicket(server.db, organization, project)
   const put = (trashed: Date | null) =>
-    sql`
+    server.sql`
     update ticket set trashed_at = ${trashed}, trash_root_id = ${trashed && idParent}
     where organization_id = ${organization} and id in (
-      select id from ticket where organization_id = ${organization} and id = ${idParent} for update skip locked)`.execute(server.db)
+      select id from ticket where organization_id = ${organization} and id = ${idParent} for update skip locked)`
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
   poolOf(db).on('connect', client => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown

@@ -1,6 +1,5 @@
 import type { Request } from '@tessera/contract/call'
 import { createNewTicket, getTicketData, getTicketList, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
@@ -238,14 +237,12 @@ test('set-ticket-data obeys the workflow', async () => {
 test('an archived project and a ticket in the trash take no changes', async () => {
   const { organization, project, idProject, ann } = await ticketsOfPeople(server)
   const [trashed, open] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${trashed}`.execute(
-    server.db,
-  )
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${trashed}`
   const create = { idProject, idTemplate: project.templates.bug, Title: 'x' }
   expect(await server.as(ann, setTicketData, { idTicket: trashed, Title: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect(await server.as(ann, createNewTicket, { ...create, idParent: trashed })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect((await server.as(ann, getTicketData, { idTicket: trashed })).body.Trashed).toBe(1)
-  await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  await server.sql`update project set archived_at = now() where organization_id = ${organization} and id = ${idProject}`
   expect(await server.as(ann, setTicketData, { idTicket: open, Title: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect(await server.as(ann, createNewTicket, create)).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect((await server.as(ann, getTicketList, { idProject })).body).toHaveLength(1)

@@ -1,7 +1,6 @@
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { moveTicket, purgeTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
@@ -77,7 +76,7 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
   const seconds = (performance.now() - began) / 1000
 
   expect(await recount(server.db, organization), `seed ${seed}`).toEqual(everyCounterRight)
-  const broken = await sql`
+  const broken = await server.sql`
     select 'a live ticket below one in the trash' as what, t.id from ticket t join ticket p on p.organization_id = t.organization_id and p.id = t.parent_id
     where t.organization_id = ${organization} and t.trashed_at is null and p.trashed_at is not null
     union all
@@ -97,10 +96,8 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
     union all
     select 'a parent that history does not know', t.id from ticket t
     join lateral (select after from change c where c.organization_id = ${organization} and c.ticket_id = t.id and c.field = 'Parent' order by c.id desc limit 1) last on true
-    where t.organization_id = ${organization} and t.parent_id is not null and last.after is distinct from t.parent_id::text`.execute(
-    server.db,
-  )
-  expect(broken.rows, `seed ${seed}`).toEqual([])
+    where t.organization_id = ${organization} and t.parent_id is not null and last.after is distinct from t.parent_id::text`
+  expect(broken, `seed ${seed}`).toEqual([])
   // A few operations need not have one of each.
   if (operations >= 400) {
     expect(answers.get('create 200')).toBeGreaterThan(operations / 20)
@@ -108,9 +105,8 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
     expect(answers.get('restore 200')).toBeGreaterThan(0)
   }
   if (process.env.TORTURE_ROUNDS) {
-    const { rows } = await sql<{
-      deadlocks: number
-    }>`select deadlocks::int from pg_stat_database where datname = current_database()`.execute(server.db)
+    const rows = await server.sql<{ deadlocks: number }>`
+      select deadlocks::int from pg_stat_database where datname = current_database()`
     console.log(`seed ${seed}: ${operations} operations in ${seconds.toFixed(1)} s, ${rows[0]?.deadlocks} deadlocks behind the scenes`)
     console.log(
       [...answers]

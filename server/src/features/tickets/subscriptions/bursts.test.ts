@@ -1,7 +1,6 @@
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -23,9 +22,7 @@ async function world() {
     ticket: () => makeTicket(server.db, organization, project),
     /** The mails that wait, each with the address before its @. */
     async mails() {
-      const { rows } = await sql<{ mail: Mail }>`select payload -> 'mail' as mail from graphile_worker._private_jobs order by id`.execute(
-        server.db,
-      )
+      const rows = await server.sql<{ mail: Mail }>`select payload -> 'mail' as mail from graphile_worker._private_jobs order by id`
       return new Map(rows.map(({ mail }) => [mail.to.split('@')[0], mail.text]))
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -73,15 +70,13 @@ test('people with one address get one mail', async () => {
     [100, false],
     [101, true],
   ] as const) {
-    await sql`
+    await server.sql`
       with made as (
         insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, before, after, user_id)
         select ${organization}, ${count}, 'ticket', ${idTicket}, ${idProject}, ${idTicket}, 'data.note', n::text, (n + 1)::text, ${ann.idUser}
         from generate_series(1, ${count}::int) n returning id
       )
-      insert into ticket_notice (organization_id, ticket_id, first_change_id) select ${organization}, ${idTicket}, min(id) from made`.execute(
-      server.db,
-    )
+      insert into ticket_notice (organization_id, ticket_id, first_change_id) select ${organization}, ${idTicket}, min(id) from made`
     expect(await deliverNextNotice(server.system)).toBe(true)
     expect([...(await w.mails()).values()].map(text => text.includes('There are more changes'))).toEqual([isSaid])
   }

@@ -5,7 +5,6 @@ import { deleteComment, restoreComment, setTicketComment } from '@tessera/contra
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { allMailsSent, endBursts, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
@@ -114,9 +113,7 @@ test('a quiet change is in no mail, also while other changes wait for theirs', a
   const { projectId: idProject } = project
   await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })
   const { idLabel } = (await server.as(ann, setLabel, { idProject, Label: 'Urgent', Color: '#aa0000' })).body
-  await sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${idTicket}, ${idLabel})`.execute(
-    server.db,
-  )
+  await server.sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${idTicket}, ${idLabel})`
   const comment = async (Comment: string) => (await server.as(ann, setTicketComment, { idTicket, Comment })).body.idComment
   // Nothing else: no mail at all.
   await server.as(ann, deleteComment, { idComment: await comment('too early') })
@@ -225,10 +222,8 @@ test('the right to view is checked again when a mail is sent late', async () => 
   await server.as(ann, setTicketData, { idTicket, Title: 'Secret plans' })
   await endBursts(server)
   await eventually(async () => {
-    const { rows } =
-      await sql`select 1 from graphile_worker.jobs where task_identifier = 'send-notification' and run_at > now() + interval '10 seconds'`.execute(
-        server.db,
-      )
+    const rows =
+      await server.sql`select 1 from graphile_worker.jobs where task_identifier = 'send-notification' and run_at > now() + interval '10 seconds'`
     expect(rows).toHaveLength(1)
   })
   await server.db
@@ -255,7 +250,7 @@ test('notifications queued while the mail server is down are each sent once', as
     await server.as(ann, setTicketComment, { idTicket, Comment: `About ${idTicket}` })
   }
   await eventually(async () => {
-    const { rows } = await sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`.execute(server.db)
+    const rows = await server.sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`
     expect(rows).toHaveLength(tickets.length)
   })
   const again = await startSmtp(smtp.port)
@@ -287,10 +282,10 @@ test('several processes deliver each burst once, and a failing one does not dela
     while (await deliverNextNotice(server.system));
   }
   await Promise.all([turns(), turns(), turns(), turns()])
-  const jobs = await sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`.execute(server.db)
-  expect(jobs.rows[0]?.count).toBe(19)
-  await sql`/* all organizations: job */ update ticket_notice set first_change_at = now()`.execute(server.db)
+  const jobs = await server.sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`
+  expect(jobs[0]?.count).toBe(19)
+  await server.sql`/* all organizations: job */ update ticket_notice set first_change_at = now()`
   await turns()
-  expect((await sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`.execute(server.db)).rows[0]?.count).toBe(20)
+  expect((await server.sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`)[0]?.count).toBe(20)
   await smtp.stop()
 })

@@ -2,7 +2,6 @@ import { limits } from '@tessera/contract/limits'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { getTicketTrash, purgeTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
@@ -115,7 +114,7 @@ test('a ticket whose parent is gone is restored at the root', async () => {
   const parent = await ticket()
   const below = await ticket(parent)
   await server.as(ann, trashTicket, { idTicket: below })
-  await sql`update ticket set parent_id = ${deep} where organization_id = ${ann.orgid} and id = ${parent}`.execute(server.db)
+  await server.sql`update ticket set parent_id = ${deep} where organization_id = ${ann.orgid} and id = ${parent}`
   await server.as(ann, restoreTicket, { idTicket: below })
   expect((await server.as(ann, getTicketData, { idTicket: below })).body.idParent).toBeNull()
 })
@@ -130,7 +129,7 @@ test('purging deletes comments, files and their counted bytes: rows first, files
   expect((await server.as(ann, purgeTicket, { idTicket: child })).body).toEqual({ Success: 1, Tickets: 2 })
   expect(filesOf(server.system)).toHaveLength(3)
 
-  const { rows } = await sql<{ payload: { keys: string[] } }>`select payload from graphile_worker._private_jobs`.execute(server.db)
+  const rows = await server.sql<{ payload: { keys: string[] } }>`select payload from graphile_worker._private_jobs`
   expect(rows.map(({ payload }) => payload.keys.length)).toEqual([2])
   for (const { payload } of rows) await removeFiles(server.system, payload, quiet)
   expect(filesOf(server.system)).toHaveLength(1)
@@ -203,9 +202,9 @@ test('the trash is paged by a hundred, and all of 130 are reached, also those tr
   const { projectId: idProject } = project
   const ids: number[] = []
   for (let at = 0; at < 130; at++) ids.push(await makeTicket(server.db, organization, project))
-  await sql`
+  await server.sql`
     update ticket set trashed_at = now(), trashed_by = ${ann.idUser}, trash_root_id = id
-    where organization_id = ${organization} and id = any(${ids})`.execute(server.db)
+    where organization_id = ${organization} and id = any(${ids})`
   const first = (await server.as(ann, getTicketTrash, { idProject })).body
   const second = (await server.as(ann, getTicketTrash, { idProject, Before: first.at(-1)?.id as number })).body
   expect([first.length, second.length]).toEqual([100, 30])

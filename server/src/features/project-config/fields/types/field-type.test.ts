@@ -1,7 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
 import { getFieldTypeChange, getTicketFieldList, setTicketFieldType } from '@tessera/contract/projects/project-config'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
@@ -41,12 +40,8 @@ test('a TEXT field becomes a SELECT of its values if none is lost; the preview n
 
   await server.as(caller, setTicketData, { idTicket: tickets[3] as number, data: { note: 'Low' } })
   const values = async () =>
-    (
-      await sql<{ value: string }>`
-        select value from ticket_value where organization_id = ${organization} and field_id = ${idField} order by ticket_id`.execute(
-        server.db,
-      )
-    ).rows
+    await server.sql<{ value: string }>`
+        select value from ticket_value where organization_id = ${organization} and field_id = ${idField} order by ticket_id`
   const stored = await values()
   expect((await server.as(caller, setTicketFieldType, input)).body).toEqual({ Success: 1 })
   expect(await values()).toEqual(stored)
@@ -54,8 +49,8 @@ test('a TEXT field becomes a SELECT of its values if none is lost; the preview n
   expect(field).toMatchObject({ FieldType: 2, FieldProps: options })
   // From now on it takes its options alone.
   expect((await server.as(caller, setTicketData, { idTicket: tickets[0] as number, data: { note: 'Medium' } })).status).toBe(400)
-  const { rows } = await sql`
-    select field, before, after from change where organization_id = ${organization} and subject = 'field' order by id`.execute(server.db)
+  const rows = await server.sql`
+    select field, before, after from change where organization_id = ${organization} and subject = 'field' order by id`
   expect(rows).toEqual([
     { field: 'Type', before: 'TEXTMULTILINE', after: 'SELECT' },
     { field: 'Options', before: '[]', after: JSON.stringify(options) },

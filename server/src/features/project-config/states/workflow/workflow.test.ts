@@ -8,7 +8,6 @@ import {
   setTicketStateOrder,
 } from '@tessera/contract/projects/project-config'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
@@ -93,7 +92,7 @@ test('the ticket calls follow the workflow', async () => {
 test('an archived project takes no change of its configuration', async () => {
   const { organization, project, idProject, everything } = await statesWorld(server)
   const { open, doing } = project.states
-  await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  await server.sql`update project set archived_at = now() where organization_id = ${organization} and id = ${idProject}`
   const before = await databaseDigest(server.db)
   for (const [call, input] of [
     [createNewState, { State: 'New', idPhase: 1 }],

@@ -12,7 +12,6 @@ import {
   setTicketTemplate,
 } from '@tessera/contract/projects/project-config'
 import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
@@ -110,9 +109,7 @@ test("a template's defaults are stored and replaced as a whole, and refused when
   expect((await set(bug, { Labels: [red] })).status).toBe(200)
   expect((await get(bug)).Defaults).toEqual({ Labels: [red] })
   // Neither null nor an empty list is a default.
-  await sql`update field set type_id = ${propertyType.MULTISELECT} where organization_id = ${organization} and id = ${project.fields.size}`.execute(
-    server.db,
-  )
+  await server.sql`update field set type_id = ${propertyType.MULTISELECT} where organization_id = ${organization} and id = ${project.fields.size}`
   for (const nothing of [{ data: { size: '[]' } }, {}]) {
     expect((await set(bug, nothing)).status).toBe(200)
     const template = server.db.selectFrom('template').select('defaults').where('organization_id', '=', organization).where('id', '=', bug)
@@ -158,9 +155,9 @@ test('a new ticket gets the defaults of its template, its children theirs, in on
     ['data.note', 'Steps'],
     ['data.size', 'Large'],
   ])
-  const { rows } = await sql<{ sets: number; tickets: number }>`
+  const rows = await server.sql<{ sets: number; tickets: number }>`
     select count(distinct change_set_id)::int as sets, count(distinct ticket_id)::int as tickets from change
-    where organization_id = ${organization} and subject = 'ticket'`.execute(server.db)
+    where organization_id = ${organization} and subject = 'ticket'`
   expect(rows).toEqual([{ sets: 1, tickets: 5 }])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 
@@ -185,9 +182,7 @@ test('defaults that were deleted since are left out; nothing is created if a chi
   expect((await set(bug, { data: { note: String(gone), size: 'l' }, Labels: [red, blue], Children })).status).toBe(200)
   // Now a member of another project.
   const { projectId: project_id } = await makeProject(server.db, organization)
-  await sql`update project_member set project_id = ${project_id} where organization_id = ${organization} and id = ${member}`.execute(
-    server.db,
-  )
+  await server.sql`update project_member set project_id = ${project_id} where organization_id = ${organization} and id = ${member}`
   await server.as(caller, deleteLabels, { idProject, ids: [red] })
   await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
   const [idTicket = 0] = (await create({ idTemplate: bug, Title: 'Crash' })).body

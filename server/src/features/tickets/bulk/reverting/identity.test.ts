@@ -2,7 +2,6 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
@@ -17,17 +16,15 @@ async function setUp(tickets: number) {
   const made = await peopledProject(server)
   const { organization, project, idProject, someone } = made
   const caller = await someone(allPermissions)
-  const { rows } = await sql<{ id: number }>`
+  const rows = await server.sql<{ id: number }>`
     insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000'), (${organization}, ${idProject}, 'idea', '#00ff00')
-    returning id`.execute(server.db)
-  const { rows: fields } = await sql<{ id: number }>`
+    returning id`
+  const fields = await server.sql<{ id: number }>`
     insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${idProject}, 'owner', 'Owner', 8, 2)
-    returning id`.execute(server.db)
-  await sql`
+    returning id`
+  await server.sql`
     insert into template_field (organization_id, project_id, template_id, field_id, position)
-    select ${organization}, ${idProject}, id, ${fields[0]?.id}::bigint, 2 from template where organization_id = ${organization} and project_id = ${idProject}`.execute(
-    server.db,
-  )
+    select ${organization}, ${idProject}, id, ${fields[0]?.id}::bigint, 2 from template where organization_id = ${organization} and project_id = ${idProject}`
   const ids: number[] = []
   for (let n = 0; n < tickets; n++) ids.push(await makeTicket(server.db, organization, project, { title: `T${n}` }))
   const right = async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight)
@@ -36,12 +33,12 @@ async function setUp(tickets: number) {
 
 /** Each part of each ticket by its name, such as `7.state` or `7.label.3`; a part without a value is not there. */
 async function partsOf(organization: number) {
-  const { rows } = await sql<{ part: string; value: string }>`
+  const rows = await server.sql<{ part: string; value: string }>`
     select id || '.state' as part, state_id::text as value from ticket where organization_id = ${organization}
     union all select id || '.parent', parent_id::text from ticket where organization_id = ${organization} and parent_id is not null
     union all select ticket_id || '.field.' || field_id, value from ticket_value where organization_id = ${organization} and value <> ''
     union all select ticket_id || '.person.' || user_id || '.' || role_id, 'yes' from assignment where organization_id = ${organization}
-    union all select ticket_id || '.label.' || label_id, 'yes' from ticket_label where organization_id = ${organization}`.execute(server.db)
+    union all select ticket_id || '.label.' || label_id, 'yes' from ticket_label where organization_id = ${organization}`
   return new Map(rows.map(({ part, value }) => [part, value]))
 }
 
@@ -114,7 +111,7 @@ test('a revert does not assign a person who has left the project, but restores t
   const Change = { State: project.states.doing, data: { owner: String(caller.idUser) } }
   const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: ids, Change })).body
   const { idChangeSet } = (await server.as(caller, applyBulkChange, { idPreview })).body
-  await sql`delete from project_member where organization_id = ${organization} and user_id = ${leaver}`.execute(server.db)
+  await server.sql`delete from project_member where organization_id = ${organization} and user_id = ${leaver}`
   const Skipped = [{ id: idTicket, Reason: 'Its previous value no longer exists: Owner' }]
   expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 2, Skipped })
   const parts = await partsOf(organization)
@@ -136,9 +133,7 @@ test('100 simultaneous changes of the same tickets are all answered, and each ti
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   for (const { body } of answers) expect(body.Changed + body.Skipped.length).toBe(10)
   expect(answers.reduce((sum, { body }) => sum + body.Changed, 0)).toBe(20)
-  const { rows } = await sql`select 1 from ticket where organization_id = ${organization} and state_id <> ${project.states.open}`.execute(
-    server.db,
-  )
+  const rows = await server.sql`select 1 from ticket where organization_id = ${organization} and state_id <> ${project.states.open}`
   expect(rows).toHaveLength(20)
   await right()
 })

@@ -6,7 +6,6 @@ import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/project
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { moveTicket, purgeTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
@@ -46,14 +45,14 @@ test('reverting an import moves its tickets to the trash; tickets changed since 
     return server.signedIn(idUser, organization)
   }
   const caller = await member('all')
-  const { rows } = await sql<{ id: number; key: string; template: number }>`
-    select id, external_id as key, template_id as template from ticket where organization_id = ${organization}`.execute(server.db)
+  const rows = await server.sql<{ id: number; key: string; template: number }>`
+    select id, external_id as key, template_id as template from ticket where organization_id = ${organization}`
   const idOf = (n: number) => rows.find(({ key }) => key === `AWK-${n}`)?.id as number
   const [top, middle, low, edited, alone, host] = [1, 2, 3, 4, 5, 6].map(idOf) as [number, number, number, number, number, number]
   const live = async () => {
-    const left = await sql<{ id: number }>`
-      select id from ticket where organization_id = ${organization} and trashed_at is null order by id`.execute(server.db)
-    return left.rows.map(({ id }) => id)
+    const left = await server.sql<{ id: number }>`
+      select id from ticket where organization_id = ${organization} and trashed_at is null order by id`
+    return left.map(({ id }) => id)
   }
   const sorted = (...ids: number[]) => ids.toSorted((a, b) => a - b)
   await server.as(caller, setTicketData, { idTicket: edited, Title: 'Edited by hand' })
@@ -112,10 +111,8 @@ test('reverting a restore from the trash moves the tickets there again; an undon
   const a = await makeTicket(server.db, organization, project, { title: 'a' })
   const below = await makeTicket(server.db, organization, project, { title: 'below', parentId: a })
   const inTrash = async () => {
-    const { rows } = await sql<{ id: number; root: number }>`
-      select id, trash_root_id as root from ticket where organization_id = ${organization} and trashed_at is not null order by id`.execute(
-      server.db,
-    )
+    const rows = await server.sql<{ id: number; root: number }>`
+      select id, trash_root_id as root from ticket where organization_id = ${organization} and trashed_at is not null order by id`
     return rows
   }
   await server.as(caller, trashTicket, { idTicket: a })
@@ -173,7 +170,7 @@ test('a tree that went to the trash in several steps is restored whole, although
   const parent = await ticket()
   await server.as(caller, moveTicket, { idTicket: child, idParent: parent })
   const tree = async () =>
-    (await sql`select id, parent_id, trash_root_id from ticket where organization_id = ${organization} order by id`.execute(server.db)).rows
+    await server.sql`select id, parent_id, trash_root_id from ticket where organization_id = ${organization} order by id`
   const before = await tree()
   const trash = async (Tickets: number[]) => {
     const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { Trash: 1 } })).body
@@ -188,12 +185,10 @@ test('a tree that went to the trash in several steps is restored whole, although
   // As sets were written before: the child by itself, in an earlier step than its parent.
   for (const step of [others.slice(0, 1), others]) {
     const { idChangeSet } = await trash([child, ...step, parent])
-    await sql`update ticket set trash_root_id = ${child} where organization_id = ${organization} and id = ${child}`.execute(server.db)
-    await sql`
+    await server.sql`update ticket set trash_root_id = ${child} where organization_id = ${organization} and id = ${child}`
+    await server.sql`
       update change set after = ${String(child)}
-      where organization_id = ${organization} and change_set_id = ${idChangeSet} and ticket_id = ${child} and field = 'Trash'`.execute(
-      server.db,
-    )
+      where organization_id = ${organization} and change_set_id = ${idChangeSet} and ticket_id = ${child} and field = 'Trash'`
     expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toMatchObject({ Skipped: [] })
     expect(await tree()).toEqual(before)
   }

@@ -1,7 +1,6 @@
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { createNewTicket, getTicketData, getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
@@ -22,11 +21,7 @@ async function setUp() {
     return (await server.as(who, applyBulkChange, { idPreview })).body
   }
   const settings = async () =>
-    (
-      await sql`select ticket_id, user_id, enabled, own from subscription where organization_id = ${organization} order by 1, 2`.execute(
-        server.db,
-      )
-    ).rows
+    await server.sql`select ticket_id, user_id, enabled, own from subscription where organization_id = ${organization} order by 1, 2`
   const watches = async (who: Caller, idTicket: number) => (await server.as(who, getTicketData, { idTicket })).body.NotificationSubscription
   return { ...made, ann, bob, plain, muted, own, change, settings, watches }
 }

@@ -28,7 +28,7 @@ test('an interrupted large change continues where it stopped, in one change set,
   await right()
   await mend()
   // A ticket of the last step is changed by somebody else meanwhile.
-  await sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids.at(-2)}`.execute(server.db)
+  await server.sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids.at(-2)}`
   const answers = await Promise.all([apply(seen.idPreview), apply(seen.idPreview)])
   expect(answers[0]).toMatchObject({ status: 200, body: { Changed: size - 1, Skipped: [{ id: ids.at(-2) }] } })
   expect(answers[1]?.body).toEqual(answers[0]?.body)
@@ -65,12 +65,12 @@ test('a change that is reverted while it is interrupted does not continue', asyn
   await using server = await startServer()
   const { organization, project, ids, preview, apply, revert, inState, list } = await manyTickets(server)
   const { idPreview } = await preview({ State: project.states.doing })
-  await sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids[0]}`.execute(server.db)
+  await server.sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids[0]}`
   const mend = await breakAt(server, ids.at(-1) as number)
   expect((await apply(idPreview)).status).toBe(500)
   await mend()
   const changed = 2 * limits.bulkStep - 1
-  const set = (await sql<{ id: number }>`/* all organizations: job */ select id from change_set_summary`.execute(server.db)).rows[0]?.id
+  const set = (await server.sql<{ id: number }>`/* all organizations: job */ select id from change_set_summary`)[0]?.id
   expect((await revert(set as number)).body).toMatchObject({ Changed: changed })
   const { Changed, Skipped } = (await apply(idPreview)).body
   expect(Changed).toBe(changed)
@@ -88,14 +88,12 @@ test('blockers and trees may lie in different steps', async () => {
   const { organization, idProject, project, ids, preview, apply, revert, inState, right } = await manyTickets(server)
   const [first, second] = [ids[0], ids[1]] as [number, number]
   const [last, lastButOne] = [ids.at(-1), ids.at(-2)] as [number, number]
-  await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  await server.sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`
   for (const [from, to] of [
     [last, first],
     [lastButOne, last],
   ])
-    await sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`.execute(
-      server.db,
-    )
+    await server.sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`
   const closed = await preview({ State: project.states.done })
   expect(closed).toMatchObject({ Changed: size, Refused: [] })
   const done = (await apply(closed.idPreview)).body
@@ -111,8 +109,7 @@ test('blockers and trees may lie in different steps', async () => {
   await right()
   expect((await revert(trashed.idChangeSet)).body).toMatchObject({ Changed: size, Skipped: [] })
   expect(await inState(project.states.open)).toBe(size)
-  const { rows } =
-    await sql`select 1 from ticket where organization_id = ${organization} and id = ${last} and parent_id = ${second}`.execute(server.db)
+  const rows = await server.sql`select 1 from ticket where organization_id = ${organization} and id = ${last} and parent_id = ${second}`
   expect(rows).toHaveLength(1)
   await right()
 })
@@ -168,9 +165,7 @@ test('more tickets than the limit are refused with their number, and a change en
   await apply(all.idPreview)
   await mend()
   const permit = (mask: number) =>
-    sql`update project_member set permissions = ${mask} where organization_id = ${organization} and user_id = ${caller.idUser}`.execute(
-      server.db,
-    )
+    server.sql`update project_member set permissions = ${mask} where organization_id = ${organization} and user_id = ${caller.idUser}`
   await permit(permissionMask([permission.viewTickets]))
   expect(await apply(all.idPreview)).toMatchObject({ status: 422, body: { needs: 'Change state' } })
   expect(await inState(project.states.doing)).toBe(2 * limits.bulkStep)
@@ -228,13 +223,11 @@ test('preview, apply and revert send as many statements for a whole step as for 
 test('a label that is deleted between preview and apply: the tickets are refused and nothing is changed', async () => {
   await using server = await startServer()
   const { organization, idProject, project, ids, preview, apply, inState, right } = await manyTickets(server)
-  const { rows } = await sql<{ id: number }>`
-    insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000') returning id`.execute(
-    server.db,
-  )
+  const rows = await server.sql<{ id: number }>`
+    insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000') returning id`
   const Change = { State: project.states.doing, Labels: [{ idLabel: rows[0]?.id, Enabled: 1 }] }
   const { idPreview } = await preview(Change, { Tickets: ids.slice(0, 2) })
-  await sql`delete from label where organization_id = ${organization}`.execute(server.db)
+  await server.sql`delete from label where organization_id = ${organization}`
   expect((await apply(idPreview)).body).toMatchObject({
     Changed: 0,
     idChangeSet: null,

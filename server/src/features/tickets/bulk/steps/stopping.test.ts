@@ -18,8 +18,8 @@ async function setUp(server: TestServer) {
   const stop = (run: Run) => server.as(caller, stopBulkChange, { idProject, ...run })
   /** Of each set whose mail is still to be sent: whether it is complete. */
   const notices = async () => {
-    const { rows } = await sql<{ finished: boolean }>`
-      select finished from change_set_notice where organization_id = ${organization} order by change_set_id`.execute(server.db)
+    const rows = await server.sql<{ finished: boolean }>`
+      select finished from change_set_notice where organization_id = ${organization} order by change_set_id`
     return rows.map(({ finished }) => finished)
   }
 
@@ -93,7 +93,7 @@ test('a change that was killed and then stopped is ended by the next call, and o
   await using server = await startServer()
   const { organization, project, idProject, someone, ids, preview, apply, inState, list, progress, stop, notices } = await setUp(server)
   const { idPreview } = await preview({ State: project.states.doing })
-  await sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids[0]}`.execute(server.db)
+  await server.sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids[0]}`
   const mend = await breakAt(server, ids[2 * step] as number)
   expect((await apply(idPreview)).status).toBe(500)
   await mend()

@@ -1,7 +1,6 @@
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
 import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../../test/servers/mail.ts'
@@ -117,7 +116,7 @@ test('a text that mentions somebody in many tickets is one mail; if it is revert
   // A purged ticket has no changes left to mail.
   await server.db.deleteFrom('ticket').where('organization_id', '=', organization).where('id', '=', Number(ids[29])).execute()
   expect((await server.as(w.ann, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 29, Skipped: [{ id: ids[29] }] })
-  const { rows } = await sql`select 1 from change_set_notice where organization_id = ${organization}`.execute(server.db)
+  const rows = await server.sql`select 1 from change_set_notice where organization_id = ${organization}`
   expect(rows).toEqual([])
 })
 
@@ -155,13 +154,11 @@ test('a ticket that is muted before the mail is sent is left out of it; the othe
   await smtp.stop()
   await w.change({ State: project.states.doing, data: { note: 'Ask @cid' } }, ids.slice(0, 3))
   await eventually(async () => {
-    const { rows } = await sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`.execute(server.db)
+    const rows = await server.sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`
     expect(rows).toHaveLength(3)
   })
   // Dan may no longer view the project.
-  await sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${dan.idUser}`.execute(
-    server.db,
-  )
+  await server.sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${dan.idUser}`
   await server.as(bob, setTicketNotification, { idTicket: ids[0], Notify: 0 })
   for (const idTicket of ids.slice(0, 3)) await server.as(cid, setTicketNotification, { idTicket, Notify: 0 })
   const again = await startSmtp(smtp.port)
