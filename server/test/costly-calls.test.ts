@@ -29,12 +29,8 @@ test("a person's third costly call waits, other calls and other people do not, a
   expect((await server.as(ann, queryTickets, { idProject })).status).toBe(200)
   expect((await server.as(bob, searchTickets, { Query: 'ticket' })).status).toBe(200)
   expect(answered).toBe(0)
-  await server.db
-    .deleteFrom('project_member')
-    .where('organization_id', '=', organization)
-    .where('project_id', '=', idProject)
-    .where('user_id', '=', ann.idUser)
-    .execute()
+  await server.sql`
+    delete from project_member where organization_id = ${organization} and project_id = ${idProject} and user_id = ${ann.idUser}`
   for (const { resolve } of turns) resolve()
   await Promise.all(held)
   expect(await Promise.all(waiting)).toEqual([200, 200])

@@ -19,7 +19,8 @@ test('lists by name disregard case and accents', async () => {
     await someone(allPermissions, { fullName: name })
     await makeProject(server.db, organization, { title: name })
     await makeTicket(server.db, organization, project, { title: name })
-    await server.db.insertInto('label').values({ organization_id: organization, project_id: idProject, name, color: '#c0ffee' }).execute()
+    await server.sql`
+      insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, ${name}, '#c0ffee')`
   }
   const ordered = (names: string[]) => names.filter(name => inOrder.includes(name))
   const [idTicket = 0] = (await server.as(caller, queryTickets, { idProject })).body.Tickets.map(({ id }) => id)

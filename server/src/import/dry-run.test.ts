@@ -147,11 +147,8 @@ test('a dry run reports what a run would and changes nothing; imported tickets c
       imports++
       expect(await outcome(work(false))).toMatchObject({ tickets: 0, comments: 0, people: 0 })
       expect(await recount(server.db, organizationId)).toEqual(everyCounterRight)
-      const tickets = await server.db
-        .selectFrom('ticket')
-        .select(['id', 'external_id'])
-        .where('organization_id', '=', organizationId)
-        .execute()
+      const tickets = await server.sql<{ id: number; external_id: string | null }>`
+        select id, external_id from ticket where organization_id = ${organizationId}`
       // Keys of real tickets: a row without a key, or with the key of an earlier row, does not count.
       const keys = made.rows.map(row =>
         row['Issue key']

@@ -1,36 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { limits } from '@tessera/contract/limits'
-import { setTicketField } from '@tessera/contract/projects/project-config'
+import { propertyTypes, type Renderer, setTicketField } from '@tessera/contract/projects/project-config'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../test/fixtures/factories.ts'
+import { makeField, makeTicket } from '../../test/fixtures/factories.ts'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { planImport } from './export/plan.ts'
 import { importExport } from './write.ts'
 
-const types = { TEXTMULTILINE: 1, SELECT: 2, TEXT: 3, NUMBER: 4, DATE: 5, CHECKBOX: 6, MULTISELECT: 7, USER: 8, URL: 9 }
-const options = JSON.stringify([
+const options = [
   { value: 's', label: 'Small' },
   { value: 'l', label: 'Large' },
-])
+]
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server, { shortCode: 'VAL' })
   const ann = await made.someone('all', { login: 'ann' })
-  const addField = async (key: string, type: keyof typeof types) => {
-    const place = { organization_id: made.organization, project_id: made.idProject }
-    const { id } = await server.db
-      .insertInto('field')
-      .values({ ...place, key, label: key, type_id: types[type], options, position: 9 })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await server.db
-      .insertInto('template_field')
-      .values({ ...place, template_id: made.project.templates.bug, field_id: id, position: 9 })
-      .execute()
-    return id
-  }
+  const addField = (key: string, type: Renderer) => makeField(server.db, made.organization, made.project, key, type, { options })
   return { ...made, ann, addField }
 }
 
@@ -52,7 +39,7 @@ async function stored(server: TestServer, organizationId: number) {
   return rows.map(({ key, label, value }) => `${key} ${label}: ${value}`)
 }
 
-test.each<[keyof typeof types, fits: [text: string, value: string][], doesNot: string[]]>([
+test.each<[Renderer, fits: [text: string, value: string][], doesNot: string[]]>([
   [
     'SELECT',
     [
@@ -142,12 +129,8 @@ c,${key}-3,BUG,open,,,,`
     "Ярлык: would have the database key of another field: 'Ярлык' gets the key field_2",
   ])
   const fields = async () => {
-    const made = await server.db
-      .selectFrom('field')
-      .select(['key', 'label'])
-      .where('organization_id', '=', organization)
-      .orderBy('id')
-      .execute()
+    const made = await server.sql<{ key: string; label: string }>`
+      select key, label from field where organization_id = ${organization} order by id`
     return made.map(({ key, label }) => `${key} ${label}`).slice(2)
   }
   expect(await fields()).toEqual(['Foo_Bar Foo Bar', 'Foo_Bar_2 Foo-Bar', 'field Метка', 'field_2 Ярлык'])
@@ -198,7 +181,7 @@ test('a stored value that does not fit its field can be read, replaced, and does
   await using server = await startServer()
   const { organization, project, idProject, ann, addField } = await setUp(server)
   const idTicket = await makeTicket(server.db, organization, project)
-  for (const type of Object.keys(types) as (keyof typeof types)[]) {
+  for (const { Description: type } of propertyTypes) {
     const field = await addField(`f_${type}`, type)
     const value = type === 'USER' ? '99999999999999999999 or so' : '["s", broken'
     await server.sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${idTicket}, ${field}, ${value})`

@@ -81,12 +81,7 @@ export async function freshView({ organizationId, project, userId }: Place, { db
 
 export async function deletedView(place: Place, server: TestServer) {
   const id = await freshView(place, server)
-  await server.db
-    .updateTable('ticket_view')
-    .set({ deleted_at: new Date() })
-    .where('organization_id', '=', place.organizationId)
-    .where('id', '=', id)
-    .execute()
+  await server.sql`update ticket_view set deleted_at = now() where organization_id = ${place.organizationId} and id = ${id}`
   return id
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { marker } from '../../src/db/guard/across-organizations.ts'
 import { storeAttachment } from '../../src/features/tickets/attachments/store-attachment.ts'
 import { requireOwnStorage } from '../../src/storage/belonging.ts'
-import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../fixtures/factories.ts'
+import { type MadeProject, makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { Caller, TestServer } from '../servers/server.ts'
 import { freshChangeSet, freshPreview } from './fresh.ts'
 
@@ -54,31 +54,22 @@ export async function makePlace(server: TestServer, organizationId: number, cana
   const memberId = await makeMember(db, organizationId, project.projectId, userId, all)
   const ticketId = await makeTicket(db, organizationId, project, { title: `Ticket ${canary}` })
   const childId = await makeTicket(db, organizationId, project, { title: `Child ${canary}`, parentId: ticketId })
-  const tenant = { organization_id: organizationId }
-  await db
-    .insertInto('ticket_value')
-    .values({ ...tenant, ticket_id: ticketId, field_id: project.fields.note, value: `Note ${canary}` })
-    .execute()
-  await db
-    .insertInto('assignment')
-    .values({ ...tenant, project_id: project.projectId, ticket_id: ticketId, user_id: userId, role_id: project.roles.assignee })
-    .execute()
-  const comment = await db
-    .insertInto('comment')
-    .values({ ...tenant, ticket_id: ticketId, author_id: userId, text: `Comment ${canary}`, versions: 2 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('comment_version')
-    .values({ ...tenant, comment_id: comment.id, version: 1, text: `Before ${canary}`, written_at: new Date() })
-    .execute()
-  await db
-    .insertInto('original_text')
-    .values({ ...tenant, ticket_id: ticketId, comment_id: comment.id, field_id: 0, text: `Original ${canary}` })
-    .execute()
+  await server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value)
+    values (${organizationId}, ${ticketId}, ${project.fields.note}, ${`Note ${canary}`})`
+  await makeAssignment(db, organizationId, project, ticketId, userId)
+  const commentId = await idOf(server.sql`
+    insert into comment (organization_id, ticket_id, author_id, text, versions)
+    values (${organizationId}, ${ticketId}, ${userId}, ${`Comment ${canary}`}, 2) returning id`)
+  await server.sql`
+    insert into comment_version (organization_id, comment_id, version, text, written_at)
+    values (${organizationId}, ${commentId}, 1, ${`Before ${canary}`}, now())`
+  await server.sql`
+    insert into original_text (organization_id, ticket_id, comment_id, field_id, text)
+    values (${organizationId}, ${ticketId}, ${commentId}, 0, ${`Original ${canary}`})`
   // A database takes an empty storage only.
   await requireOwnStorage(db, server.system.storage)
-  const attachment = await storeAttachment(db, server.system.storage, {
+  const attachmentId = await storeAttachment(db, server.system.storage, {
     organizationId,
     projectId: project.projectId,
     ticketId,
@@ -87,72 +78,33 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     contentType: 'text/plain',
     content: 'text',
   })
-  const { id: labelId } = await db
-    .insertInto('label')
-    .values({ ...tenant, project_id: project.projectId, name: `Label ${canary}`, color: '#c0ffee' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const { id: linkId } = await db
-    .insertInto('ticket_link')
-    .values({ ...tenant, from_ticket_id: childId, to_ticket_id: ticketId, kind: 'precedes' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const { id: viewId } = await db
-    .insertInto('ticket_view')
-    .values({
-      ...tenant,
-      project_id: project.projectId,
-      owner_id: userId,
-      name: `View ${canary}`,
-      query: canary,
-      layout: 'list',
-      shared: true,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('ticket_label')
-    .values({ ...tenant, ticket_id: ticketId, label_id: labelId })
-    .execute()
-  await db
-    .insertInto('comment_reaction')
-    .values({ ...tenant, comment_id: comment.id, reaction: 'eyes', user_id: userId })
-    .execute()
-  await db
-    .insertInto('subscription')
-    .values({ ...tenant, ticket_id: ticketId, user_id: userId, enabled: true })
-    .execute()
-  await db
-    .insertInto('change')
-    .values({
-      ...tenant,
-      change_set_id: 1,
-      subject: 'ticket',
-      subject_id: ticketId,
-      ticket_id: ticketId,
-      field: 'Title',
-      before: `Was ${canary}`,
-      after: null,
-      user_id: userId,
-    })
-    .execute()
-  const place = {
-    organizationId,
-    project,
-    ticketId,
-    childId,
-    commentId: comment.id,
-    attachmentId: attachment,
-    labelId,
-    linkId,
-    viewId,
-    userId,
-    memberId,
-  }
+  const labelId = await idOf(server.sql`
+    insert into label (organization_id, project_id, name, color)
+    values (${organizationId}, ${project.projectId}, ${`Label ${canary}`}, '#c0ffee') returning id`)
+  const linkId = await idOf(server.sql`
+    insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind)
+    values (${organizationId}, ${childId}, ${ticketId}, 'precedes') returning id`)
+  const viewId = await idOf(server.sql`
+    insert into ticket_view (organization_id, project_id, owner_id, name, query, layout, shared)
+    values (${organizationId}, ${project.projectId}, ${userId}, ${`View ${canary}`}, ${canary}, 'list', true) returning id`)
+  await server.sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organizationId}, ${ticketId}, ${labelId})`
+  await server.sql`
+    insert into comment_reaction (organization_id, comment_id, reaction, user_id) values (${organizationId}, ${commentId}, 'eyes', ${userId})`
+  await server.sql`
+    insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organizationId}, ${ticketId}, ${userId}, true)`
+  await server.sql`
+    insert into change (organization_id, change_set_id, subject, subject_id, ticket_id, field, before, user_id)
+    values (${organizationId}, 1, 'ticket', ${ticketId}, ${ticketId}, 'Title', ${`Was ${canary}`}, ${userId})`
+  const ids = { ticketId, childId, commentId, attachmentId, labelId, linkId, viewId, userId, memberId }
+  const place = { organizationId, project, ...ids }
   const previewId = await freshPreview(place, server)
   const changeSetId = await freshChangeSet(place, server)
   if (canary !== '') await plantCanaries(server, organizationId, canary)
   return { ...place, previewId, changeSetId }
+}
+
+async function idOf(inserted: Promise<{ id: number }[]>) {
+  return (await inserted)[0]?.id as number
 }
 
 /** Texts that no person wrote, and those of somebody's own sign-in, which no call about something else reads. */

@@ -141,7 +141,7 @@ test('the loss of membership, administrator or manager rights, account or organi
 
   const disabled = await memberOf(world)
   expect(await sees(disabled.caller)).toBe(200)
-  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', disabled.idUser).execute()
+  await server.sql`update user_account set disabled = true where id = ${disabled.idUser}`
   expect(await sees(disabled.caller)).toBe(403)
 
   const leaver = await memberOf(world)
@@ -166,15 +166,9 @@ test('a changed or reset password ends the other sessions with the next request'
   const again = await server.signedIn(idUser, place.organizationId)
   expect(await live(again)).toBe(200)
   const [code, device] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
-  await server.db
-    .insertInto('reset_code')
-    .values({
-      code_hash: digest(code),
-      user_id: idUser,
-      device_hash: digest(device),
-      expires_at: new Date(Date.now() + 60_000),
-    })
-    .execute()
+  await server.sql`
+    insert into reset_code (code_hash, user_id, device_hash, expires_at)
+    values (${digest(code)}, ${idUser}, ${digest(device)}, ${new Date(Date.now() + 60_000)})`
   const stranger = await server.stranger()
   const browser: Caller = { idUser: 0, orgid: 0, headers: stranger.headers, cookies: { ...stranger.cookies, dev: device } }
   const reset = await server.as(browser, resetPasswordActivate, {

@@ -223,7 +223,7 @@ test('nobody becomes a member again whose account is deactivated meanwhile', asy
   const { organization, elsewhere, whileHeld } = await setUp()
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true, super: true }), organization)
   const idUser = await makeUser(server.db, organization, { login: 'kim' })
-  await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: idUser }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${idUser})`
   await server.as(admin, removeOrganizationMember, { idOrganization: organization, idUser })
   for (const [call, input] of [
     [restoreOrganizationMember, { idOrganization: organization, idUser }],

@@ -6,7 +6,7 @@ import { setTicketLink } from '@tessera/contract/tickets/links'
 import { moveTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
+import { makeField, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { serverOfFile } from '../../../test/servers/server.ts'
@@ -275,12 +275,9 @@ test('dropping at the same place again and again keeps ranks short and the order
 })
 
 test('a board of 200 columns has all of them, in order', async () => {
-  const { project, caller, make, board, idProject } = await setUp()
+  const { project, caller, make, board } = await setUp()
   const options = Array.from({ length: 200 }, (_, index) => ({ value: `v${index}`, label: `Option ${index}` }))
-  await server.sql`insert into field (organization_id, project_id, key, label, type_id, position, options)
-    values (${caller.orgid}, ${idProject}, 'many', 'Many', 2, 9, ${JSON.stringify(options)})`
-  await server.sql`insert into template_field (organization_id, project_id, template_id, field_id, position)
-    select organization_id, project_id, ${project.templates.bug}, id, 9 from field where organization_id = ${caller.orgid} and key = 'many'`
+  await makeField(server.db, caller.orgid, project, 'many', 'SELECT', { options })
   const [a] = await make('a')
   await server.as(caller, moveOnBoard, { idTicket: a as number, data: { many: 'v199' }, After: null })
   const columns = await board({ Group: 'many' })

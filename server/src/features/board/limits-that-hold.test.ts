@@ -109,16 +109,9 @@ test('simultaneous moves to the last free places never exceed the limit', async 
 test('a blocker that does not fit into the column stays open, and so does the ticket that it blocks', async () => {
   const { organization, idProject, caller, done, tickets, bulk } = await setUp(5)
   const [a = 0, b = 0, c = 0] = await tickets(3)
-  await server.db
-    .updateTable('project')
-    .set({ blockers_hold: true })
-    .where('organization_id', '=', organization)
-    .where('id', '=', idProject)
-    .execute()
-  await server.db
-    .insertInto('ticket_link')
-    .values({ organization_id: organization, from_ticket_id: c, to_ticket_id: a, kind: 'blocks' })
-    .execute()
+  await server.sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`
+  await server.sql`
+    insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${c}, ${a}, 'blocks')`
   await server.as(caller, setTicketState, { idProject, idState: done, Limit: 2, LimitHolds: 1 })
   const { preview, apply } = await bulk([a, b, c], done)
   expect(preview.Refused.flatMap(({ Tickets }) => Tickets).sort((x, y) => x - y)).toEqual([a, c])

@@ -14,7 +14,7 @@ import { startServer } from '../../../test/servers/server.ts'
 test('the list of organizations: all for a super user, the managed for a manager, none for others [3.4] [7.6]', async () => {
   await using server = await startServer()
   const { acme, bolt, admin, manager, sam, member } = await organizationWorld(server)
-  await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: manager.idUser }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${bolt}, ${manager.idUser})`
   const list = async (caller: typeof admin) => (await server.as(caller, getOrganizationList, {})).body
   expect(await list(sam)).toEqual([
     { idOrganization: acme, Description: 'Acme' },
@@ -107,31 +107,21 @@ test('the state of the backups is for super users', async () => {
   const status = async () => (await server.as(sam, getBackupStatus, {})).body
   expect(await status()).toMatchObject({ State: 'none', LastBackup: null, LastProven: null })
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-  await server.db
-    .insertInto('backup_run')
-    .values({ started_at: ago(50), finished_at: ago(50), location: 'a', proven_at: ago(50) })
-    .execute()
+  await server.sql`insert into backup_run (started_at, finished_at, location, proven_at) values (${ago(50)}, ${ago(50)}, 'a', ${ago(50)})`
   expect(await status()).toMatchObject({ State: 'unproven', LastProven: expect.any(Number) })
   const recent = ago(2)
-  await server.db
-    .insertInto('backup_run')
-    .values({ started_at: recent, finished_at: recent, location: 'b', proven_at: ago(1) })
-    .execute()
+  await server.sql`insert into backup_run (started_at, finished_at, location, proven_at) values (${recent}, ${recent}, 'b', ${ago(1)})`
   expect(await status()).toMatchObject({ State: 'proven', LastBackup: Math.floor(recent.getTime() / 1000) })
-  await server.db
-    .insertInto('backup_run')
-    .values({ started_at: ago(1), error: 'The disk is full' })
-    .execute()
+  await server.sql`insert into backup_run (started_at, error) values (${ago(1)}, 'The disk is full')`
   expect(await status()).toMatchObject({ State: 'failed', Message: 'The disk is full', LastProven: expect.any(Number) })
-  const run = { started_at: new Date(), finished_at: new Date(), location: 'c', warning: 'It was not proven' }
-  await server.db.insertInto('backup_run').values(run).execute()
+  await server.sql`
+    insert into backup_run (started_at, finished_at, location, warning) values (now(), now(), 'c', 'It was not proven')`
   expect(await status()).toMatchObject({ State: 'unproven', Message: 'It was not proven' })
-  await server.db
-    .insertInto('backup_run')
-    .values({ ...run, proven_at: new Date(), warning: 'Missing: a.jpg' })
-    .execute()
+  await server.sql`
+    insert into backup_run (started_at, finished_at, location, warning, proven_at)
+    values (now(), now(), 'c', 'Missing: a.jpg', now())`
   expect(await status()).toMatchObject({ State: 'incomplete', Message: 'Missing: a.jpg' })
   // One that is being written says nothing yet.
-  await server.db.insertInto('backup_run').values({ started_at: new Date() }).execute()
+  await server.sql`insert into backup_run (started_at) values (now())`
   expect(await status()).toMatchObject({ State: 'incomplete' })
 })

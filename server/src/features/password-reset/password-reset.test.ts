@@ -185,7 +185,7 @@ test('an unknown name gets the same answer; people who share an address each get
   const { server, smtp, organization } = w
   for (let index = 0; index < 6; index++) await makeUser(server.db, organization, { email: 'Team@example.com' })
   const gone = await makeUser(server.db, organization, { login: 'gone', email: 'gone@example.com' })
-  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', gone).execute()
+  await server.sql`update user_account set disabled = true where id = ${gone}`
   const answers = []
   for (const name of ['nobody', 'gone', 'team@EXAMPLE.com']) answers.push((await ask(server, name)).answer)
   expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(new Set(['[200,{"Success":1}]']))

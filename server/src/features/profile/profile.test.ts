@@ -57,7 +57,7 @@ test('changing the password rotates this session, ends every other and mails the
   await using server = await startServer()
   const [organization, second] = [await makeOrganization(server.db), await makeOrganization(server.db)]
   const idUser = await makeUser(server.db, organization, { login: 'ann', passwordHash })
-  await server.db.insertInto('organization_member').values({ organization_id: second, user_id: idUser }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${second}, ${idUser})`
   const [here, phone, abroad] = [
     await server.signedIn(idUser, organization),
     await server.signedIn(idUser, organization),

@@ -3,7 +3,7 @@ import { searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
+import { makeField, makeMember, makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
 import { withinTime, withinUsualTime } from './query/within-time.ts'
@@ -116,7 +116,7 @@ test('results, counts and suggestions include only what the person may see', asy
   const elsewhere = await makeOrganization(server.db)
   const foreign = await makeProject(server.db, elsewhere, { shortCode: 'FOR' })
   await makeTicket(server.db, elsewhere, foreign, { title: 'Foreign zebra quagga' })
-  await server.sql`insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${hidden.projectId}, 'secretkey', 'Secret', 3, 9)`
+  await makeField(server.db, organization, hidden, 'secretkey', 'TEXT')
   const queries = [
     'zebra',
     'quagga',
@@ -193,19 +193,10 @@ test('suggestions complete names, values and keys at the caret', async () => {
   expect((await server.as(caller, suggestSearch, { Query: '', Caret: 0, idProject: 999_999 })).status).toBe(404)
 
   // A state named like a phase, and fields whose values are not in their options.
-  const ofProject = { organization_id: caller.orgid, project_id: project.projectId }
-  await server.db
-    .insertInto('state')
-    .values({ ...ofProject, name: 'Active', phase: 2, position: 9 })
-    .execute()
-  const field = { ...ofProject, position: 9 }
-  await server.db
-    .insertInto('field')
-    .values([
-      { ...field, key: 'done', label: 'Done', type_id: 6 },
-      { ...field, key: 'tester', label: 'Tester', type_id: 8 },
-    ])
-    .execute()
+  await server.sql`
+    insert into state (organization_id, project_id, name, phase, position) values (${caller.orgid}, ${project.projectId}, 'Active', 2, 9)`
+  await makeField(server.db, caller.orgid, project, 'done', 'CHECKBOX')
+  await makeField(server.db, caller.orgid, project, 'tester', 'USER')
   expect(await suggest('state:act')).toContainEqual({ Text: '"Active"', Label: 'Active', From: 6, To: 9 })
   expect((await suggest('done:')).map(({ Text }) => Text)).toEqual(['yes', 'no', 'empty'])
   expect((await suggest('tester:ad')).map(({ Label }) => Label)).toEqual(['Ada Lovelace'])

@@ -15,7 +15,7 @@ test('signing in, being asked for the organization, signing out [1.1] [1.2] [3.1
   const [first, second] = [await makeOrganization(server.db, 'Acme'), await makeOrganization(server.db, 'Bolt')]
   const foreign = await makeOrganization(server.db, 'Other')
   const ann = await makeUser(server.db, first, { login: 'Ann', passwordHash: hash })
-  await server.db.insertInto('organization_member').values({ organization_id: second, user_id: ann }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${second}, ${ann})`
 
   const signIn = async (input: object) => (await server.as(null, authenticate, input)).body
   expect(await signIn({ user: 'ann', pass: 'wrong' })).toEqual({ auth: 0 })
@@ -56,7 +56,7 @@ test('a disabled user and one without a password are answered as a wrong passwor
   await using server = await startServer()
   const [first, second] = [await makeOrganization(server.db, 'Acme'), await makeOrganization(server.db, 'Bolt')]
   const gone = await makeUser(server.db, first, { login: 'gone', passwordHash: hash })
-  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', gone).execute()
+  await server.sql`update user_account set disabled = true where id = ${gone}`
   await makeUser(server.db, first, { login: 'new' })
   await makeUser(server.db, first, { login: 'sam', passwordHash: hash, super: true })
   for (const user of ['gone', 'new']) expect((await server.as(null, authenticate, { user, pass })).body).toEqual({ auth: 0 })
@@ -151,7 +151,7 @@ test('a call every 20 seconds keeps a session alive that ends after an idle minu
     expect((await server.as(ann, getSessionList, {})).status).toBe(200)
   }
   // Nor does it outlive the account.
-  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', ann.idUser).execute()
+  await server.sql`update user_account set disabled = true where id = ${ann.idUser}`
   expect((await server.as(ann, getSessionList, {})).status).toBe(403)
 })
 
@@ -199,7 +199,7 @@ test('the session list has the person’s sessions in all organizations; given s
   await using server = await startServer()
   const [first, second] = [await makeOrganization(server.db, 'Acme'), await makeOrganization(server.db, 'Bolt')]
   const idUser = await makeUser(server.db, first)
-  await server.db.insertInto('organization_member').values({ organization_id: second, user_id: idUser }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${second}, ${idUser})`
   const [here, there, third] = [
     await server.signedIn(idUser, first),
     await server.signedIn(idUser, second),

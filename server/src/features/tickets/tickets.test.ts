@@ -1,6 +1,6 @@
 import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/fixtures/factories.ts'
+import { makeAssignment, makeField, makeTicket } from '../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
 import { digest, history, refusesStrangers, ticketsOfPeople, unknownId } from '../../../test/fixtures/worlds/tickets-of-people.ts'
 import { serverOfFile } from '../../../test/servers/server.ts'
@@ -17,14 +17,10 @@ test('create-new-ticket: a root, a child, their counters, history and notice [7.
   expect((await server.as(ann, getTicketList, { idProject, idParent: root })).body).toMatchObject([{ id: child, idParent: root }])
   expect(await history(server, organization, root)).toEqual([['Ticket', null, 'A root']])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-  expect(
-    await server.db
-      .selectFrom('ticket_notice')
-      .select('ticket_id')
-      .where('organization_id', '=', organization)
-      .orderBy('ticket_id')
-      .execute(),
-  ).toEqual([{ ticket_id: root }, { ticket_id: child }])
+  expect(await server.sql`select ticket_id from ticket_notice where organization_id = ${organization} order by ticket_id`).toEqual([
+    { ticket_id: root },
+    { ticket_id: child },
+  ])
 
   const before = await digest(server, organization)
   await refusesStrangers(server, stranger, createNewTicket, make, { ...make, idProject: unknownId })
@@ -90,24 +86,10 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
   const { organization, project, idProject, ann, stranger, someone } = await ticketsOfPeople(server, [1, 3, 5])
   const parent = await makeTicket(server.db, organization, project)
   const ticket = await makeTicket(server.db, organization, project, { title: 'Whole', parentId: parent, stateId: project.states.doing })
-  const scope = { organization_id: organization, project_id: idProject }
-  await server.db
-    .insertInto('assignment')
-    .values({ ...scope, ticket_id: ticket, user_id: ann.idUser, role_id: project.roles.assignee })
-    .execute()
-  await server.db
-    .insertInto('ticket_value')
-    .values({ organization_id: organization, ticket_id: ticket, field_id: project.fields.size, value: 'l' })
-    .execute()
-  const person = await server.db
-    .insertInto('field')
-    .values({ ...scope, key: 'owner', label: 'Owner', type_id: 8, position: 2 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await server.db
-    .insertInto('template_field')
-    .values({ ...scope, template_id: project.templates.bug, field_id: person.id, position: 2 })
-    .execute()
+  await makeAssignment(server.db, organization, project, ticket, ann.idUser)
+  await server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${ticket}, ${project.fields.size}, 'l')`
+  await makeField(server.db, organization, project, 'owner', 'USER', { label: 'Owner' })
 
   const { body } = await server.as(ann, getTicketData, { idTicket: ticket })
   expect(body).toEqual({

@@ -39,7 +39,7 @@ test('a manager changes login, e-mail and projects of members alone: not of admi
 test('only super users change login and e-mail of somebody who belongs to another organization too', async () => {
   await using server = await startServer()
   const { admin, manager, super: sam, ann, elsewhere } = await usersWorld(server)
-  await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${ann})`
   const before = await databaseDigest(server.db)
   for (const caller of [admin, manager]) {
     for (const part of [{ Email: 'eve@example.com' }, { LoginName: 'eve' }, { Email: '' }]) {
@@ -72,15 +72,9 @@ test('the membership replaces that of this organization alone, and leaves archiv
     await makeProject(server.db, organization, { title: 'Old' }),
   ]
   for (const { projectId } of [project, archived]) await makeMember(server.db, organization, projectId, ann, 'all')
-  await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${ann})`
   await makeMember(server.db, elsewhere, foreignProject.projectId, ann)
-  const archive = (id: number) =>
-    server.db
-      .updateTable('project')
-      .set({ archived_at: new Date() })
-      .where('organization_id', '=', organization)
-      .where('id', '=', id)
-      .execute()
+  const archive = (id: number) => server.sql`update project set archived_at = now() where organization_id = ${organization} and id = ${id}`
   await archive(archived.projectId)
 
   const set = (ProjectMembership: number[]) => server.as(admin, setUserDataAdmin, { idUser: ann, ProjectMembership })
@@ -177,7 +171,7 @@ test('nobody deactivates themselves, the last administrator or the last super us
     body: { code: 'rule' },
   })
   // The last administrator of another organization, who is a member here.
-  await server.db.insertInto('organization_member').values({ organization_id: organization, user_id: foreigner.idUser }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${organization}, ${foreigner.idUser})`
   expect(await set(sam, foreigner.idUser, 0)).toMatchObject({ code: 'rule', error: expect.stringContaining('Bolt') })
   await makeUser(server.db, elsewhere, { admin: true })
   expect(await set(sam, foreigner.idUser, 0)).toEqual({ Success: 1 })

@@ -32,7 +32,7 @@ test('the list of views counts the tickets of each view and names deleted fields
     ['c', 2, undefined],
     ['d', 3, undefined],
   ])
-  await server.db.deleteFrom('field').where('organization_id', '=', organization).where('key', '=', 'size').execute()
+  await server.sql`delete from field where organization_id = ${organization} and key = 'size'`
   expect((await counts())[2]).toEqual(['c', undefined, ['size']])
   // What is sent back as it was read is no change.
   const listed = (await server.as(ann, getViewList, { idProject })).body
@@ -150,12 +150,8 @@ test('views are private or shared, in each person’s own order, and changed by 
   ])
   expect((await list(bob)).find(({ Default }) => Default)?.Name).toBe('Other')
   await server.as(ann, deleteViews, { idProject, ids: [own] })
-  await server.db
-    .updateTable('ticket_view')
-    .set({ deleted_at: new Date(Date.now() - 90_000_000) })
-    .where('organization_id', '=', organization)
-    .where('id', '=', own)
-    .execute()
+  await server.sql`
+    update ticket_view set deleted_at = ${new Date(Date.now() - 90_000_000)} where organization_id = ${organization} and id = ${own}`
   // A day later it is gone, whether or not another deletion has cleared it away.
   expect((await server.as(ann, restoreViews, { idProject, ids: [own] })).status).toBe(404)
   await server.as(ann, deleteViews, { idProject, ids: [shared] })
@@ -239,7 +235,7 @@ test('a view stores its lanes and expanded tickets, and accepts only existing co
   for (const input of strange) expect([input, (await save({ Name: 'New', ...input })).status]).toEqual([input, 400])
   const named = { Columns: ['size'], Group: 'size', Sort: [{ Column: 'size', Direction: 'asc' }] }
   expect((await save({ idView, ...named })).status).toBe(200)
-  await server.db.deleteFrom('field').where('organization_id', '=', organization).where('key', '=', 'size').execute()
+  await server.sql`delete from field where organization_id = ${organization} and key = 'size'`
   // What the view has may be sent back.
   expect((await save({ idView, ...named })).status).toBe(200)
   expect((await save({ Name: 'New', ...named })).status).toBe(400)

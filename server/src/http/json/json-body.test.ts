@@ -77,7 +77,7 @@ test('without a session no body above the general limit is read', async () => {
   const ann = await someone('all')
   const { path } = setTicketComment
   const madeUp = await server.signedIn(ann.idUser, ann.orgid)
-  await server.db.deleteFrom('session').where('organization_id', '=', ann.orgid).where('user_id', '=', ann.idUser).execute()
+  await server.sql`delete from session where organization_id = ${ann.orgid} and user_id = ${ann.idUser}`
   expect(await answerToStart(path, madeUp, announced(100_000))).toBe(403)
   expect(await answerToStart(path, madeUp, 'transfer-encoding: chunked', chunk(100))).toBe(403)
 })

@@ -6,9 +6,8 @@ import {
   setOrganizationMember,
 } from '@tessera/contract/people/organizations'
 import { getUserData } from '@tessera/contract/people/profile'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { organizationWorld } from '../../../../test/fixtures/worlds/organization-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
@@ -58,13 +57,10 @@ test('a removed member loses access at once, to projects too; the last administr
   const { acme, bolt, admin, manager, sam, ann, member, foreigner } = await organizationWorld(server)
   const project = await makeProject(server.db, acme)
   await makeMember(server.db, acme, project.projectId, ann)
-  await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: ann }).execute()
+  await server.sql`insert into organization_member (organization_id, user_id) values (${bolt}, ${ann})`
   const abroad = await server.signedIn(ann, bolt)
   const idTicket = await makeTicket(server.db, acme, project)
-  await server.db
-    .insertInto('assignment')
-    .values({ organization_id: acme, project_id: project.projectId, ticket_id: idTicket, user_id: ann, role_id: project.roles.assignee })
-    .execute()
+  await makeAssignment(server.db, acme, project, idTicket, ann)
   const remove = (caller: typeof admin, idUser: number) => server.as(caller, removeOrganizationMember, { idOrganization: acme, idUser })
   await expectRefusals(server, removeOrganizationMember, {
     input: { idOrganization: acme, idUser: ann },
@@ -83,20 +79,14 @@ test('a removed member loses access at once, to projects too; the last administr
   expect((await remove(admin, ann)).body).toEqual({ Success: 1 })
   expect((await server.as(member, getUserData, {})).status).toBe(403)
   expect((await server.as(abroad, getUserData, {})).status).toBe(200)
-  expect(await server.db.selectFrom('project_member').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
-  const history = await server.db
-    .selectFrom('change')
-    .select(['field', 'ticket_id'])
-    .where('organization_id', '=', acme)
-    .orderBy('id')
-    .execute()
-  expect(history).toEqual([
+  expect(await server.sql`select 1 from project_member where organization_id = ${acme}`).toEqual([])
+  expect(await server.sql`select field, ticket_id from change where organization_id = ${acme} order by id`).toEqual([
     { field: 'Member', ticket_id: null },
     { field: 'Member', ticket_id: null },
     { field: 'Permissions', ticket_id: null },
     { field: 'Assignee', ticket_id: idTicket },
   ])
-  expect(await server.db.selectFrom('ticket_notice').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+  expect(await server.sql`select 1 from ticket_notice where organization_id = ${acme}`).toEqual([])
 })
 
 test('restore-organization-member restores everything that the removal took, except the sessions', async () => {
@@ -108,28 +98,17 @@ test('restore-organization-member restores everything that the removal took, exc
   await makeMember(db, acme, one.projectId, kim, [1, 12])
   await makeMember(db, acme, two.projectId, kim, 'all')
   await makeMember(db, acme, closed.projectId, kim, [1])
-  await sql`update project set archived_at = now() where organization_id = ${acme} and id = ${closed.projectId}`.execute(db)
+  await server.sql`update project set archived_at = now() where organization_id = ${acme} and id = ${closed.projectId}`
   const idTicket = await makeTicket(db, acme, one)
-  const pair = { organization_id: acme, project_id: one.projectId, ticket_id: idTicket, user_id: kim, role_id: one.roles.assignee }
-  await db.insertInto('assignment').values(pair).execute()
+  await makeAssignment(db, acme, one, idTicket, kim)
   const session = await server.signedIn(kim, acme)
   const restore = (caller: typeof admin, idUser: number, idOrganization = acme) =>
     server.as(caller, restoreOrganizationMember, { idOrganization, idUser })
   const standing = async () => ({
-    member: await db
-      .selectFrom('organization_member')
-      .select(['admin', 'manager'])
-      .where('organization_id', '=', acme)
-      .where('user_id', '=', kim)
-      .execute(),
-    projects: await db
-      .selectFrom('project_member')
-      .select(['project_id', 'permissions'])
-      .where('organization_id', '=', acme)
-      .where('user_id', '=', kim)
-      .orderBy('project_id')
-      .execute(),
-    roles: await db.selectFrom('assignment').selectAll().where('organization_id', '=', acme).execute(),
+    member: await server.sql`select admin, manager from organization_member where organization_id = ${acme} and user_id = ${kim}`,
+    projects: await server.sql`
+      select project_id, permissions from project_member where organization_id = ${acme} and user_id = ${kim} order by project_id`,
+    roles: await server.sql`select * from assignment where organization_id = ${acme}`,
   })
   const before = await standing()
   expect((await server.as(sam, removeOrganizationMember, { idOrganization: acme, idUser: kim })).status).toBe(200)
@@ -147,18 +126,18 @@ test('restore-organization-member restores everything that the removal took, exc
   expect(await restore(admin, kim)).toMatchObject({ status: 422, body: { code: 'not_permitted', needs: 'Organization manager' } })
   for (const idUser of [foreigner.idUser, 987_654_321]) expect((await restore(sam, idUser)).status).toBe(404)
   expect((await restore(sam, kim, bolt)).status).toBe(404)
-  await sql`update user_account set disabled = true where id = ${kim}`.execute(db)
+  await server.sql`update user_account set disabled = true where id = ${kim}`
   expect((await restore(sam, kim)).status).toBe(404)
-  await sql`update user_account set disabled = false where id = ${kim}`.execute(db)
+  await server.sql`update user_account set disabled = false where id = ${kim}`
   expect(await databaseDigest(db)).toBe(removed)
 
   expect((await restore(sam, kim)).body).toEqual({ Success: 1 })
   expect(await standing()).toEqual(before)
   expect((await server.as(session, getUserData, {})).status).toBe(403)
   expect((await server.as(await server.signedIn(kim, acme), getUserData, {})).status).toBe(200)
-  const { rows } = await sql<{ subject: string; field: string; sets: number }>`
+  const rows = await server.sql<{ subject: string; field: string; sets: number }>`
     select subject, field, (select count(distinct change_set_id)::int from change where organization_id = ${acme}) as sets from change
-    where organization_id = ${acme} and before is null order by id`.execute(db)
+    where organization_id = ${acme} and before is null order by id`
   expect(rows.map(({ subject, field }) => `${subject} ${field}`)).toEqual([
     'organization_member Member',
     'organization_member Admin',
@@ -167,7 +146,7 @@ test('restore-organization-member restores everything that the removal took, exc
     'ticket Assignee',
   ])
   expect(rows[0]?.sets).toBe(2)
-  expect(await db.selectFrom('ticket_notice').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+  expect(await server.sql`select 1 from ticket_notice where organization_id = ${acme}`).toEqual([])
   const back = await databaseDigest(db)
   expect((await restore(admin, kim)).body).toEqual({ Success: 1 })
   expect(await databaseDigest(db)).toBe(back)
@@ -183,13 +162,7 @@ test('two administrators who remove each other at once do not leave the organiza
   const take = (caller: typeof first, target: typeof first) =>
     server.as(caller, setOrganizationMember, { idOrganization: organization, idUser: target.idUser, Admin: 0 })
   await Promise.all([take(first, second), take(second, first)])
-  const admins = await server.db
-    .selectFrom('organization_member')
-    .select('user_id')
-    .where('organization_id', '=', organization)
-    .where('admin', '=', true)
-    .execute()
-  expect(admins).toHaveLength(1)
+  expect(await server.sql`select 1 from organization_member where organization_id = ${organization} and admin`).toHaveLength(1)
 })
 
 test('only former members are offered when a member is added', async () => {
@@ -209,9 +182,9 @@ test('only former members are offered when a member is added', async () => {
     input: { idOrganization: acme },
     caller: admin,
   })
-  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', ann).execute()
+  await server.sql`update user_account set disabled = true where id = ${ann}`
   expect(await candidates(admin)).toEqual([])
-  await server.db.updateTable('user_account').set({ disabled: false }).where('id', '=', ann).execute()
+  await server.sql`update user_account set disabled = false where id = ${ann}`
   await server.as(sam, setOrganizationMember, { idOrganization: acme, LoginName: 'ann' })
   expect(await candidates(admin)).toEqual([])
 })

@@ -123,12 +123,9 @@ test('a ticket carries labels of its project and organization, at most 20, with 
   const second = await makeProject(server.db, organization)
   const strange = async (organization_id: number, project_id: number) =>
     (
-      await server.db
-        .insertInto('label')
-        .values({ organization_id, project_id, name: 'Strange', color: '#000000' })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    ).id
+      await server.sql<{ id: number }>`
+        insert into label (organization_id, project_id, name, color) values (${organization_id}, ${project_id}, 'Strange', '#000000') returning id`
+    )[0]?.id as number
   for (const id of [await strange(organization, second.projectId), await strange(elsewhere, foreign.projectId)])
     expect((await carry(idTicket, [urgent, id])).status).toBe(404)
   const viewer = await someone(allBut(permission.editTickets))

@@ -123,7 +123,7 @@ test('a deactivated person does not count as a holder of the right, and may lose
   const { idProject, someone } = await setUp()
   const last = await someone('last', 'all')
   const gone = await someone('gone', 'all')
-  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', gone.idUser).execute()
+  await server.sql`update user_account set disabled = true where id = ${gone.idUser}`
   const { idProjectMember } = last
   const before = await databaseDigest(server.db)
   const refused = { status: 422, body: { code: 'rule' } }

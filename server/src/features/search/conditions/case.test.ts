@@ -2,7 +2,7 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeField, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -12,18 +12,13 @@ test('keys of fields match without regard to case, except where a project has bo
   const { organization, project, idProject, someone } = await peopledProject(server)
   const admin = await someone(allPermissions, { admin: true })
   const other = await makeProject(server.db, organization)
-  const field = async (projectId: number, key: string) => {
-    const made = { organization_id: organization, project_id: projectId, key, label: key, type_id: 4, position: 5 }
-    return (await server.db.insertInto('field').values(made).returning('id').executeTakeFirstOrThrow()).id
-  }
-  const [small, large, single] = [await field(idProject, 'pts'), await field(idProject, 'PTS'), await field(other.projectId, 'Pts')]
+  const field = (of: typeof project, key: string) => makeField(server.db, organization, of, key, 'NUMBER')
+  const [small, large, single] = [await field(project, 'pts'), await field(project, 'PTS'), await field(other, 'Pts')]
   const ticket = async (of: typeof project, values: [number, string][]) => {
     const ticket_id = await makeTicket(server.db, organization, of)
-    const owner = { organization_id: organization, ticket_id }
-    await server.db
-      .insertInto('ticket_value')
-      .values(values.map(([field_id, value]) => ({ ...owner, field_id, value })))
-      .execute()
+    for (const [field_id, value] of values)
+      await server.sql`
+        insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${ticket_id}, ${field_id}, ${value})`
     return ticket_id
   }
   const first = await ticket(project, [

@@ -1,17 +1,16 @@
+import type { Renderer } from '@tessera/contract/projects/project-config'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { makeAssignment, makeField } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('every name of the query language works', async () => {
   await using server = await startServer()
   const { organization, project, user, caller, make, titles } = await searchWorld(server)
-  const { db } = server
-  const tenant = { organization_id: organization }
   const a = await make('a')
   const b = await make('b', { parentId: a, stateId: project.states.doing, templateId: project.templates.task })
   const c = await make('c', { stateId: project.states.done })
@@ -19,36 +18,15 @@ test('every name of the query language works', async () => {
   expect(await titles('due:none sort:title')).toEqual(['a', 'b', 'c'])
   expect(await titles('due:none,<today -due:today sort:title')).toEqual(['a', 'b', 'c'])
   expect(await titles('due:<today')).toEqual([])
-  const fields = await db
-    .insertInto('field')
-    .values(
-      [
-        ['cost', 4],
-        ['due', 5],
-        ['done', 6],
-        ['tags', 7],
-        ['owner', 8],
-      ].map(([key, type], index) => ({
-        ...tenant,
-        project_id: project.projectId,
-        key: key as string,
-        label: key as string,
-        type_id: type as number,
-        position: 10 + index,
-        options: JSON.stringify([
-          { value: 'x', label: 'Ex' },
-          { value: 'y', label: 'Why' },
-        ]),
-      })),
-    )
-    .returning('id')
-    .execute()
-  const [cost, due, done, tags, owner] = fields.map(({ id }) => id) as [number, number, number, number, number]
-  const value = (ticket_id: number, field_id: number, text: string) =>
-    db
-      .insertInto('ticket_value')
-      .values({ ...tenant, ticket_id, field_id, value: text })
-      .execute()
+  const options = [
+    { value: 'x', label: 'Ex' },
+    { value: 'y', label: 'Why' },
+  ]
+  const field = (key: string, type: Renderer) => makeField(server.db, organization, project, key, type, { options })
+  const [cost, due, done] = [await field('cost', 'NUMBER'), await field('due', 'DATE'), await field('done', 'CHECKBOX')]
+  const [tags, owner] = [await field('tags', 'MULTISELECT'), await field('owner', 'USER')]
+  const value = (ticket: number, field: number, text: string) => server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${ticket}, ${field}, ${text})`
   await value(a, cost, '150.5')
   await value(b, cost, '20')
   await value(a, due, '2026-12-24')
@@ -57,23 +35,14 @@ test('every name of the query language works', async () => {
   await value(b, tags, '["y"]')
   await value(b, owner, String(user))
   await value(a, project.fields.size, 'l')
-  await db
-    .insertInto('assignment')
-    .values({ ...tenant, project_id: project.projectId, ticket_id: b, user_id: user, role_id: project.roles.reviewer })
-    .execute()
-  await db
-    .insertInto('ticket_link')
-    .values({ ...tenant, from_ticket_id: a, to_ticket_id: b, kind: 'blocks' })
-    .execute()
-  const label = await db
-    .insertInto('label')
-    .values({ ...tenant, project_id: project.projectId, name: 'Bug report', color: '#000000' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${a}, ${label.id})`.execute(db)
-  await sql`update ticket set created_at = now() - interval '20 days', created_by = ${user} where organization_id = ${organization} and id = ${a}`.execute(
-    db,
-  )
+  await makeAssignment(server.db, organization, project, b, user, 'reviewer')
+  await server.sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${a}, ${b}, 'blocks')`
+  await server.sql`
+    with made as (
+      insert into label (organization_id, project_id, name, color) values (${organization}, ${project.projectId}, 'Bug report', '#000000') returning id)
+    insert into ticket_label (organization_id, ticket_id, label_id) select ${organization}, ${a}, id from made`
+  await server.sql`
+    update ticket set created_at = now() - interval '20 days', created_by = ${user} where organization_id = ${organization} and id = ${a}`
   await server.as(caller, setTicketComment, { idTicket: b, Comment: 'hello' })
 
   const expected = `

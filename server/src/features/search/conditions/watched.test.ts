@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -7,32 +7,19 @@ const server = await serverOfFile()
 
 test('is:watched finds the tickets whose mails the person gets: by the toggle, or as creator or by a role if the profile says so', async () => {
   const { organization, project, user, titles, make } = await searchWorld(server)
-  const of = { organization_id: organization }
   const expected: string[] = []
   for (const toggle of [null, true, false])
     for (const part of ['none', 'creator', 'role'] as const) {
       const id = await make(`${toggle} ${part}`)
       if (part === 'creator')
-        await server.db
-          .updateTable('ticket')
-          .set({ created_by: user })
-          .where('organization_id', '=', organization)
-          .where('id', '=', id)
-          .execute()
-      if (part === 'role')
-        await server.db
-          .insertInto('assignment')
-          .values({ ...of, project_id: project.projectId, ticket_id: id, role_id: project.roles.assignee, user_id: user })
-          .execute()
+        await server.sql`update ticket set created_by = ${user} where organization_id = ${organization} and id = ${id}`
+      if (part === 'role') await makeAssignment(server.db, organization, project, id, user)
       if (toggle !== null)
-        await server.db
-          .insertInto('subscription')
-          .values({ ...of, ticket_id: id, user_id: user, enabled: toggle })
-          .execute()
+        await server.sql`
+          insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${id}, ${user}, ${toggle})`
       if (toggle ?? part !== 'none') expected.push(`${toggle} ${part}`)
     }
-  const wants = (yes: boolean) =>
-    server.db.updateTable('user_account').set({ auto_receive_notifications: yes }).where('id', '=', user).execute()
+  const wants = (yes: boolean) => server.sql`update user_account set auto_receive_notifications = ${yes} where id = ${user}`
   await wants(true)
   expect([expected.length, (await titles('is:watched')).sort()]).toEqual([5, expected.sort()])
   // `me` beside another name takes the other way: the condition for any people, not the one for the caller.
@@ -49,7 +36,8 @@ test('watcher: finds the tickets that a person watches and may view', async () =
   await makeMember(server.db, organization, project.projectId, noor, [1])
   const ticket_id = await make('boat')
   await make('ship')
-  await server.db.insertInto('subscription').values({ organization_id: organization, ticket_id, user_id: noor, enabled: true }).execute()
+  await server.sql`
+    insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${ticket_id}, ${noor}, true)`
   const found = async () => [await titles(`watcher:noor-${organization}`), await titles('watcher:none')]
   expect(await found()).toEqual([['boat'], ['ship']])
   const membership = server.db.updateTable('project_member').where('organization_id', '=', organization).where('user_id', '=', noor)
@@ -58,7 +46,7 @@ test('watcher: finds the tickets that a person watches and may view', async () =
   const member = server.db.updateTable('organization_member').where('organization_id', '=', organization).where('user_id', '=', noor)
   await member.set({ admin: true }).execute()
   expect(await found()).toEqual([['boat'], ['ship']])
-  await server.db.deleteFrom('project_member').where('organization_id', '=', organization).where('user_id', '=', noor).execute()
+  await server.sql`delete from project_member where organization_id = ${organization} and user_id = ${noor}`
   await member.set({ admin: false }).execute()
   expect(await found()).toEqual([[], ['ship', 'boat']])
 })

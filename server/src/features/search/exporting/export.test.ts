@@ -1,12 +1,11 @@
-import { propertyType } from '@tessera/contract/projects/project-config'
 import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeField, makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
-import { executeUnlimited, serverOfFile, type TestServer } from '../../../../test/servers/server.ts'
+import { executeUnlimited, serverOfFile } from '../../../../test/servers/server.ts'
 import { csvCell } from './csv.ts'
 
 const server = await serverOfFile()
@@ -14,33 +13,16 @@ const server = await serverOfFile()
 test('a list is exported as CSV: only what the caller may see, in the order of the query, without spreadsheet formulas', async () => {
   const { organization, project, user, caller, make } = await searchWorld(server)
   const watched = await make('Mine')
-  await server.db
-    .updateTable('ticket')
-    .set({ created_by: user })
-    .where('organization_id', '=', organization)
-    .where('id', '=', watched)
-    .execute()
+  await server.sql`update ticket set created_by = ${user} where organization_id = ${organization} and id = ${watched}`
   const formula = await make('=HYPERLINK("http://example.com")')
   await make('Plain, with "quotes"\u2028', { parentId: formula })
-  const options = JSON.stringify([
+  const options = [
     { value: 'f', label: '=1+1' },
     { value: 'q', label: 'The "best"' },
-  ])
-  const { id: tags } = await server.db
-    .insertInto('field')
-    .values({
-      organization_id: organization,
-      project_id: project.projectId,
-      key: 'tags',
-      label: 'Tags',
-      type_id: propertyType.MULTISELECT,
-      position: 2,
-      options,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const chosen = { organization_id: organization, ticket_id: formula, field_id: tags, value: '["f","q","x"]' }
-  await server.db.insertInto('ticket_value').values(chosen).execute()
+  ]
+  const tags = await makeField(server.db, organization, project, 'tags', 'MULTISELECT', { options })
+  await server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${formula}, ${tags}, '["f","q","x"]')`
   await server.as(caller, setTicketData, { idTicket: formula, data: { note: 'two\nlines', size: 'l' } })
   const export_ = async (input: object = {}) => server.as(caller, exportTickets, { idProject: String(project.projectId), ...input })
   const { status, headers, body } = await export_({ Columns: 'Parent,note,size,tags', Query: '-mine sort:title' })
@@ -128,33 +110,22 @@ test.each([
   expect(csvCell(text)).toBe(cell)
 })
 
-test.each<[revoked: string, (who: { organization: number; user: number }, server: TestServer) => Promise<unknown>]>([
+test.each<[revoked: string, (who: { organization: number; user: number }) => Promise<unknown>]>([
   [
     'the membership',
-    ({ organization, user }, { db }) =>
-      db.deleteFrom('project_member').where('organization_id', '=', organization).where('user_id', '=', user).execute(),
+    ({ organization, user }) => server.sql`delete from project_member where organization_id = ${organization} and user_id = ${user}`,
   ],
   [
     'the rank of an administrator',
-    ({ organization, user }, { db }) =>
-      db
-        .updateTable('organization_member')
-        .set({ admin: false })
-        .where('organization_id', '=', organization)
-        .where('user_id', '=', user)
-        .execute(),
+    ({ organization, user }) =>
+      server.sql`update organization_member set admin = false where organization_id = ${organization} and user_id = ${user}`,
   ],
   [
     'the session',
-    ({ organization, user }, { db }) =>
-      db
-        .updateTable('session')
-        .set({ ended_at: new Date() })
-        .where('organization_id', '=', organization)
-        .where('user_id', '=', user)
-        .execute(),
+    ({ organization, user }) =>
+      server.sql`update session set ended_at = now() where organization_id = ${organization} and user_id = ${user}`,
   ],
-  ['the account', ({ user }, { db }) => db.updateTable('user_account').set({ disabled: true }).where('id', '=', user).execute()],
+  ['the account', ({ user }) => server.sql`update user_account set disabled = true where id = ${user}`],
 ])('an export ends when %s is gone', async (revoked, revoke) => {
   const { organization, project, user, make } = await searchWorld(server)
   const template = await make('First')
@@ -180,7 +151,7 @@ test.each<[revoked: string, (who: { organization: number; user: number }, server
     text += piece
     if (isRevoked || text.length < 10_000) continue
     isRevoked = true
-    await revoke(who, server)
+    await revoke(who)
   }
   const rows = parse(text, { bom: true }).length
   expect(rows).toBeGreaterThan(100)

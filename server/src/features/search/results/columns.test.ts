@@ -2,7 +2,7 @@ import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeField, makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -13,22 +13,8 @@ test('a search has the requested columns and can be sorted by any of them, acros
   const { db } = server
   const other = await makeProject(db, organization, { shortCode: 'DEV' })
   await makeMember(db, organization, other.projectId, user, 'all')
-  for (const [of, type_id] of [
-    [project, 4],
-    [other, 4],
-    [hidden, 3],
-  ] as const) {
-    const at = { organization_id: organization, project_id: of.projectId }
-    const { id } = await db
-      .insertInto('field')
-      .values({ ...at, key: 'cost', label: 'Cost', type_id, position: 9 })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await db
-      .insertInto('template_field')
-      .values({ ...at, template_id: of.templates.bug, field_id: id, position: 9 })
-      .execute()
-  }
+  for (const of of [project, other]) await makeField(db, organization, of, 'cost', 'NUMBER', { label: 'Cost' })
+  await makeField(db, organization, hidden, 'cost', 'TEXT', { label: 'Cost' })
   const root = await make('boat root')
   const ten = await make('boat ten', { parentId: root })
   const nine = await makeTicket(db, organization, other, { title: 'boat nine', stateId: other.states.done })
@@ -107,21 +93,9 @@ test('sort: by an option or a person gives the same order in the search, the lis
   await makeMember(server.db, organization, idProject, zoe, 'all')
   const ben = await makeUser(server.db, organization, { login: `b-${organization}`, fullName: 'Ben' })
   await makeMember(server.db, organization, idProject, ben, 'all')
-  const at = { organization_id: organization, project_id: idProject }
   const options = ['urgent', 'high', 'low'].map(value => ({ value, label: value }))
-  const fields = await server.db
-    .insertInto('field')
-    .values([
-      { ...at, key: 'priority', label: 'Priority', type_id: 2, position: 8, options: JSON.stringify(options) },
-      { ...at, key: 'contact', label: 'Contact', type_id: 8, position: 9 },
-    ])
-    .returning('id')
-    .execute()
-  const template = { ...at, template_id: project.templates.bug }
-  await server.db
-    .insertInto('template_field')
-    .values(fields.map(({ id }, index) => ({ ...template, field_id: id, position: 8 + index })))
-    .execute()
+  await makeField(server.db, organization, project, 'priority', 'SELECT', { label: 'Priority', options })
+  await makeField(server.db, organization, project, 'contact', 'USER', { label: 'Contact' })
   for (const [priority, contact] of [
     ['low', zoe],
     ['urgent', ben],

@@ -1,6 +1,7 @@
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
+import { makeField } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -20,16 +21,7 @@ test('a snippet has no Markdown marks, unless they are what was searched for', a
   // Only the address has the word.
   expect(await shown('sextant')).toContain('(https://example.org/<sextant>)')
   // A field of one line is no Markdown.
-  const place = { organization_id: organization, project_id: project.projectId }
-  const line = await server.db
-    .insertInto('field')
-    .values({ ...place, key: 'line', label: 'Line', type_id: 3, position: 2 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await server.db
-    .insertInto('template_field')
-    .values({ ...place, template_id: project.templates.bug, field_id: line.id, position: 2 })
-    .execute()
+  await makeField(server.db, organization, project, 'line', 'TEXT')
   await server.as(caller, setTicketData, { idTicket: await make('Elsewhere'), data: { line: 'gauge 2*3*4' } })
   expect(await shown('gauge')).toBe('<gauge> 2*3*4')
 })

@@ -1,7 +1,7 @@
 import { getProjectRoleList, getProjectUserList, getProjectUserroleList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -19,16 +19,7 @@ test('roles, members and assignments are those of the ticket’s project, by nam
   ]
   for (const user of [zoe, adam]) await makeMember(server.db, organization, project.projectId, user, [1])
   await makeMember(server.db, organization, other.projectId, outsider, [1])
-  await server.db
-    .insertInto('assignment')
-    .values({
-      organization_id: organization,
-      project_id: project.projectId,
-      ticket_id: idTicket,
-      user_id: zoe,
-      role_id: project.roles.reviewer,
-    })
-    .execute()
+  await makeAssignment(server.db, organization, project, idTicket, zoe, 'reviewer')
   const caller = await server.signedIn(adam, organization)
 
   expect((await server.as(caller, getProjectUserList, { idTicket })).body).toEqual([
@@ -93,11 +84,7 @@ test('people who worked on the project lately come first; deactivated ones are l
     await person('dora'),
     await person('eve'),
   ]
-  const assign = (user_id: number, ticket_id: number) =>
-    server.db
-      .insertInto('assignment')
-      .values({ organization_id: organization, project_id: project.projectId, ticket_id, user_id, role_id: project.roles.assignee })
-      .execute()
+  const assign = (idUser: number, ticket: number) => makeAssignment(server.db, organization, project, ticket, idUser)
   await assign(dora, idTicket)
   for (const [who, ticket] of [
     [eve, idTicket],
@@ -113,6 +100,6 @@ test('people who worked on the project lately come first; deactivated ones are l
   // Two changed a ticket of this project, the last one first; one holds a role; what is done elsewhere does not count.
   expect(await listed({ Recent: 1 })).toEqual([cid, eve, dora, ann, bob])
 
-  await server.db.updateTable('user_account').set({ disabled: true }).where('id', 'in', [cid, dora]).execute()
+  await server.sql`update user_account set disabled = true where id = any(${[cid, dora]})`
   expect(await listed({ Recent: 1 })).toEqual([eve, dora, ann, bob])
 })

@@ -8,7 +8,7 @@ import { attachmentDownload, attachmentUpload } from '@tessera/contract/tickets/
 import { expect, test } from 'vitest'
 import { makeUser } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
-import { download, picture, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
+import { download, picture, storedBytes, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
 import { cookieOf, startServer } from '../../../../test/servers/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/servers/upload.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
@@ -40,16 +40,9 @@ test('a file is stored, listed in history and downloaded as it was sent, in eith
     { field: 'Attachment', after: 'photo.jpg' },
     { field: 'Attachment', after: 'photo.jpg' },
   ])
-  const { attachment_bytes } = await server.db
-    .selectFrom('organization')
-    .select('attachment_bytes')
-    .where('id', '=', organization)
-    .executeTakeFirstOrThrow()
-  expect(attachment_bytes).toBe(2 * picture.content.length)
-  const [id] = (await server.db.selectFrom('attachment').select('id').where('organization_id', '=', organization).execute()).map(
-    row => row.id,
-  )
-  const got = await server.app.inject({ url: `${attachmentDownload.path}?id=${id}`, cookies: viewer.cookies })
+  expect(await storedBytes(server, organization)).toBe(2 * picture.content.length)
+  const [stored] = await server.sql<{ id: number }>`select id from attachment where organization_id = ${organization}`
+  const got = await server.app.inject({ url: `${attachmentDownload.path}?id=${stored?.id}`, cookies: viewer.cookies })
   expect(got.rawPayload.equals(picture.content)).toBe(true)
 })
 
@@ -122,9 +115,7 @@ test('a crash between file and row leaves a file without a row, which the clean-
   await server.sql`${acrossOrganizations('operator')} drop trigger crash on attachment`
   const files = filesOf(server.system)
   expect(files).toHaveLength(2)
-  expect(await server.db.selectFrom('attachment').select('id').where('organization_id', '=', organization).execute()).toEqual([
-    { id: good },
-  ])
+  expect(await server.sql`select id from attachment where organization_id = ${organization}`).toEqual([{ id: good }])
 
   const { system } = server
   expect(await cleanUpStorage(server.db, system.storage, { all: true })).toMatchObject({ moved: 0, missing: 0, files: 2 })
@@ -137,11 +128,8 @@ test('a crash between file and row leaves a file without a row, which the clean-
   expect((await download(server, ann, good)).status).toBe(200)
 
   // A row whose file is lost is named, never removed.
-  const { storage_key } = await server.db
-    .selectFrom('attachment')
-    .select('storage_key')
-    .where('organization_id', '=', organization)
-    .executeTakeFirstOrThrow()
+  const [{ storage_key } = { storage_key: '' }] = await server.sql<{ storage_key: string }>`
+    select storage_key from attachment where organization_id = ${organization}`
   await system.storage.remove(storage_key)
   expect((await cleanUpStorage(server.db, system.storage)).lost).toEqual([
     { organizationId: organization, id: good, name: 'photo.jpg', storageKey: storage_key },

@@ -7,7 +7,7 @@ import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { hostileFiles } from '../../../../test/fixtures/hostile-files.ts'
 import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { databaseDigest } from '../../../../test/fixtures/refusals.ts'
-import { download, picture, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
+import { download, picture, storedBytes, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
 import { type Caller, cookieOf, startServer } from '../../../../test/servers/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/servers/upload.ts'
 import { storeAttachment } from './store-attachment.ts'
@@ -102,12 +102,8 @@ test(`${hostileFiles.length} hostile files: each is kept or refused as it must, 
   }
   expect(wrong).toEqual([])
   expect(filesOf(server.system)).toHaveLength(keptNames.length)
-  const rows = await server.db
-    .selectFrom('attachment')
-    .select(['id', 'name'])
-    .where('organization_id', '=', organization)
-    .orderBy('id')
-    .execute()
+  const rows = await server.sql<{ id: number; name: string }>`
+    select id, name from attachment where organization_id = ${organization} order by id`
   expect(rows.map(row => row.name)).toEqual(keptNames)
   for (const { id } of rows) expect((await download(server, ann, id)).status).toBe(200)
 })
@@ -160,19 +156,10 @@ test('twenty uploads at once near the quota never exceed it', async () => {
   const { organization, idTicket, someone } = await ticketWithPeople(server)
   const people = await Promise.all(Array.from({ length: 10 }, () => someone([1, 7])))
   const size = picture.content.length
-  await server.db
-    .updateTable('organization')
-    .set({ attachment_quota: size * 7 + size - 1 })
-    .where('id', '=', organization)
-    .execute()
+  await server.sql`update organization set attachment_quota = ${size * 7 + size - 1} where id = ${organization}`
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => upload(server, people[i % 10] as Caller, idTicket, picture)))
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), ...Array(13).fill(422)])
-  const { attachment_bytes } = await server.db
-    .selectFrom('organization')
-    .select('attachment_bytes')
-    .where('id', '=', organization)
-    .executeTakeFirstOrThrow()
-  expect(attachment_bytes).toBe(size * 7)
+  expect(await storedBytes(server, organization)).toBe(size * 7)
   expect(filesOf(server.system)).toHaveLength(7)
 })
 
@@ -246,7 +233,7 @@ test('over the network: too large is refused early and while it streams, and a b
   await expect.poll(() => filesOf(server.system).length).toBe(1)
   socket.destroy()
   await expect.poll(() => filesOf(server.system).length).toBe(0)
-  expect(await server.db.selectFrom('attachment').selectAll().where('organization_id', '=', ann.orgid).execute()).toEqual([])
+  expect(await server.sql`select * from attachment where organization_id = ${ann.orgid}`).toEqual([])
 })
 
 test('the product can store its own texts as attachments', async () => {

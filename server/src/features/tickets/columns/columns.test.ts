@@ -5,7 +5,7 @@ import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeField, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { executeUnlimited, startServer, type TestServer } from '../../../../test/servers/server.ts'
 
@@ -14,31 +14,11 @@ async function setUp(server: TestServer) {
   const { organization, project, idProject, someone } = made
   const caller = await someone(allPermissions, { login: 'zoe', fullName: 'Zoe' })
   const ann = await someone([1], { login: 'ann', fullName: 'Ann' })
-  const at = { organization_id: organization, project_id: idProject }
-  const [days = 0, due = 0, owner = 0] = (
-    await server.db
-      .insertInto('field')
-      .values(
-        (
-          [
-            ['days', 4],
-            ['due', 5],
-            ['helper', 8],
-          ] as const
-        ).map(([key, type_id], index) => ({ ...at, key, label: key, type_id, position: 5 + index })),
-      )
-      .returning('id')
-      .execute()
-  ).map(({ id }) => id)
-  await server.db
-    .insertInto('template_field')
-    .values([days, due, owner].map((field_id, index) => ({ ...at, template_id: project.templates.bug, field_id, position: 5 + index })))
-    .execute()
-  const [label] = await server.db
-    .insertInto('label')
-    .values({ ...at, name: 'Bug', color: '#aa0000' })
-    .returning('id')
-    .execute()
+  await makeField(server.db, organization, project, 'days', 'NUMBER')
+  await makeField(server.db, organization, project, 'due', 'DATE')
+  await makeField(server.db, organization, project, 'helper', 'USER')
+  const [label] = await server.sql<{ id: number }>`
+    insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'Bug', '#aa0000') returning id`
   const ticket = (title: string, parentId?: number) =>
     makeTicket(server.db, organization, project, { title, ...(parentId && { parentId }) })
   return {
@@ -209,7 +189,7 @@ test('an unknown column is refused, and so is a cursor of another order', async 
   await ticket('A')
   await ticket('B')
   const other = await makeProject(server.db, organization)
-  await server.sql`insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${other.projectId}, 'elsewhere', 'E', 3, 9)`
+  await makeField(server.db, organization, other, 'elsewhere', 'TEXT')
   const sorted = (Column: string) => ({ Sort: [{ Column, Direction: 'asc' as const }] })
   for (const filter of [{}, { Phases: [1 as const] }, { Title: 'A' }]) {
     for (const [input, path] of [

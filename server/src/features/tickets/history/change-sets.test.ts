@@ -60,16 +60,12 @@ test('history says which changes belong to a change of many tickets, and whether
   expect((await sets(viewer))[0]).toMatchObject({ Tickets: 3, Refused: "Needs the permission 'Delete tickets' in this project" })
   expect((await sets())[0]).not.toHaveProperty('Refused')
 
-  const imported = { organization_id: organization, project_id: idProject, user_id: null }
-  const ofTicket = { subject: 'ticket', subject_id: idTicket, ticket_id: idTicket, change_set_id: 1_000_000 }
-  await server.db
-    .insertInto('change')
-    .values({ ...imported, ...ofTicket, field: 'Ticket', before: null, after: 't0' })
-    .execute()
-  await server.db
-    .insertInto('change_set_summary')
-    .values({ ...imported, id: ofTicket.change_set_id, what: 'import', tickets: 5000 })
-    .execute()
+  await server.sql`
+    insert into change (organization_id, project_id, subject, subject_id, ticket_id, change_set_id, field, after)
+    values (${organization}, ${idProject}, 'ticket', ${idTicket}, ${idTicket}, 1000000, 'Ticket', 't0')`
+  await server.sql`
+    insert into change_set_summary (organization_id, project_id, id, what, tickets)
+    values (${organization}, ${idProject}, 1000000, 'import', 5000)`
   expect((await sets())[0]).toMatchObject({ What: 'import', Tickets: 5000, OfTickets: 1 })
   expect((await sets(viewer))[0]?.Refused).toBe("Needs the permission 'Delete tickets' in this project")
 

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { createNewTicket, getTicketData, getTicketList, queryTickets, type TicketListItem } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket, makeTickets } from '../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeProject, makeTicket, makeTickets } from '../../../../test/fixtures/factories.ts'
 import { digest, refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 import { poolOf } from '../../../db/db.ts'
@@ -15,16 +15,7 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
   const child = await makeTicket(server.db, organization, project, { parentId: first, stateId: project.states.doing, title: 'Child' })
   await makeTicket(server.db, organization, project, { parentId: first, stateId: project.states.done })
   await makeTicket(server.db, organization, project, { parentId: child })
-  await server.db
-    .insertInto('assignment')
-    .values({
-      organization_id: organization,
-      project_id: idProject,
-      ticket_id: first,
-      user_id: ann.idUser,
-      role_id: project.roles.reviewer,
-    })
-    .execute()
+  await makeAssignment(server.db, organization, project, first, ann.idUser, 'reviewer')
 
   const roots = await server.as(ann, getTicketList, { idProject })
   expect(roots.body).toEqual([

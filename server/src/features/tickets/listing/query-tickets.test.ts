@@ -1,7 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
 import { type Caller, serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -26,18 +26,7 @@ async function forest() {
       ...(parent === null ? {} : { parentId: parent }),
     })
     tickets.push({ id, parent, state, template, title })
-    if (index % 4 === 0) {
-      await server.db
-        .insertInto('assignment')
-        .values({
-          organization_id: organization,
-          project_id: project.projectId,
-          ticket_id: id,
-          user_id: ann.idUser,
-          role_id: project.roles.reviewer,
-        })
-        .execute()
-    }
+    if (index % 4 === 0) await makeAssignment(server.db, organization, project, id, ann.idUser, 'reviewer')
   }
   const mine = new Set(tickets.filter((_, index) => index % 4 === 0).map(({ id }) => id))
   return { ...made, tickets, mine }
@@ -67,7 +56,7 @@ test('query-tickets without a filter: roots and children by page, in any order',
     [project.states.doing, 2],
   ])
   for (const [id, position] of places)
-    await server.db.updateTable('state').set({ position }).where('organization_id', '=', organization).where('id', '=', id).execute()
+    await server.sql`update state set position = ${position} where organization_id = ${organization} and id = ${id}`
   const typeOf = (template: number) => (template === project.templates.bug ? 'bug' : 'task')
   type Ticket = (typeof tickets)[number]
   const compare = {

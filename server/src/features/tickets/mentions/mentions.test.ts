@@ -27,7 +27,7 @@ test('people are offered by the beginning of their login or of a word of their n
   const odd = await member('100%_sure', 'Olé Šimon')
   await member('noor-blind', 'Noor Blind', [2, 3, 6])
   const disabled = await member('noor-gone', 'Noor Gone')
-  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', disabled.idUser).execute()
+  await server.sql`update user_account set disabled = true where id = ${disabled.idUser}`
   await makeUser(server.db, organization, { login: 'noor-outside' })
   await makeUser(server.db, null, { login: 'noor-super', super: true })
   const admin = await makeUser(server.db, organization, { login: 'norbert', admin: true })
@@ -71,16 +71,11 @@ test('tickets, people and labels that texts name are answered as far as the call
   const all = (await server.as(admin, getTextNames, input)).body.Tickets
   expect(all).toHaveLength(2)
   expect(all).toContainEqual({ id: far, pcode: 'WEB', Title: 'Far' })
-  const label = await server.db
-    .insertInto('label')
-    .values([
-      { organization_id: organization, project_id: idProject, name: 'Needs Review', color: '#aa0000' },
-      { organization_id: organization, project_id: null, name: 'needs-review', color: '#00aa00' },
-      { organization_id: organization, project_id: other.projectId, name: 'Hidden', color: '#0000aa' },
-      { organization_id: elsewhere, project_id: null, name: 'canary', color: '#0000aa' },
-    ])
-    .returning('id')
-    .execute()
+  const label = await server.sql<{ id: number }>`
+    insert into label (organization_id, project_id, name, color) values
+      (${organization}, ${idProject}, 'Needs Review', '#aa0000'), (${organization}, null, 'needs-review', '#00aa00'),
+      (${organization}, ${other.projectId}, 'Hidden', '#0000aa'), (${elsewhere}, null, 'canary', '#0000aa')
+    returning id`
   const named = (Labels: string[]) => server.as(caller, getTextNames, { idTicket, Tickets: [], Logins: [], Labels })
   expect((await named(['NEEDS-review', 'hidden', 'canary', 'no%'])).body).toEqual({
     Tickets: [],

@@ -101,12 +101,7 @@ test('moves below itself, into the trash, elsewhere or too deep are refused', as
     ],
   })
   const archive = (archived_at: Date | null) =>
-    server.db
-      .updateTable('project')
-      .set({ archived_at })
-      .where('organization_id', '=', organization)
-      .where('id', '=', project.projectId)
-      .execute()
+    server.sql`update project set archived_at = ${archived_at} where organization_id = ${organization} and id = ${project.projectId}`
   await archive(new Date())
   expect(await move(root, above)).toBe(422)
 
@@ -180,13 +175,7 @@ test('several tickets move at once, all or none, and the answer can be used to u
   ])
   expect(await parents()).toEqual([null, null, two, two, two])
   await right()
-  const sets = await server.db
-    .selectFrom('change')
-    .select('change_set_id')
-    .distinct()
-    .where('organization_id', '=', organization)
-    .where('field', '=', 'Parent')
-    .execute()
+  const sets = await server.sql`select distinct change_set_id from change where organization_id = ${organization} and field = 'Parent'`
   expect(sets).toHaveLength(1)
   expect((await move(Before)).status).toBe(200)
   expect(await parents()).toEqual(start)

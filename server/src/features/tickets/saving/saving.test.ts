@@ -1,7 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import { createNewTicket, getTicketData, getTicketList, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeField, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { digest, history, refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
 import { type Caller, serverOfFile } from '../../../../test/servers/server.ts'
@@ -44,7 +44,7 @@ test('set-ticket-data: every part in one save, with its history [7.21]', async (
       ['State', String(project.states.open), String(project.states.done)],
     ].sort(),
   )
-  const sets = await server.db.selectFrom('change').select('change_set_id').distinct().where('organization_id', '=', organization).execute()
+  const sets = await server.sql`select distinct change_set_id from change where organization_id = ${organization}`
   expect(sets).toHaveLength(1)
   expect((await server.as(ann, getTicketList, { idProject: project.projectId })).body).toMatchObject([{ SubordinateInactiveCount: 1 }])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
@@ -122,23 +122,13 @@ test('set-ticket-data: each part needs its permission, and a refusal saves nothi
 
 test('set-ticket-data: values fit their field', async () => {
   const { organization, project, ann } = await ticketsOfPeople(server)
-  const scope = { organization_id: organization, project_id: project.projectId }
-  const types = { number: 4, day: 5, done: 6, tags: 7, owner: 8, link: 9 }
-  const options = JSON.stringify([
+  const types = { number: 'NUMBER', day: 'DATE', done: 'CHECKBOX', owner: 'USER', link: 'URL' } as const
+  for (const [key, type] of Object.entries(types)) await makeField(server.db, organization, project, key, type)
+  const options = [
     { value: 'a', label: 'A' },
     { value: 'b', label: 'B' },
-  ])
-  for (const [index, [key, type_id]] of Object.entries(types).entries()) {
-    const { id } = await server.db
-      .insertInto('field')
-      .values({ ...scope, key, label: key, type_id, position: 9 + index, options: type_id === 7 ? options : '[]' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await server.db
-      .insertInto('template_field')
-      .values({ ...scope, template_id: project.templates.bug, field_id: id, position: 9 + index })
-      .execute()
-  }
+  ]
+  await makeField(server.db, organization, project, 'tags', 'MULTISELECT', { options })
   const idTicket = await makeTicket(server.db, organization, project)
   const good = {
     number: '-12.5',
@@ -209,14 +199,9 @@ test('set-ticket-data obeys the workflow', async () => {
   const { organization, project, ann } = await ticketsOfPeople(server)
   const { open, doing, done } = project.states
   const idTicket = await makeTicket(server.db, organization, project)
-  const scope = { organization_id: organization, project_id: project.projectId }
-  await server.db
-    .insertInto('state_transition')
-    .values([
-      { ...scope, from_state_id: open, to_state_id: doing },
-      { ...scope, from_state_id: doing, to_state_id: done },
-    ])
-    .execute()
+  await server.sql`
+    insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
+    select ${organization}, ${project.projectId}, f, t from (values (${open}::bigint, ${doing}::bigint), (${doing}, ${done})) move (f, t)`
   expect((await server.as(ann, getTicketData, { idTicket })).body.OutputStates).toEqual([{ id: doing, Description: 'Doing' }])
   const before = await digest(server, organization)
   expect(await server.as(ann, setTicketData, { idTicket, Title: 'x', State: done })).toMatchObject({

@@ -15,7 +15,8 @@ async function world() {
   const people = await peopledProject(server, { shortCode: 'BUG' })
   const { organization, project } = people
   const watch = (ticket_id: number, user_id: number) =>
-    server.db.insertInto('subscription').values({ organization_id: organization, ticket_id, user_id, enabled: true }).execute()
+    server.sql`
+      insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${ticket_id}, ${user_id}, true)`
   return {
     ...{ server, ...people, watch },
     ann: await people.someone('all'),

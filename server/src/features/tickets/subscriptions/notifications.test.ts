@@ -6,7 +6,7 @@ import { setTicketLink } from '@tessera/contract/tickets/links'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { allMailsSent, endBursts, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { startTasks } from '../../../tasks.ts'
@@ -26,17 +26,6 @@ async function world(seconds = '3600') {
   }
   const [ann, bob, cid] = [await person('ann', { fullName: 'Ann Lee' }), await person('bob'), await person('cid')]
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Wheel squeaks' })
-  const assign = (idUser: number) =>
-    server.db
-      .insertInto('assignment')
-      .values({
-        organization_id: organization,
-        project_id: project.projectId,
-        ticket_id: idTicket,
-        user_id: idUser,
-        role_id: project.roles.assignee,
-      })
-      .execute()
   const mailsSent = async () => {
     await endBursts(server)
     await allMailsSent(server.db)
@@ -52,7 +41,7 @@ async function world(seconds = '3600') {
     cid,
     person,
     idTicket,
-    assign,
+    assign: (idUser: number) => makeAssignment(server.db, organization, project, idTicket, idUser),
     async [Symbol.asyncDispose]() {
       await tasks.stop()
       await server[Symbol.asyncDispose]()
@@ -196,17 +185,12 @@ test('the creator follows the own ticket; the profile, the toggle, a missing per
   await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })
   expect(await told()).toEqual(['bob@example.com'])
   const permissions = (value: number) =>
-    server.db
-      .updateTable('project_member')
-      .set({ permissions: value })
-      .where('organization_id', '=', organization)
-      .where('user_id', '=', bob.idUser)
-      .execute()
+    server.sql`update project_member set permissions = ${value} where organization_id = ${organization} and user_id = ${bob.idUser}`
   await permissions(0b110)
   expect(await told()).toEqual([])
   await permissions(1)
   expect(await told()).toEqual(['bob@example.com'])
-  const disable = (disabled: boolean) => server.db.updateTable('user_account').set({ disabled }).where('id', '=', bob.idUser).execute()
+  const disable = (disabled: boolean) => server.sql`update user_account set disabled = ${disabled} where id = ${bob.idUser}`
   await disable(true)
   expect(await told()).toEqual([])
   await disable(false)
@@ -226,12 +210,7 @@ test('the right to view is checked again when a mail is sent late', async () => 
       await server.sql`select 1 from graphile_worker.jobs where task_identifier = 'send-notification' and run_at > now() + interval '10 seconds'`
     expect(rows).toHaveLength(1)
   })
-  await server.db
-    .updateTable('project_member')
-    .set({ permissions: 0 })
-    .where('organization_id', '=', organization)
-    .where('user_id', '=', bob.idUser)
-    .execute()
+  await server.sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${bob.idUser}`
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
   await allMailsSent(server.db)
@@ -270,10 +249,8 @@ test('several processes deliver each burst once, and a failing one does not dela
   const caller = await server.signedIn(ann, organization)
   for (let index = 0; index < 20; index++) {
     const idTicket = await makeTicket(server.db, organization, project)
-    await server.db
-      .insertInto('subscription')
-      .values({ organization_id: organization, ticket_id: idTicket, user_id: bob, enabled: true })
-      .execute()
+    await server.sql`
+      insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${idTicket}, ${bob}, true)`
     await server.as(caller, setTicketComment, { idTicket, Comment: 'x' })
   }
   const broken = { ...server.system, config: { ...server.system.config, publicUrl: 'not an address' } }

@@ -8,6 +8,7 @@ import { jpeg } from '../../../../test/fixtures/pictures.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { storedBytes } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
 import { quiet } from '../../../lib/background/job-queue.ts'
@@ -133,19 +134,9 @@ test('purging deletes comments, files and their counted bytes: rows first, files
   expect(rows.map(({ payload }) => payload.keys.length)).toEqual([2])
   for (const { payload } of rows) await removeFiles(server.system, payload, quiet)
   expect(filesOf(server.system)).toHaveLength(1)
-  const { attachment_bytes } = await server.db
-    .selectFrom('organization')
-    .select('attachment_bytes')
-    .where('id', '=', organization)
-    .executeTakeFirstOrThrow()
-  expect(attachment_bytes).toBe(file.content.length)
-  const gone = await server.db
-    .selectFrom('change')
-    .select(['ticket_id', 'before', 'after'])
-    .where('organization_id', '=', organization)
-    .where('field', '=', 'Ticket')
-    .orderBy('id')
-    .execute()
+  expect(await storedBytes(server, organization)).toBe(file.content.length)
+  const gone = await server.sql`
+    select ticket_id, before, after from change where organization_id = ${organization} and field = 'Ticket' order by id`
   expect(gone).toEqual([
     { ticket_id: child, before: 'Child', after: null },
     { ticket_id: leaf, before: 'Leaf', after: null },
@@ -189,7 +180,7 @@ test('a refused trash call changes nothing', async () => {
     unpermitted: viewer,
     bad: [[{ idProject: null }, 'idProject']],
   })
-  await server.db.updateTable('project').set({ archived_at: new Date() }).where('organization_id', '=', organization).execute()
+  await server.sql`update project set archived_at = now() where organization_id = ${organization}`
   const before = await databaseDigest(server.db)
   expect(await server.as(ann, trashTicket, { idTicket: root })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect(await server.as(ann, restoreTicket, { idTicket: child })).toMatchObject({ status: 422, body: { code: 'rule' } })

@@ -174,7 +174,7 @@ test('defaults that were deleted since are left out; nothing is created if a chi
   const [red, blue] = [await label('red'), await label('blue')]
   const gone = await makeUser(server.db, organization)
   const member = await makeMember(server.db, organization, idProject, gone, [1])
-  await server.db.updateTable('field').set({ type_id: 8 }).where('organization_id', '=', organization).where('key', '=', 'note').execute()
+  await server.sql`update field set type_id = 8 where organization_id = ${organization} and key = 'note'`
   const Children = [
     { idTemplate: task, Title: 'Never' },
     { idTemplate: bug, Title: 'Again' },
@@ -205,12 +205,7 @@ test('defaults that were deleted since are left out; nothing is created if a chi
   // A template that was deleted does not exist; one in use is archived, and the refusal says so.
   expect((await set(bug, { Children: [{ idTemplate: task, Title: 'Gone' }] })).status).toBe(404)
   expect(await databaseDigest(server.db)).toBe(before)
-  await server.db
-    .updateTable('template')
-    .set({ archived_at: new Date() })
-    .where('organization_id', '=', organization)
-    .where('id', '=', bug)
-    .execute()
+  await server.sql`update template set archived_at = now() where organization_id = ${organization} and id = ${bug}`
   expect(await set(bug, { Children: [{ idTemplate: bug, Title: 'Old' }] })).toMatchObject({
     status: 400,
     body: { fields: [{ path: 'Defaults.Children.0.idTemplate', message: 'is archived: no tickets are created from it' }] },

@@ -3,7 +3,7 @@ import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/co
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../../test/fixtures/factories.ts'
+import { makeField, makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
 import { peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
 import { serverOfFile } from '../../../../../test/servers/server.ts'
@@ -19,12 +19,7 @@ async function setUp(tickets: number) {
   const rows = await server.sql<{ id: number }>`
     insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000'), (${organization}, ${idProject}, 'idea', '#00ff00')
     returning id`
-  const fields = await server.sql<{ id: number }>`
-    insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${idProject}, 'owner', 'Owner', 8, 2)
-    returning id`
-  await server.sql`
-    insert into template_field (organization_id, project_id, template_id, field_id, position)
-    select ${organization}, ${idProject}, id, ${fields[0]?.id}::bigint, 2 from template where organization_id = ${organization} and project_id = ${idProject}`
+  await makeField(server.db, organization, project, 'owner', 'USER', { label: 'Owner' })
   const ids: number[] = []
   for (let n = 0; n < tickets; n++) ids.push(await makeTicket(server.db, organization, project, { title: `T${n}` }))
   const right = async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight)

@@ -2,7 +2,7 @@ import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/co
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
 import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../../test/servers/mail.ts'
 import { startServer } from '../../../../../test/servers/server.ts'
 import { startTasks } from '../../../../tasks.ts'
@@ -31,13 +31,7 @@ async function world() {
     await person('out', []),
   ]
   const assign = async (idUser: number, tickets: readonly number[]) => {
-    for (const ticket_id of tickets) {
-      const row = { organization_id: organization, project_id: project.projectId, ticket_id, user_id: idUser }
-      await server.db
-        .insertInto('assignment')
-        .values({ ...row, role_id: project.roles.assignee })
-        .execute()
-    }
+    for (const idTicket of tickets) await makeAssignment(server.db, organization, project, idTicket, idUser)
   }
   const change = async (Change: object, Tickets = ids) => {
     const seen = await server.as(ann, previewBulkChange, { idProject: project.projectId, Tickets, Change })
@@ -114,7 +108,7 @@ test('a text that mentions somebody in many tickets is one mail; if it is revert
   Object.assign(server.system.config, { notificationSeconds: 600 })
   const { idChangeSet } = await w.change({ data: { size: 's' } })
   // A purged ticket has no changes left to mail.
-  await server.db.deleteFrom('ticket').where('organization_id', '=', organization).where('id', '=', Number(ids[29])).execute()
+  await server.sql`delete from ticket where organization_id = ${organization} and id = ${Number(ids[29])}`
   expect((await server.as(w.ann, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 29, Skipped: [{ id: ids[29] }] })
   const rows = await server.sql`select 1 from change_set_notice where organization_id = ${organization}`
   expect(rows).toEqual([])
@@ -139,7 +133,7 @@ test('two texts mention people: each person is mailed about the tickets of their
   const { idChangeSet } = await w.change({ data: { note: '' } }, ids.slice(0, 2))
   await w.settled()
   // As if nobody had been mailed about the texts yet.
-  await server.db.deleteFrom('mention').where('organization_id', '=', w.organization).execute()
+  await server.sql`delete from mention where organization_id = ${w.organization}`
   smtp.mails.length = 0
   await server.as(w.ann, revertChangeSet, { idChangeSet })
   await w.settled()
