@@ -30,7 +30,6 @@ export type ConditionName = Exclude<QueryName, 'due'>
 
 /** SQL that is true for the tickets that the match finds. */
 export function matchCondition(match: Match & { name: ConditionName }, spanOf: Parsed['spanOf'], ground: Ground): string {
-  const { bind } = ground
   const none: Partial<Record<ConditionName, string>> = {
     assignee: noneOf('assignment'),
     label: noneOf('ticket_label'),
@@ -79,15 +78,7 @@ export function matchCondition(match: Match & { name: ConditionName }, spanOf: P
       single(value => updatedCondition(value, ground), 'a date or a span such as 7d')
       break
     case 'id':
-      single(value => {
-        if (value.kind !== 'text' && value.kind !== 'quoted') return numberCondition('t.id', value, bind)
-        const part = partOf(value.text)
-        if (part !== undefined) return idPart(part, ground)
-        const named = ticketsNamed(value.text, ground.reached)
-        // A union, because an OR would read all tickets.
-        if (isKey(value.text)) return `t.id in (${thoseNamed(named, bind)} union all ${hadKey(value.text, bind)})`
-        return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? `t.id in (${thoseNamed(named, bind)})` : undefined
-      }, 'a number or a key')
+      single(value => idCondition(value, ground), 'a number or a key')
       break
     default:
       if (texts.length > 0) conditions.push(...namedCondition(match.name, match.values, texts, ground))
@@ -123,13 +114,10 @@ function namedCondition(
       const found = texts.flatMap(text => projectsNamed(text, ground.reached))
       return [`t.project_id = any(${bind(found)}::bigint[])`]
     }
-    case 'parent':
-      return [
-        isBelow(
-          texts.flatMap(text => ticketsNamed(text, ground.reached)),
-          bind,
-        ),
-      ]
+    case 'parent': {
+      const parents = texts.flatMap(text => ticketsNamed(text, ground.reached))
+      return [isBelow(parents, bind)]
+    }
     case 'label':
       return [`t.id in (${labelledTickets(texts, ground)})`]
     case 'assignee':
@@ -241,6 +229,17 @@ function momentBounds(value: Value, ground: Ground): Bounds | undefined {
   if (!isAge(value.text)) return boundsOf(value, endsOf)
   const at = endsOf(value.text)?.from()
   return value.kind === 'compare' && value.operator.startsWith('>') ? { before: at } : { after: at }
+}
+
+function idCondition(value: Value, ground: Ground): string | undefined {
+  const { bind, reached } = ground
+  if (value.kind !== 'text' && value.kind !== 'quoted') return numberCondition('t.id', value, bind)
+  const part = partOf(value.text)
+  if (part !== undefined) return idPart(part, ground)
+  const named = ticketsNamed(value.text, reached)
+  // A union, because an OR would read all tickets.
+  if (isKey(value.text)) return `t.id in (${thoseNamed(named, bind)} union all ${hadKey(value.text, bind)})`
+  return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? `t.id in (${thoseNamed(named, bind)})` : undefined
 }
 
 function createdCondition(value: Value, ground: Ground): string | undefined {
