@@ -114,13 +114,13 @@ async function isAlsoSomethingElse(handle: FileHandle, head: Buffer) {
   if (start.includes('%pdf-') || /<(!doctype|html|script|\?php|svg|iframe|body)\b|<\?php|<%[@=!-]/.test(start)) return true
   const { size } = await handle.stat()
   const from = Math.max(0, size - 65_557)
-  const tail = await read(handle, from, size - from)
-  // A ZIP (and so a JAR or an office document) is found from its end.
-  for (
-    let at = tail.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-    at >= 0;
-    at = at === 0 ? -1 : tail.lastIndexOf('PK\x05\x06', at - 1, 'latin1')
-  ) {
+  return endsAsZip(await read(handle, from, size - from))
+}
+
+/** A ZIP (and so a JAR or an office document) is found from its end: a record of 22 bytes and a comment up to the last byte. */
+function endsAsZip(tail: Buffer) {
+  const signature = 'PK\x05\x06'
+  for (let at = tail.indexOf(signature); at >= 0; at = tail.indexOf(signature, at + 1)) {
     if (at + 22 <= tail.length && at + 22 + tail.readUInt16LE(at + 20) === tail.length) return true
   }
   return false
