@@ -155,28 +155,28 @@ test('the title bar offers a ticket where any project takes one, and begins in t
 
 test('a title typed while the previous ticket is created stays', async () => {
   const { server, user } = open()
-  let made = () => {}
-  server.on(createNewTicket, () => new Promise<number[]>(resolve => (made = () => resolve([77]))))
+  const made = Promise.withResolvers<number[]>()
+  server.on(createNewTicket, () => made.promise)
   await fillTitle(user, 'First')
   await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))
   const field = screen.getByLabelText<HTMLInputElement>('Title')
   await user.clear(field)
   await user.type(field, 'Second')
-  made()
+  made.resolve([77])
   await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'ADD & ADD ANOTHER' }).disabled).toBe(false))
   expect(field.value).toBe('Second')
 })
 
 test('while the ticket is created neither CANCEL nor Escape closes the dialog', async () => {
   const { server, user, onClose } = open()
-  let made = () => {}
-  server.on(createNewTicket, () => new Promise<number[]>(resolve => (made = () => resolve([77]))))
+  const made = Promise.withResolvers<number[]>()
+  server.on(createNewTicket, () => made.promise)
   await fillTitle(user, 'Crash')
   await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'CANCEL' }).disabled).toBe(true)
   await user.keyboard('{Escape}')
   expect([onClose.mock.calls.length, screen.queryByText('Discard what you typed?')]).toEqual([0, null])
-  made()
+  made.resolve([77])
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })
 
@@ -206,13 +206,18 @@ test('a chosen type that is deleted meanwhile is not silently replaced by anothe
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'ADD & CLOSE' }).disabled).toBe(false)
 })
 
-test('the dialog of the title bar outlives the end of the session', async () => {
+/** Begins a ticket in the dialog that the title bar opens. */
+async function typeInTitleBar() {
   const { server } = open()
   cleanup()
   server.on(getTicketTemplateList, () => [{ idTicketTemplate: 10, Description: 'Bug' }])
   const { user } = showPages([{ path: '/', Component: AddTicketButton }])
   await user.click(screen.getByRole('button', { name: 'ADD TICKET' }))
   await user.type(await screen.findByLabelText('Title'), 'Crash')
+}
+
+test('the dialog of the title bar outlives the end of the session', async () => {
+  await typeInTitleBar()
   act(() => timeOutSession())
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Crash')
   act(() => leaveSession())
@@ -220,12 +225,7 @@ test('the dialog of the title bar outlives the end of the session', async () => 
 })
 
 test('another person who signs in does not see the dialog', async () => {
-  const { server } = open()
-  cleanup()
-  server.on(getTicketTemplateList, () => [{ idTicketTemplate: 10, Description: 'Bug' }])
-  const { user } = showPages([{ path: '/', Component: AddTicketButton }])
-  await user.click(screen.getByRole('button', { name: 'ADD TICKET' }))
-  await user.type(await screen.findByLabelText('Title'), 'Crash')
+  await typeInTitleBar()
   const { idUser, projects, projectPermissions } = currentSession()
   act(() => timeOutSession())
   act(() => enterSession(signedIn({ idUser: idUser + 1, projects, projperms: projectPermissions })))
