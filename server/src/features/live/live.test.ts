@@ -221,8 +221,8 @@ test('when the listening connection breaks, readers get resync and events go on'
   const { person, rename } = await setUp(server)
   const [ann, bob] = [await person([1, 3]), await person([1])]
   const reader = await listenTo(server.app, bob)
-  const killed =
-    await server.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`
+  const killed = await server.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`
   expect(killed).toHaveLength(1)
   await expect.poll(() => reader.received.map(({ event }) => event)).toEqual(['ready', 'resync'])
   await rename(ann, 'after')

@@ -203,8 +203,8 @@ test('a query finds the tickets, page by page of the preview, and watching has n
   expect(rest.body.Rows[0]?.Changes).toEqual([{ Field: 'Watch', Before: 'No', After: 'Yes' }])
   expect(await apply(idPreview)).toEqual({ Success: 1, idChangeSet: expect.any(Number), Changed: 150, Skipped: [] })
   expect(await server.sql`select 1 from change where organization_id = ${organization}`).toEqual([])
-  const rows =
-    await server.sql`select 1 from subscription where organization_id = ${organization} and user_id = ${caller.idUser} and enabled`
+  const rows = await server.sql`
+    select 1 from subscription where organization_id = ${organization} and user_id = ${caller.idUser} and enabled`
   expect(rows).toHaveLength(150)
 })
 

@@ -204,8 +204,8 @@ test('a watcher who is mentioned gets one mail with all changes; it is not sent 
   await endBursts(server)
   await eventually(async () => {
     // The notice became mails, which could not be sent and wait.
-    const rows =
-      await server.sql`/* all organizations: job */ select attempts from graphile_worker.jobs where run_at > now() and locked_at is null`
+    const rows = await server.sql`
+      /* all organizations: job */ select attempts from graphile_worker.jobs where run_at > now() and locked_at is null`
     expect(rows).toHaveLength(2)
   })
   await server.sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${cid.idUser}`

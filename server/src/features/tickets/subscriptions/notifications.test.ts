@@ -206,8 +206,8 @@ test('the right to view is checked again when a mail is sent late', async () => 
   await server.as(ann, setTicketData, { idTicket, Title: 'Secret plans' })
   await endBursts(server)
   await eventually(async () => {
-    const rows =
-      await server.sql`select 1 from graphile_worker.jobs where task_identifier = 'send-notification' and run_at > now() + interval '10 seconds'`
+    const rows = await server.sql`
+      select 1 from graphile_worker.jobs where task_identifier = 'send-notification' and run_at > now() + interval '10 seconds'`
     expect(rows).toHaveLength(1)
   })
   await server.sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${bob.idUser}`
