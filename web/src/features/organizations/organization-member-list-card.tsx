@@ -18,6 +18,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, PeopleIcon } from '../../components/icons/icons.tsx'
+import { useLongList } from '../../components/long-list/use-long-list.tsx'
 import { ScrollArea } from '../../components/scroll-area/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
@@ -41,6 +42,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const remove = useCallMutation(removeOrganizationMember)
   const restore = useCallMutation(restoreOrganizationMember)
   const [leaving, setLeaving] = useState<number>()
+  const list = useLongList(Members, ({ LoginName, FullName }) => `${LoginName} ${FullName}`, { one: 'member', many: 'members' })
   const leaver = Members.find(({ idUser }) => idUser === leaving)
   const refused = Editable === 0
   const [sent, through] = useSending()
@@ -59,7 +61,12 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
       }
     })
   return (
-    <SectionCard title="Members" count={Members.length} footer={!refused && <AddMember idOrganization={idOrganization} />}>
+    <SectionCard
+      title="Members"
+      count={Members.length}
+      actions={list.search}
+      footer={!refused && <AddMember idOrganization={idOrganization} />}
+    >
       {Members.length === 0 ? (
         <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
           Members sign in to this organization; its admins give them projects.
@@ -86,7 +93,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
               </tr>
             </thead>
             <tbody>
-              {Members.map(member => (
+              {list.shown.map(member => (
                 <tr key={member.idUser}>
                   <th scope="row" style={{ paddingLeft: '1rem' }}>
                     <Breakable>{member.LoginName}</Breakable>
@@ -118,6 +125,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           </DataTable>
         </ScrollArea>
       )}
+      {list.rest}
       {leaver && (
         <RemovalDialog
           title={`Remove ${leaver.LoginName} from the organization?`}

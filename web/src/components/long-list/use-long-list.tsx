@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Button } from '../../../components/button/button.tsx'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
-import { formatNumber } from '../../../lib/display/format.ts'
+import { formatNumber } from '../../lib/display/format.ts'
+import { Button } from '../button/button.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './long-list.module.css'
 
 const searchableFrom = 12
@@ -41,7 +41,7 @@ export function useLongList<Row>(rows: readonly Row[] | undefined, textOf: (row:
         )}
         {found.length > most && (
           <div className={styles.more}>
-            <Button onClick={() => setMost(most + shownMore)}>SHOW MORE ({found.length - most})</Button>
+            <Button onClick={() => setMost(most + shownMore)}>SHOW MORE ({formatNumber(found.length - most)})</Button>
           </div>
         )}
       </>
