@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { show } from '../../../test/show.tsx'
 import { Autocomplete, MultiAutocomplete } from './autocomplete.tsx'
@@ -81,4 +81,29 @@ test('the field gets the focus when the button of a removed option had it', () =
   expect(onChange).toHaveBeenCalledExactlyOnceWith([options[1]])
   expect(document.activeElement).toBe(screen.getByRole('combobox'))
   expect(screen.queryByRole('listbox')).toBeNull()
+})
+
+test('of thousands of options a hundred are rendered at first, and all can be reached by scrolling, by keys and by typing', async () => {
+  const people = Array.from({ length: 4000 }, (_, index) => ({ id: index + 1, text: `Person ${index + 1}` }))
+  const onChange = vi.fn()
+  show(<Autocomplete label="Person" options={people} value={null} onChange={onChange} />)
+  const input = screen.getByRole('combobox')
+  const rendered = () => document.querySelectorAll('[role=option]').length
+  fireEvent.click(input)
+  expect(rendered()).toBe(100)
+  expect(document.querySelector('[role=option]')?.getAttribute('aria-setsize')).toBe('4000')
+  const list = screen.getByRole('listbox')
+  const sizes = { clientHeight: 300, scrollHeight: 3200, scrollTop: 2000 }
+  for (const [name, value] of Object.entries(sizes)) Object.defineProperty(list, name, { value, writable: true })
+  fireEvent.scroll(list)
+  expect(rendered()).toBe(100)
+  list.scrollTop = 2700
+  fireEvent.scroll(list)
+  await waitFor(() => expect(rendered()).toBe(200))
+  // From the first to the last that is rendered, and on from there.
+  for (const key of ['ArrowUp', 'ArrowDown']) fireEvent.keyDown(input, { key })
+  expect(document.querySelector('[data-active]')?.textContent).toBe('Person 201')
+  fireEvent.change(input, { target: { value: 'person 3999' } })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  expect(onChange).toHaveBeenCalledExactlyOnceWith(people[3998])
 })

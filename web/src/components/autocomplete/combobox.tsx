@@ -53,6 +53,9 @@ interface ComboboxProps<Option extends Choice> extends CommonProps<Option> {
   children?: ReactNode
 }
 
+/** How many options are rendered at first, and how many more each time that the end of these is near. */
+const page = 100
+
 /** A text field with a list of options, filtered by what is typed. */
 export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const { label, helperText, problem, className, options, chosen, rest, isMultiple = false, onChoose, onClear, onBackspace } = props
@@ -68,16 +71,20 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   // Undefined while nothing is typed: the list shows all options.
   const [typed, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
+  /** Options that have been scrolled to; thousands would take seconds to render, and again with each key. */
+  const [reached, setReached] = useState(0)
   /** Enter was pressed before the options for the typed text came: the first of them is chosen when they do. */
   const [isAwaited, awaitOptions] = useState(false)
   const wanted = (typed ?? '').trim().toLowerCase()
   const matches = onTextChange ? options : options.filter(option => option.text.toLowerCase().includes(wanted))
   const isChosen = (option: Option) => chosen.some(({ id: one }) => one === option.id)
-  const current = matches[Math.min(active, matches.length - 1)]
+  const shown = matches.slice(0, Math.max(reached, active) + page)
+  const current = shown[Math.min(active, shown.length - 1)]
 
   const open = () => {
     if (isOpen || isFixed) return
     setOpen(true)
+    setReached(0)
     setActive(Math.max(0, options.findIndex(isChosen)))
   }
   const close = () => {
@@ -104,8 +111,8 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   }, [loading])
   const isOfEarlierText = loading && typed !== undefined && active === 0
   const step = (by: 1 | -1) => {
-    const count = Math.max(1, matches.length)
-    setActive((Math.min(active, matches.length - 1) + by + count) % count)
+    const count = Math.max(1, shown.length)
+    setActive((Math.min(active, shown.length - 1) + by + count) % count)
   }
   /** What the key does, unless that is up to the browser. */
   const actionOf = (key: string) => {
@@ -158,6 +165,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           onChange={({ target: { value } }) => {
             setTyped(value)
             setActive(0)
+            setReached(0)
             awaitOptions(false)
             setOpen(true)
             onTextChange?.(value)
@@ -200,9 +208,11 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           anchor={box}
           name={label ? { 'aria-labelledby': `${id}-label` } : { 'aria-label': ariaLabel }}
           isMultiple={isMultiple}
+          active={current?.id}
+          onEndNear={() => setReached(shown.length)}
         >
           {matches.length === 0 && <div className={styles.none}>{loading ? 'Loading…' : emptyText}</div>}
-          {matches.map((option, index) => (
+          {shown.map((option, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
             <div
@@ -210,6 +220,8 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
               id={`${id}-${option.id}`}
               role="option"
               aria-selected={isChosen(option)}
+              aria-setsize={matches.length}
+              aria-posinset={index + 1}
               data-active={option === current || undefined}
               className={styles.entry}
               onPointerMove={() => setActive(index)}

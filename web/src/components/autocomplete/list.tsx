@@ -8,19 +8,23 @@ interface ListProps {
   anchor: { current: HTMLElement | null }
   name: { 'aria-labelledby'?: string; 'aria-label'?: string | undefined }
   isMultiple: boolean
+  /** The active option, which is scrolled into view. */
+  active: string | number | undefined
+  /** The list was scrolled close to its end. */
+  onEndNear?: () => void
   children: ReactNode
 }
 
 /** The open list, at the end of the document so that no container clips it. */
-export function List({ id, anchor, name, isMultiple, children }: ListProps) {
+export function List({ id, anchor, name, isMultiple, active, onEndNear, children }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   const place = useEffectEvent(() => {
     if (list.current) putUnder(list.current, anchor.current?.parentElement ?? null, true)
   })
+  useLayoutEffect(() => place())
   useLayoutEffect(() => {
-    place()
     list.current?.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
-  })
+  }, [active])
   // A phone's on-screen keyboard scrolls the page under the list, or covers it.
   useEffect(() => onViewChange(list, place), [])
   return createPortal(
@@ -32,6 +36,9 @@ export function List({ id, anchor, name, isMultiple, children }: ListProps) {
         aria-multiselectable={isMultiple || undefined}
         {...name}
         className={styles.list}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          if (scrollTop + 2 * clientHeight > scrollHeight) onEndNear?.()
+        }}
         // The input keeps the focus.
         onMouseDown={event => event.preventDefault()}
       >

@@ -142,7 +142,7 @@ export function QueryInput(props: QueryInputProps) {
       />
       <VisuallyHidden role="status">{isOpen && counted(suggestions.length, 'suggestion')}</VisuallyHidden>
       {isOpen && (
-        <List id={`${id}-list`} anchor={box} name={{ 'aria-label': 'Suggestions' }} isMultiple={false}>
+        <List id={`${id}-list`} anchor={box} name={{ 'aria-label': 'Suggestions' }} isMultiple={false} active={chosen}>
           {suggestions.map((suggestion, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
