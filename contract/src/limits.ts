@@ -79,6 +79,8 @@ export const limits = {
   /** The highest limit that a column of the board can have. */
   columnLimit: 99_999,
   membersAtOnce: 200,
+  /** Members of a project up to which a ticket's USER field names all as its choices. */
+  peopleInField: 100,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

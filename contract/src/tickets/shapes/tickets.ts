@@ -131,7 +131,7 @@ export const TicketField = Type.Object({
   Value: Type.String(),
   /** One of the property types; a screen that does not know it says so. */
   Renderer: Type.String(),
-  /** The choices of a SELECT, MULTISELECT or USER field. */
+  /** The choices of a SELECT, MULTISELECT or USER field. In a project of more than 100 members a USER field has only its own person: `get-project-user-list` has the others. */
   FieldProps: Type.Array(FieldOption),
 })
 export type TicketField = Type.Static<typeof TicketField>

@@ -33,6 +33,7 @@ export interface CommonProps<Option extends Choice> extends FieldProps {
   /** The server has filtered the options by the text: they are shown unfiltered. */
   text?: string | undefined
   onTextChange?: ((text: string) => void) | undefined
+  onOpen?: (() => void) | undefined
   disabled?: boolean | undefined
   readOnly?: boolean | undefined
   id?: string | undefined
@@ -59,7 +60,7 @@ const page = 100
 /** A text field with a list of options, filtered by what is typed. */
 export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const { label, helperText, problem, className, options, chosen, rest, isMultiple = false, onChoose, onClear, onBackspace } = props
-  const { loading = false, emptyText = messages.noItems, placeholder, renderOption, text, onTextChange, children } = props
+  const { loading = false, emptyText = messages.noItems, placeholder, renderOption, text, onTextChange, onOpen, children } = props
   const { disabled = false, readOnly = false, 'aria-label': ariaLabel } = props
   const isFixed = disabled || readOnly
   const ownId = useId()
@@ -84,6 +85,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const open = () => {
     if (isOpen || isFixed) return
     setOpen(true)
+    onOpen?.()
     setReached(0)
     setActive(Math.max(0, options.findIndex(isChosen)))
   }
@@ -168,6 +170,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
             setReached(0)
             awaitOptions(false)
             setOpen(true)
+            onOpen?.()
             onTextChange?.(value)
             if (value === '' && !isMultiple && chosen.length > 0) onClear()
           }}

@@ -1,9 +1,15 @@
+import { getProjectUserList } from '@tessera/contract/tickets/assignees'
 import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
+import { MemberField } from './member-field.tsx'
 import { OptionsField, PersonField } from './searched-fields.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const common = { id: 'field', label: 'Field', onChange: () => undefined, readOnly: false }
 
@@ -24,4 +30,22 @@ test('a deleted option is still shown on the ticket that has it', () => {
     'Remove Apple',
     'Remove b',
   ])
+})
+
+test('the members of a project are read when the list of a person opens; its own person is kept', async () => {
+  const server = fakeServer()
+  server.on(getProjectUserList, () => [
+    { id: 8, text: 'Aiko Tan' },
+    { id: 9, text: 'Omar Diaz' },
+  ])
+  const onChange = vi.fn()
+  const own = [{ value: '7', label: 'Dana Kim' }]
+  const { user } = show(<MemberField {...common} idTicket={5} options={own} value="7" onChange={onChange} />)
+  expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('Dana Kim')
+  expect(server.sentTo(getProjectUserList)).toHaveLength(0)
+  await user.click(screen.getByRole('combobox'))
+  await screen.findByRole('option', { name: 'Omar Diaz' })
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Dana Kim', 'Aiko Tan', 'Omar Diaz'])
+  await user.click(screen.getByRole('option', { name: 'Omar Diaz' }))
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('9')
 })

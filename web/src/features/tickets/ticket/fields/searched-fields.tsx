@@ -1,10 +1,11 @@
 import { messages } from '@tessera/contract/messages'
 import type { TicketField } from '@tessera/contract/tickets/tickets'
 import { Autocomplete, MultiAutocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
+import type { Choice, CommonProps } from '../../../../components/autocomplete/combobox.tsx'
 import type { FieldProps } from '../../../../components/field/field.tsx'
 import { selection } from './field-value.ts'
 
-interface SearchedFieldProps extends FieldProps {
+interface SearchedFieldProps extends FieldProps, Pick<CommonProps<Choice>, 'loading' | 'emptyText' | 'onOpen'> {
   id: string
   options: TicketField['FieldProps']
   value: string
@@ -18,12 +19,12 @@ export function PersonField({ options, value, onChange, ...field }: SearchedFiel
   const former = { id: value, text: /^\d+$/.test(value) ? `Former member ${value}` : value }
   return (
     <Autocomplete
+      emptyText={messages.noItems}
       {...field}
       options={people}
       value={value ? (people.find(({ id }) => id === value) ?? former) : null}
       onChange={chosen => onChange(chosen?.id ?? '')}
       placeholder="Nobody"
-      emptyText={messages.noItems}
     />
   )
 }

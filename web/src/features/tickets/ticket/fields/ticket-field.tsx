@@ -11,7 +11,8 @@ import type { Ticket } from '../../ticket.ts'
 import { DateField } from './date-field.tsx'
 import { problemOfValue, safeAddress } from './field-value.ts'
 import { LongTextField } from './long-text-field.tsx'
-import { OptionsField, PersonField } from './searched-fields.tsx'
+import { MemberField } from './member-field.tsx'
+import { OptionsField } from './searched-fields.tsx'
 import styles from './ticket-field.module.css'
 
 interface TicketFieldProps {
@@ -100,7 +101,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
         />
       )
     case 'USER':
-      return <PersonField {...searched} />
+      return <MemberField {...searched} idTicket={ticket.idTicket} />
     case 'MULTISELECT':
       return <OptionsField {...searched} />
     default:
