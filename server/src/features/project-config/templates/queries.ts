@@ -49,17 +49,17 @@ export async function setTemplateFields(db: Db, scope: ProjectScope, templateId:
     on conflict (organization_id, template_id, field_id) do update set position = excluded.position`.execute(db)
 }
 
-/** Tickets per template, including those in the trash. Counters have the others. */
+/** Tickets per template, including those in the trash. Counters have the others; the trash is read once for all templates. */
 export async function templateUsage(db: Db, scope: ProjectScope, ids: readonly number[]) {
   return queryRows(db, { id: int8, Tickets: int4 })`
+    with trash as materialized (
+      select template_id, count(*)::int as tickets from ticket
+      where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and template_id = any(${ids}) and trashed_at is not null
+      group by template_id)
     select t.id, (
       select coalesce(sum(c.tickets), 0)::int from ticket_tally c
       where c.organization_id = ${scope.organizationId} and c.project_id = ${scope.projectId} and c.template_id = t.id
-    ) + (
-      select count(*)::int from ticket
-      where ticket.organization_id = ${scope.organizationId} and ticket.project_id = ${scope.projectId} and ticket.template_id = t.id
-        and ticket.trashed_at is not null
-    ) as "Tickets"
+    ) + coalesce((select trash.tickets from trash where trash.template_id = t.id), 0) as "Tickets"
     from template t
     where t.organization_id = ${scope.organizationId} and t.project_id = ${scope.projectId} and t.id = any(${ids})
     order by t.position, t.id`

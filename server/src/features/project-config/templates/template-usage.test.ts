@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { makeOrganization, makeProject, makeTickets } from '../../../../test/fixtures/factories.ts'
+import { recordStatements } from '../../../../test/postgres/record-statements.ts'
+import { serverOfFile } from '../../../../test/servers/server.ts'
+import { connect, poolOf } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { templateUsage } from './queries.ts'
+
+const server = await serverOfFile()
+
+test('the usage of many templates reads the trash once, not once for each template', async () => {
+  const organizationId = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organizationId)
+  await makeTickets(server.db, organizationId, project, 300, 'Trashed')
+  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organizationId}`.execute(server.db)
+  await sql`update ticket_tally set tickets = 0 where organization_id = ${organizationId}`.execute(server.db)
+  await sql`
+    insert into template (organization_id, project_id, name, entry_state_id, position)
+    select ${organizationId}, ${project.projectId}, 'Type ' || n, ${project.states.open}, n from generate_series(2, 40) n`.execute(
+    server.db,
+  )
+  const templates = await server.db.selectFrom('template').select('id').where('organization_id', '=', organizationId).execute()
+
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  const recorder = recordStatements(db)
+  recorder.start()
+  const usage = await templateUsage(
+    db,
+    { organizationId, projectId: project.projectId } as ProjectScope,
+    templates.map(({ id }) => id),
+  )
+  const [sent] = recorder.stop()
+  await db.destroy()
+  expect(usage.filter(({ Tickets }) => Tickets > 0)).toEqual([{ id: project.templates.bug, Tickets: 300 }])
+
+  const { rows } = await server.db.executeQuery<{ 'QUERY PLAN': unknown }>(
+    CompiledQuery.raw(`explain (analyze, timing off, format json) ${sent?.text}`, [...(sent?.values ?? [])]),
+  )
+  interface Node {
+    'Relation Name'?: string
+    'Actual Loops': number
+    Plans?: Node[]
+  }
+  const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+  const [{ Plan }] = rows[0]?.['QUERY PLAN'] as [{ Plan: Node }]
+  const reads = nodesOf(Plan).filter(node => node['Relation Name'] === 'ticket')
+  expect(reads.map(node => node['Actual Loops'])).toEqual([1])
+})
