@@ -3,9 +3,14 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeTicket, makeTickets } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { readsOf } from '../../../../test/postgres/plan-of.ts'
+import { recordStatements, type Sent } from '../../../../test/postgres/record-statements.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
+import { buildApp } from '../../../app.ts'
+import { connect, poolOf } from '../../../db/db.ts'
+import { closeSystem, createSystem } from '../../../process/system.ts'
 
 const server = await serverOfFile()
 
@@ -132,4 +137,46 @@ test('columns with one ticket in sixty have the same tickets as with a filter th
     for (const filter of [{}, { Phases: [1, 2, 3] as (1 | 2 | 3)[] }])
       expect([...(await read({ idProject, Group, Lanes, ...filter }))], Group).toEqual(expected)
   }
+})
+
+test('a board by assignee counts what is in the trash once, not once for each member', async () => {
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const ids = await makeTickets(server.db, organization, project, 300, 'Pump')
+  const gone = ids.slice(0, 200)
+  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = any(${gone})`.execute(
+    server.db,
+  )
+  await sql`update ticket_tally set tickets = 100 where organization_id = ${organization}`.execute(server.db)
+  await sql`
+    with made as (insert into user_account (login) select 'member-' || n from generate_series(1, 50) n returning id),
+      joined as (insert into organization_member (organization_id, user_id) select ${organization}, id from made returning user_id)
+    select count(*) from joined`.execute(server.db)
+  await sql`
+    insert into project_member (organization_id, project_id, user_id)
+    select ${organization}, ${idProject}, user_id from organization_member where organization_id = ${organization}
+    on conflict do nothing`.execute(server.db)
+  await sql`
+    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+    select ${organization}, ${idProject}, t.id, m.user_id, ${project.roles.assignee}
+    from ticket t join project_member m on m.organization_id = t.organization_id and m.project_id = t.project_id
+    where t.organization_id = ${organization} and (t.id + m.user_id) % 10 = 0`.execute(server.db)
+  await sql`analyze ticket, assignment, project_member`.execute(server.db)
+
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  const recorder = recordStatements(db)
+  const system = await createSystem(server.system.config, db)
+  const app = await buildApp(system)
+  recorder.start()
+  const { body } = await server.as(caller, queryBoard, { idProject, Group: 'Assignee' }, {}, app)
+  const sent = recorder.stop().find(({ text }) => text.includes('gone as materialized')) as Sent
+  await app.close()
+  closeSystem(system)
+  await db.destroy()
+  const held = await sql<{ tickets: number }>`
+    select count(distinct (ticket_id, user_id))::int as tickets from assignment where organization_id = ${organization} and not ticket_id = any(${gone})`.execute(
+    server.db,
+  )
+  expect(body.Columns.filter(({ Value }) => Value !== '').reduce((sum, { Total }) => sum + Total, 0)).toBe(held.rows[0]?.tickets)
+  expect(Math.max(...(await readsOf(server.db, sent, 'gone')))).toBe(1)
 })

@@ -99,11 +99,14 @@ function byAssignee(parts: Parts) {
   const heldBy = (person: string) => `a.organization_id = $1 and a.user_id = ${person} and a.project_id = $2`
   const isHeld = (ticket: string) => `exists (select from assignment a where a.organization_id = $1 and a.ticket_id = ${ticket})`
   return {
-    counted: `counted as materialized (
+    counted: `lost as materialized (
+      select a.user_id, count(distinct a.ticket_id) as tickets from gone join assignment a on a.organization_id = $1 and a.ticket_id = gone.id
+      where ${isWanted('a.user_id::text')} group by a.user_id
+    ), counted as materialized (
       select * from (
         select m.user_id, m.user_id::text collate "C" as value, ((select count(distinct a.ticket_id) from assignment a where ${heldBy('m.user_id')})
-          - (select count(distinct a.ticket_id) from gone join assignment a on ${heldBy('m.user_id')} and a.ticket_id = gone.id))::int as total
-        from project_member m where m.organization_id = $1 and m.project_id = $2 and ${isWanted('m.user_id::text')} offset 0
+          - coalesce(lost.tickets, 0))::int as total
+        from project_member m left join lost on lost.user_id = m.user_id where m.organization_id = $1 and m.project_id = $2 and ${isWanted('m.user_id::text')} offset 0
       ) person where total > 0
       union all
       select null, '', (${allTickets}

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTickets } from '../../../../test/fixtures/factories.ts'
-import { recordStatements } from '../../../../test/postgres/record-statements.ts'
+import { readsOf } from '../../../../test/postgres/plan-of.ts'
+import { recordStatements, type Sent } from '../../../../test/postgres/record-statements.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 import { connect, poolOf } from '../../../db/db.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
@@ -24,25 +26,11 @@ test('the usage of many templates reads the trash once, not once for each templa
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
   const recorder = recordStatements(db)
   recorder.start()
-  const usage = await templateUsage(
-    db,
-    { organizationId, projectId: project.projectId } as ProjectScope,
-    templates.map(({ id }) => id),
-  )
-  const [sent] = recorder.stop()
+  const scope = { organizationId, projectId: project.projectId } as ProjectScope
+  const ids = templates.map(({ id }) => id)
+  const usage = await templateUsage(db, scope, ids)
+  const [sent] = recorder.stop() as [Sent]
   await db.destroy()
   expect(usage.filter(({ Tickets }) => Tickets > 0)).toEqual([{ id: project.templates.bug, Tickets: 300 }])
-
-  const { rows } = await server.db.executeQuery<{ 'QUERY PLAN': unknown }>(
-    CompiledQuery.raw(`explain (analyze, timing off, format json) ${sent?.text}`, [...(sent?.values ?? [])]),
-  )
-  interface Node {
-    'Relation Name'?: string
-    'Actual Loops': number
-    Plans?: Node[]
-  }
-  const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-  const [{ Plan }] = rows[0]?.['QUERY PLAN'] as [{ Plan: Node }]
-  const reads = nodesOf(Plan).filter(node => node['Relation Name'] === 'ticket')
-  expect(reads.map(node => node['Actual Loops'])).toEqual([1])
+  expect(await readsOf(server.db, sent, 'ticket')).toEqual([1])
 })
