@@ -5,6 +5,7 @@ import { fakeServer } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
 import { MemberField } from './member-field.tsx'
 import { OptionsField, PersonField } from './searched-fields.tsx'
+import { ValueField } from './value-field.tsx'
 
 afterEach(() => {
   cleanup()
@@ -48,4 +49,19 @@ test('the members of a project are read when the list of a person opens; its own
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Dana Kim', 'Aiko Tan', 'Omar Diaz'])
   await user.click(screen.getByRole('option', { name: 'Omar Diaz' }))
   expect(onChange).toHaveBeenCalledExactlyOnceWith('9')
+})
+
+test('one of a thousand options is found by typing, and can be cleared; a deleted one is still shown', async () => {
+  const FieldProps = Array.from({ length: 1000 }, (_, index) => ({ value: `v${index + 1}`, label: `Supplier ${index + 1}` }))
+  const onChange = vi.fn()
+  const { user } = show(<ValueField field={{ Label: 'Supplier', FieldType: 2, FieldProps }} people={[]} value="gone" onChange={onChange} />)
+  const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'Supplier' })
+  expect(input.value).toBe('gone')
+  await user.click(input)
+  expect(screen.getAllByRole('option')).toHaveLength(100)
+  await user.clear(input)
+  expect(onChange).toHaveBeenLastCalledWith('')
+  await user.type(input, 'supplier 987')
+  await user.click(screen.getByRole('option', { name: 'Supplier 987' }))
+  expect(onChange).toHaveBeenLastCalledWith('v987')
 })

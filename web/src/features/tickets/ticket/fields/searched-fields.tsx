@@ -29,6 +29,24 @@ export function PersonField({ options, value, onChange, ...field }: SearchedFiel
   )
 }
 
+/** From this many options on, one of them is searched by typing. */
+export const searchedFrom = 50
+
+/** One of many options; a deleted one is still shown. */
+export function OptionField({ options, value, onChange, ...field }: SearchedFieldProps) {
+  const choices = options.map(option => ({ id: option.value, text: option.label }))
+  return (
+    <Autocomplete
+      {...field}
+      options={choices}
+      value={value ? (choices.find(({ id }) => id === value) ?? { id: value, text: value }) : null}
+      onChange={chosen => onChange(chosen?.id ?? '')}
+      placeholder="None"
+      emptyText={messages.noItems}
+    />
+  )
+}
+
 /** Several of the options; deleted ones are still shown. */
 export function OptionsField({ options, value, onChange, ...field }: SearchedFieldProps) {
   const choices = options.map(option => ({ id: option.value, text: option.label }))

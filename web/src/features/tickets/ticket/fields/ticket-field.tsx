@@ -12,7 +12,7 @@ import { DateField } from './date-field.tsx'
 import { problemOfValue, safeAddress } from './field-value.ts'
 import { LongTextField } from './long-text-field.tsx'
 import { MemberField } from './member-field.tsx'
-import { OptionsField } from './searched-fields.tsx'
+import { OptionField, OptionsField, searchedFrom } from './searched-fields.tsx'
 import styles from './ticket-field.module.css'
 
 interface TicketFieldProps {
@@ -87,6 +87,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
         const none = messages.noItems
         return <Select {...state} value={value} onChange={onChange} options={[]} placeholder={none} emptyText={none} />
       }
+      if (FieldProps.length >= searchedFrom) return <OptionField {...searched} />
       return (
         <Select
           {...state}

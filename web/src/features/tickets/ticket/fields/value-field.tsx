@@ -6,7 +6,7 @@ import { Select } from '../../../../components/select/select.tsx'
 import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
 import { DateField } from './date-field.tsx'
 import { problemOfValue } from './field-value.ts'
-import { OptionsField, PersonField } from './searched-fields.tsx'
+import { OptionField, OptionsField, PersonField, searchedFrom } from './searched-fields.tsx'
 
 interface ValueFieldProps {
   field: { Label: string; FieldType: number; FieldProps: TicketField['FieldProps'] }
@@ -40,6 +40,7 @@ export function ValueField({ field, people, value, onChange, isForMany = false }
     case 'DATE':
       return <DateField {...text} onChange={onChange} />
     case 'SELECT':
+      if (field.FieldProps.length >= searchedFrom) return <OptionField {...searched} options={field.FieldProps} />
       return choice([{ value: '', label: 'None' }, ...field.FieldProps])
     case 'CHECKBOX':
       if (isForMany)
