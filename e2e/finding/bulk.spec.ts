@@ -84,6 +84,23 @@ test('without a mouse: x, Shift+x, Escape; the page of changes reverts a change'
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+X')
   await expect(page.locator('tr[aria-selected=true]')).toHaveCount(3)
+  // The keys of a row are about the selection, and the field they open has the focus.
+  const change = page.getByRole('dialog', { name: 'Change 3 tickets' })
+  for (const [key, field] of [
+    ['s', 'State'],
+    ['a', 'People'],
+    ['l', 'Add labels'],
+    ['e', 'What to change'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(change.getByRole('combobox', { name: field })).toBeFocused()
+    await expect(change.getByRole('button', { name: 'PREVIEW' })).toBeDisabled()
+    await change.getByRole('button', { name: 'CANCEL' }).click()
+    await expect(change).toBeHidden()
+  }
+  await page.keyboard.press('m')
+  await page.getByRole('dialog', { name: 'Watch 3 tickets' }).getByRole('button', { name: 'CANCEL' }).click()
+  await expect(page.locator('tr[aria-selected=true]')).toHaveCount(3)
   // The focus goes back to the list with the bar that had it.
   await page.getByRole('region', { name: 'Selected tickets' }).getByRole('button', { name: 'CHANGE…' }).focus()
   await page.keyboard.press('Escape')

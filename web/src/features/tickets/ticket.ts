@@ -106,3 +106,8 @@ export function withSaved(
     }),
   }
 }
+
+/** The role that a key gives: Assignee, or else the first. */
+export function usualRole<Role extends { text: string }>(roles: readonly Role[]) {
+  return roles.find(({ text }) => text.toLowerCase() === 'assignee') ?? roles[0]
+}

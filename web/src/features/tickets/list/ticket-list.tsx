@@ -98,7 +98,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const search = useRef<HTMLInputElement>(null)
   const focused = rows.find(row => row.key === tree.current)
   // On a ticket's page these keys belong to that ticket.
-  useRowKeys(focused?.kind === 'ticket' ? focused.ticket.id : undefined, tree.openCurrent, idParent !== undefined)
+  const isOfTicket = idParent !== undefined
+  useRowKeys(idProject, focused?.kind === 'ticket' ? focused.ticket.id : undefined, tree.openCurrent, isOfTicket)
   useActions([
     {
       keys: 'f',
@@ -185,7 +186,9 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
           <BelowRows roots={roots} rows={rows} empty={filtered ? <NoMatch onChange={change} /> : empty} />
         </Card>
       </TooltipArea>
-      <Suspense>{selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} />}</Suspense>
+      <Suspense>
+        {selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} isOfTicket={isOfTicket} />}
+      </Suspense>
       <VisuallyHidden role="status">
         {roots.isPending
           ? 'Loading tickets'

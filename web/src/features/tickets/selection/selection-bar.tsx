@@ -19,16 +19,36 @@ import styles from './selection-bar.module.css'
 
 const BulkDialog = lazy(async () => (await import('./change/bulk-dialog.tsx')).BulkDialog)
 
-/** `name` is its name in the palette. */
-const tasks: { task: BulkTask; label: string; name: string; needs: PermissionId }[] = [
-  { task: 'change', label: 'CHANGE…', name: 'Change the selected tickets…', needs: permission.viewTickets },
+interface Task {
+  task: BulkTask
+  /** Its name in the palette. */
+  name: string
+  keys?: string
+  needs: PermissionId
+}
+/** Those that have a button. */
+const tasks: (Task & { label: string })[] = [
+  { task: 'change', label: 'CHANGE…', name: 'Change the selected tickets…', keys: 'e', needs: permission.viewTickets },
   { task: 'move', label: 'MOVE', name: 'Move the selected tickets…', needs: permission.editTickets },
   { task: 'trash', label: 'TRASH', name: 'Move the selected tickets to the trash…', needs: permission.deleteTickets },
-  { task: 'watch', label: 'WATCH', name: 'Watch the selected tickets…', needs: permission.viewTickets },
+  { task: 'watch', label: 'WATCH', name: 'Watch the selected tickets…', keys: 'm', needs: permission.viewTickets },
+]
+const parts: Task[] = [
+  { task: 'state', name: 'Change the state of the selected tickets…', keys: 's', needs: permission.changeState },
+  { task: 'people', name: 'Change the assignees of the selected tickets…', keys: 'a', needs: permission.assignPeople },
+  { task: 'labels', name: 'Change the labels of the selected tickets…', keys: 'l', needs: permission.editTickets },
 ]
 
-/** The actions for the selected tickets. `matching` describes the tickets of the list or board around it. */
-export function SelectionBar({ idProject, matching }: { idProject: number; matching: Matching }) {
+interface SelectionBarProps {
+  idProject: number
+  /** Describes the tickets of the list or board around it. */
+  matching: Matching
+  /** On a ticket's page the keys belong to that ticket. */
+  isOfTicket?: boolean
+}
+
+/** The actions for the selected tickets. While there are some, the keys of a row are theirs. */
+export function SelectionBar({ idProject, matching, isOfTicket = false }: SelectionBarProps) {
   const [task, begin] = useState<BulkTask>()
   const selection = useSelection(idProject)
   const count = countSelected(selection)
@@ -44,7 +64,15 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
   const words = selection.all ? `All ${formatNumber(count)} selected` : `${formatNumber(count)} selected`
   const refusalOf = (needs: PermissionId) =>
     count === 0 ? 'Select a ticket first' : held?.includes(needs) ? undefined : `Needs the permission ${permissionName(needs)}`
-  useActions(tasks.map(({ task, name, needs }) => ({ label: name, refused: refusalOf(needs), isFirst: true, run: () => begin(task) })))
+  useActions(
+    [...tasks, ...parts].map(({ task, name, keys, needs }) => ({
+      ...(keys && count > 0 && !isOfTicket && { keys }),
+      label: name,
+      refused: refusalOf(needs),
+      isFirst: true,
+      run: () => begin(task),
+    })),
+  )
   return (
     <section ref={returnToList} aria-label="Selected tickets" className={styles.bar}>
       <div className={styles.count}>{words}</div>

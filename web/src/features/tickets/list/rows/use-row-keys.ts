@@ -5,10 +5,15 @@ import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { runOnArrival, useActions } from '../../../../lib/input/actions.ts'
+import { countSelected, useSelection } from '../../selection/selection.ts'
 
-/** Keys for the ticket of the row that had the focus last: they open its page and run the key's action there. */
-export function useRowKeys(idTicket: number | undefined, open: () => void, isOff: boolean) {
+/**
+ * Keys for the ticket of the row that had the focus last: they open its page and run the key's action there. While tickets are selected, the keys are
+ * about these instead.
+ */
+export function useRowKeys(idProject: number, idTicket: number | undefined, open: () => void, isOff: boolean) {
   const queries = useQueryClient()
+  const hasSelection = countSelected(useSelection(idProject)) > 0
   const watch = useCallMutation(setTicketNotification)
   const refused = idTicket === undefined ? 'Move to a ticket first' : undefined
   const openWith = (keys: string) => {
@@ -26,7 +31,7 @@ export function useRowKeys(idTicket: number | undefined, open: () => void, isOff
     }
   }
   useActions(
-    isOff
+    isOff || hasSelection
       ? []
       : [
           { keys: 'e', label: 'Edit the ticket', refused, run: () => openWith('e') },

@@ -14,6 +14,7 @@ import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { notReached } from '../../changes/not-reached.ts'
 import { RunProgress } from '../../changes/run-progress.tsx'
+import { usualRole } from '../../ticket.ts'
 import { clearSelection, type Selection, selectTickets } from '../selection.ts'
 import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
@@ -21,10 +22,17 @@ import { ChangeForm, useLabels, usePeople } from './change-form.tsx'
 import { ChangePreview, TicketCodes } from './change-preview.tsx'
 import { usePreview } from './use-preview.ts'
 
-export type BulkTask = 'change' | 'move' | 'trash' | 'watch'
-const titles: Record<BulkTask, string> = { change: 'Change', move: 'Move', trash: 'Move to the trash:', watch: 'Watch' }
+/** `state`, `people` and `labels` are changes that begin with that part. */
+export type BulkTask = 'change' | 'state' | 'people' | 'labels' | 'move' | 'trash' | 'watch'
+const titles: Record<BulkTask, string> = {
+  ...{ change: 'Change', state: 'Change', people: 'Change', labels: 'Change' },
+  ...{ move: 'Move', trash: 'Move to the trash:', watch: 'Watch' },
+}
 const begins: Record<BulkTask, ChangeDraft> = {
   change: emptyDraft,
+  state: { ...emptyDraft, parts: ['State'] },
+  people: emptyDraft,
+  labels: { ...emptyDraft, parts: ['AddLabels'] },
   move: { ...emptyDraft, parts: ['Parent'] },
   trash: emptyDraft,
   watch: { ...emptyDraft, parts: ['Watch'] },
@@ -53,13 +61,15 @@ function targetOf({ ids, all }: Selection): Pick<Request<typeof previewBulkChang
 /** Changes the selected tickets, in three steps: choose the change, see its preview, apply it. */
 export function BulkDialog({ idProject, pcode, idTicket, selection, count, task, onClose }: BulkDialogProps) {
   const session = useSession()
-  const [draft, setDraft] = useState(begins[task])
   /** The change to preview; `turn` counts the requests. Without anything to choose it is shown at once. */
   const [asked, ask] = useState<{ turn: number; Change: BulkChange } | undefined>(
     task === 'trash' ? { turn: 0, Change: { Trash: 1 } } : undefined,
   )
   const [done, setDone] = useState<Applied>()
-  const { users } = usePeople(idTicket)
+  const { roles, users } = usePeople(idTicket)
+  const role = task === 'people' ? usualRole(roles.data ?? []) : undefined
+  const [edited, setDraft] = useState<ChangeDraft>()
+  const draft = edited ?? (role ? { ...emptyDraft, parts: [`role.${role.id}`] as const } : begins[task])
   const isReplacing = draft.parts.includes('SetLabels')
   const labels = useLabels(idProject, isReplacing)
   const apply = useCallMutation(applyBulkChange)
@@ -131,7 +141,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       submitLabel={first ? 'APPLY' : 'PREVIEW'}
       disabled={first ? first.Changed === 0 : changeWith(labels.data) === undefined}
       busy={preview.isLooking || apply.isPending || (isReplacing && labels.isRefetching)}
-      isDirty={draft !== begins[task]}
+      isDirty={edited !== undefined}
       error={refusalMessage(problem)}
       onSubmit={first ? carryOut : () => void look()}
       onClose={onClose}
@@ -155,6 +165,8 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
           <ChangePreview pcode={pcode} pages={preview.pages} list={preview.list} />
         ) : task === 'trash' ? (
           preview.isLooking && <Spinner label="Checking what would change" />
+        ) : task === 'people' && roles.isPending ? (
+          <Spinner label="Loading" />
         ) : (
           <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
         )}

@@ -59,7 +59,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
   const labelChoices = (labels.data ?? []).map(({ idLabel, Label }) => ({ id: idLabel, text: Label }))
   const set = (patch: Partial<ChangeDraft>) => onChange({ ...draft, ...patch })
   /** The part that was chosen last: its field gets the focus. */
-  const added = useRef<Part>(undefined)
+  const added = useRef<Part>(draft.parts[0])
   const chooser = useRef<HTMLButtonElement>(null)
 
   const choices: { part: Part; label: string; needs: PermissionId | undefined }[] = [
@@ -159,7 +159,8 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
           ref={row => {
             if (!row || added.current !== part) return
             added.current = undefined
-            reachableIn(row)[0]?.focus()
+            const people = part.startsWith('role.') && row.querySelector('input')
+            ;(people || reachableIn(row)[0])?.focus()
           }}
           className={styles.part}
         >

@@ -11,7 +11,7 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
-import { type Assignment, isSamePair, type Pair, refusalOf, type Ticket } from '../../ticket.ts'
+import { type Assignment, isSamePair, type Pair, refusalOf, type Ticket, usualRole } from '../../ticket.ts'
 import { assignedPairs, type useTicketDraft } from '../use-ticket-draft.ts'
 import styles from './assignees.module.css'
 
@@ -53,7 +53,7 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
         queries.ensureQueryData(callQuery(getProjectRoleList, { idTicket })),
         queries.ensureQueryData(callQuery(getProjectUserList, { idTicket, Recent: 1 })),
       ])
-      const role = roles.find(({ text }) => text.toLowerCase() === 'assignee') ?? roles[0]
+      const role = usualRole(roles)
       if (!users.some(({ id }) => id === me)) notify.error('You are not a member of this project, so you cannot be assigned')
       else if (!role) notify.error('This project has no roles yet, so nobody can be assigned')
       else draft.set('TicketAssign', toggled(ticket, TicketAssign, { idUser: me, idRole: role.id }))
