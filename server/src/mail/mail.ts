@@ -36,12 +36,14 @@ interface Body {
   more?: string
   link?: { label: string; url: string }
   foot?: string
+  /** Ends the footer. */
+  footLink?: { label: string; url: string }
 }
 /** A value longer than this is cut in a mail. */
 const shownLength = 2000
 
 /** The plain-text and the HTML body of a mail: paragraphs, changes, at most one link, a footer. */
-export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body) {
+export function mailBodies({ paragraphs, changes = [], more, link, foot, footLink }: Body) {
   const rows = changes.map(({ before, after, ...row }) => ({ ...row, before: cut(before), after: cut(after) }))
   const after = more === undefined ? [] : [more]
   const text = [
@@ -49,9 +51,10 @@ export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body)
     ...rows.map(row => `${row.label}: ${changeInWords(row)}`),
     ...after,
     ...(link ? [`${link.label}:\n${link.url}`] : []),
-    ...(foot ? [`-- \n${foot}`] : []),
+    ...(foot ? [`-- \n${foot}${footLink ? ` ${footLink.label}: ${footLink.url}` : ''}`] : []),
   ].join('\n\n')
   const cell = (value: string) => `<td style="padding:4px 12px 4px 0;vertical-align:top">${value}</td>`
+  const anchor = ({ label, url }: { label: string; url: string }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
   const lines = (value: string) => escapeHtml(value).replaceAll('\n', '<br>')
   const shownChange = ({ html: render, ...row }: (typeof rows)[number]) => {
     if (!render) return lines(changeInWords(row))
@@ -66,8 +69,8 @@ export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body)
       ? ['<table>', ...rows.map(row => `<tr>${cell(`<b>${escapeHtml(row.label)}</b>`)}${cell(shownChange(row))}</tr>`), '</table>']
       : []),
     ...after.map(paragraph => `<p>${lines(paragraph)}</p>`),
-    ...(link ? [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`] : []),
-    ...(foot ? [`<p style="color:#5c6370;font-size:13px">${lines(foot)}</p>`] : []),
+    ...(link ? [`<p>${anchor(link)}</p>`] : []),
+    ...(foot ? [`<p style="color:#5c6370;font-size:13px">${lines(foot)}${footLink ? ` ${anchor(footLink)}` : ''}</p>`] : []),
     '</body></html>',
   ].join('\n')
   return { text: `${text}\n`, html }

@@ -144,7 +144,8 @@ function compose(
       changes: what.rows,
       ...(what.more ? { more: 'There are more changes: see the ticket.' } : {}),
       link: { label: `Open ${name}`, url: `${config.publicUrl}/view-ticket/${ids.ticketId}` },
-      foot: `You get this mail because ${what.isWatching ? 'you watch this ticket' : 'a text mentions you'}. Stop mails about it: ${unsubscribe}`,
+      foot: `You get this mail because ${what.isWatching ? 'you watch this ticket' : 'a text mentions you'}.`,
+      footLink: { label: 'Stop mails about it', url: unsubscribe },
     }),
   })
 }
