@@ -11,7 +11,7 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import { isSameSet } from '../../../../lib/forms/drafts/use-draft.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
-import { type Assignment, isSamePair, type Pair } from '../../ticket.ts'
+import { type Assignment, isSamePair, type Pair, usualRole } from '../../ticket.ts'
 import styles from './assignees-dialog.module.css'
 
 interface AssigneesDialogProps {
@@ -36,6 +36,8 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const held = useQuery(callQuery(getProjectUserroleList, { idTicket }))
   const [chosen, choose] = useState<readonly Assignment[]>(changes)
   const [search, setSearch] = useState('')
+  /** What Enter in the search did last. */
+  const [said, say] = useState('')
   const me = useSession().idUser
 
   const loads = [roles, users, held]
@@ -58,6 +60,19 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const people = (users.data ?? []).toSorted((a, b) => rank(b.id) - rank(a.id))
   const matching = people.filter(({ id, text }) => (id === me && wanted === 'me') || text.toLowerCase().includes(wanted))
   const shown = matching.slice(0, shownAtMost)
+  const [first] = shown
+  const role = usualRole(roles.data ?? [])
+  const firstPair = wanted !== '' && first && role && { idUser: first.id, idRole: role.id }
+  const effect = firstPair && `${first?.text} ${isOn(firstPair) ? 'is no longer' : 'becomes'} ${role?.text}`
+  /** A name and Enter assign the person; the next Enter is OK. */
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || wanted === '') return
+    event.preventDefault()
+    if (!firstPair || !effect) return
+    toggle(firstPair)
+    say(`${effect}.`)
+    setSearch('')
+  }
   return (
     <FormDialog
       title="Assignees"
@@ -90,6 +105,7 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
             autoComplete="off"
             value={search}
             onChange={event => setSearch(event.target.value)}
+            onKeyDown={onEnter}
           />
           <div className={styles.scroll}>
             <table className={styles.table}>
@@ -124,9 +140,10 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
             </table>
           </div>
           <p role="status" className={styles.note}>
-            {matching.length === 0
-              ? 'Nobody in this project has that name.'
-              : matching.length > shown.length && `${formatNumber(matching.length - shown.length)} more: search for them.`}
+            {matching.length === 0 && 'Nobody in this project has that name.'}
+            {wanted === '' && said}
+            {effect && <>Enter: {effect}. </>}
+            {matching.length > shown.length && ` ${formatNumber(matching.length - shown.length)} more: search for them.`}
           </p>
         </div>
       )}
