@@ -99,6 +99,9 @@ test('the lists of tickets for the day come after the tiles, each with a link to
   await screen.findByRole('link', { name: /Sell the press.*archived project/ })
   expect(screen.getAllByRole('link', { name: /archived project/ })).toHaveLength(1)
   expect(screen.getByText('31')).toBeTruthy()
+  expect(screen.getAllByRole('link', { name: /^Show all/ }).map(link => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Show all 31', late.getAttribute('href')],
+  ])
   for (const text of [
     'No open tickets are assigned to you',
     'You are not watching any open tickets',

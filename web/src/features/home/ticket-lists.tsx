@@ -3,10 +3,12 @@ import type { Response } from '@tessera/contract/call'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { PhaseMark } from '../../components/icons/phase-mark.tsx'
+import { Link } from '../../components/link/link.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery, post } from '../../lib/calls/api.ts'
 import { followsTickets } from '../../lib/calls/live/concerned.ts'
+import { formatNumber } from '../../lib/display/format.ts'
 import { zone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -19,7 +21,7 @@ const lists: { title: string; query: string; empty: string; isDue?: true }[] = [
   { title: 'Watching', query: 'is:watched is:open sort:-updated', empty: 'You are not watching any open tickets' },
   { title: 'Recently changed', query: 'updated:<7d sort:-updated', empty: 'Nothing has changed in the last 7 days' },
 ]
-/** Tickets shown of each list; its title leads to the rest. */
+/** Tickets shown of each list; its title and its last line lead to all. */
 const shown = 6
 
 type List = (typeof lists)[number]
@@ -42,6 +44,7 @@ export function TicketLists() {
 
 function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Response<typeof searchTickets>> }) {
   const { title, query, empty } = list
+  const path = `/search?${new URLSearchParams({ q: query })}`
   const { data, error, refetch } = answer
   // The session lists no archived ones. Their tickets cannot be changed.
   const { projects } = useSession()
@@ -58,7 +61,20 @@ function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Respo
       shown: idTicket,
     })
   return (
-    <SectionCard isMinor title={title} count={data?.Total || undefined} path={`/search?${new URLSearchParams({ q: query })}`}>
+    <SectionCard
+      isMinor
+      title={title}
+      count={data?.Total || undefined}
+      path={path}
+      footer={
+        data &&
+        data.Total > data.Tickets.length && (
+          <Link to={path} aria-label={`Show all ${formatNumber(data.Total)}: ${title}`}>
+            Show all {formatNumber(data.Total)}
+          </Link>
+        )
+      }
+    >
       <div ref={rows}>
         <RowList
           label={title.toLowerCase()}
