@@ -62,7 +62,7 @@ function show(
   const replaced =
     others.length < shownAtOnce
       ? undefined
-      : (others.find(toast => toast.isLeaving) ?? expiring.find(toast => !toast.action) ?? expiring[0])
+      : (others.find(toast => toast.isLeaving) ?? expiring.find(toast => toast.action?.label !== 'UNDO') ?? expiring[0])
   set([...others.filter(toast => toast !== replaced), { id, kind, message, reason, action, left, isLeaving: false }])
   return () => dismiss(id)
 }
@@ -99,7 +99,7 @@ const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box,
 
 /**
  * The toasts, outside of the page, which a dialog makes inert: at most 4, the newest at the bottom, each for 7 s, or longer while the pointer or the
- * focus is on them. A fifth replaces the oldest, if possible one without a button. A pointer that already rested where a toast appears does not pause
+ * focus is on them. A fifth replaces the oldest, if possible one without an UNDO. A pointer that already rested where a toast appears does not pause
  * it until it moves.
  */
 export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {

@@ -1,10 +1,12 @@
 import { type CallError, SessionTimedOut } from '../../lib/calls/api.ts'
 import { takenMessage } from '../../lib/forms/refusal-messages.ts'
-import { notify } from './toaster.tsx'
+import { notify, type ToastAction } from './toaster.tsx'
 
-interface Answers {
+interface Answers<Answer> {
   /** The toast on success. */
   done: string
+  /** What its button does next. */
+  next?: (answer: Answer) => ToastAction
   /** The toast on failure; the dialog says why. */
   failed?: string
   /** Shows at its field that a name is taken. */
@@ -12,10 +14,10 @@ interface Answers {
 }
 
 /** What a dialog does after its call: on success it closes. */
-export function whenAnswered(onClose: () => void, { done, failed, onTaken }: Answers) {
+export function whenAnswered<Answer>(onClose: () => void, { done, next, failed, onTaken }: Answers<Answer>) {
   return {
-    onSuccess: () => {
-      notify.success(done)
+    onSuccess: (answer: Answer) => {
+      notify.success(done, next?.(answer))
       onClose()
     },
     onError: (problem: CallError) => {

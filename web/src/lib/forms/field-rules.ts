@@ -49,6 +49,16 @@ export function shortCodeRule(value: string) {
   if (code === '') return 'Enter a short code'
   return /^\w{1,16}$/.test(code) ? undefined : `At most ${limits.shortCode} letters, digits or _`
 }
+/** A suggestion from the title: the initials, or the beginning of a single word. Empty if it has no Latin letters. */
+export function shortCodeFor(title: string) {
+  const words = title.normalize('NFD').replaceAll(/\p{M}/gu, '').toUpperCase().match(/\w+/g) ?? []
+  return words.length > 1
+    ? words
+        .map(([initial]) => initial)
+        .join('')
+        .slice(0, 4)
+    : (words[0] ?? '').slice(0, 4)
+}
 export function databaseKeyRule(value: string) {
   const key = value.trim()
   if (key === '') return 'Enter a database key'

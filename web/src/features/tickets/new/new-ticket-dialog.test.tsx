@@ -78,6 +78,8 @@ test('the type defaults to the first template, and a list sends no parent [4.19]
   expect(await screen.findByText('Ticket TIM-77 was created')).toBeDefined()
   expect(server.sentTo(createNewTicket).map(({ input }) => input)).toEqual([{ idProject: 1, idTemplate: 10, Title: 'Crash' }])
   expect(onClose).toHaveBeenCalledOnce()
+  await user.click(screen.getByRole('button', { name: 'OPEN' }))
+  await screen.findByText('the ticket')
 })
 
 test('a child is sent with its parent; the project line shows only when there are several [2.117]', async () => {

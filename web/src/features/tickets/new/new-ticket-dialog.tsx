@@ -68,10 +68,14 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
         { idProject, idTemplate, Title: Title.trim(), ...(idParent && { idParent }) },
         {
           onSuccess: ([idTicket = 0]) => {
-            notify.success(messages.ticketCreated(project?.shortcode ?? '', idTicket))
+            const openTicket = () => void navigate(`/view-ticket/${idTicket}`)
+            notify.success(
+              messages.ticketCreated(project?.shortcode ?? '', idTicket),
+              then === 'close' ? { label: 'OPEN', onClick: openTicket } : undefined,
+            )
             if (then === 'add another') return discard(Title)
             onClose()
-            if (then === 'open') void navigate(`/view-ticket/${idTicket}`)
+            if (then === 'open') openTicket()
           },
           onError: problem => {
             if (problem instanceof SessionTimedOut) return
