@@ -59,6 +59,16 @@ export function shortCodeFor(title: string) {
         .slice(0, 4)
     : (words[0] ?? '').slice(0, 4)
 }
+/** A suggestion from the label: `Customer name` becomes `customer_name`. Empty if it has no Latin letters. */
+export function databaseKeyFor(label: string) {
+  const words =
+    label
+      .normalize('NFD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  return words.join('_').slice(0, limits.databaseKey)
+}
 export function databaseKeyRule(value: string) {
   const key = value.trim()
   if (key === '') return 'Enter a database key'

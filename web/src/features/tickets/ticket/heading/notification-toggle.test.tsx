@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
 import { plainTicket } from '../../../../../test/ticket.ts'
+import { Toaster } from '../../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { NotificationToggle } from './notification-toggle.tsx'
 
@@ -36,4 +37,23 @@ test('the bell changes with the answer, not only when the ticket has been read a
       { idTicket: 7, Notify: 0 },
     ]),
   )
+})
+
+test('on a touch screen, which shows no tooltip, a message says what the bell did', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === '(hover: none)',
+    addEventListener() {},
+    removeEventListener() {},
+  }))
+  const server = fakeServer()
+  server.on(getTicketData, () => ({ ...plainTicket, NotificationSubscription: 0 }))
+  server.on(setTicketNotification, () => ({ Success: 1 }))
+  const { user } = show(
+    <>
+      <Page />
+      <Toaster />
+    </>,
+  )
+  await user.click(await screen.findByRole('button', { name: messages.notificationsDisabled }))
+  await screen.findByText(messages.notificationsEnabled)
 })

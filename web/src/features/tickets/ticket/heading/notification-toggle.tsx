@@ -7,6 +7,7 @@ import { BellIcon, BellOffIcon } from '../../../../components/icons/icons.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import type { Ticket } from '../../ticket.ts'
 
@@ -15,6 +16,7 @@ export function NotificationToggle({ ticket }: { ticket: Ticket }) {
   const { idTicket, NotificationSubscription } = ticket
   const toggle = useCallMutation(setTicketNotification)
   const queries = useQueryClient()
+  const hasTooltip = !useMediaQuery('(hover: none)')
   const isOn = NotificationSubscription === 1
   const label = isOn ? messages.notificationsEnabled : messages.notificationsDisabled
   const change = (onSuccess?: () => void) => {
@@ -35,12 +37,12 @@ export function NotificationToggle({ ticket }: { ticket: Ticket }) {
       },
     )
   }
-  // A toast, because people who use the key may be looking elsewhere.
+  // A toast, because people who use the key may be looking elsewhere, and touch shows no tooltip.
   const tell = () => notify.info(isOn ? messages.notificationsDisabled : messages.notificationsEnabled)
   useActions([{ keys: 'm', label: 'Watch or stop watching the ticket', run: () => change(tell) }])
   return (
     <Tooltip title={label}>
-      <IconButton aria-label={label} aria-pressed={isOn} onClick={() => change()}>
+      <IconButton aria-label={label} aria-pressed={isOn} onClick={() => change(hasTooltip ? undefined : tell)}>
         {isOn ? <BellIcon /> : <BellOffIcon />}
       </IconButton>
     </Tooltip>
