@@ -116,7 +116,8 @@ function addMonths(at: Date, count: number) {
 
 const latest = Date.UTC(9999, 11, 31)
 
-function today({ now, zone }: Clock) {
+/** The person's day, as its midnight in UTC. */
+export function today({ now, zone }: Clock) {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
   return new Date(`${parts}T00:00:00Z`)
 }

@@ -15,6 +15,7 @@ import { personName } from '../../tickets/assignees/person-name.ts'
 import { isWatched, lastChange } from '../../tickets/columns/column-values.ts'
 import { isListColumn, type ListColumn, requireKnown, sortedKeys } from '../../tickets/columns/list-columns.ts'
 import { selectionOf } from '../../tickets/values/field-values.ts'
+import { today } from '../dates/periods.ts'
 import { clockOf } from '../dates/zone.ts'
 import { reachOf, readQueryOf, type Searcher } from '../query/read-query.ts'
 import { matchingIds } from '../results/matching-ids.ts'
@@ -33,10 +34,11 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
   if (!project) throw notFound()
   requireKnown({ Sort: sort }, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
   const { columns, optionsOf } = await columnsOf(db, searcher, project.id, input.Columns)
-  const ids = await matchingIds(db, searcher, { query, parsed, reach, clock: clockOf(input.Zone), sort })
+  const clock = clockOf(input.Zone)
+  const ids = await matchingIds(db, searcher, { query, parsed, reach, clock, sort })
   reply
     .type('text/csv; charset=utf-8')
-    .header('content-disposition', fileDisposition(`${project.code}.csv`, 'attachment'))
+    .header('content-disposition', fileDisposition(`${project.code}-${today(clock).toISOString().slice(0, 10)}.csv`, 'attachment'))
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, no-store')
   const { tokenHash } = credentialsOf(system.config, request) as Credentials

@@ -29,7 +29,7 @@ test('a list is exported as CSV: only what the caller may see, in the order of t
   expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
     200,
     'text/csv; charset=utf-8',
-    expect.stringContaining('OPS.csv'),
+    expect.stringMatching(/OPS-\d{4}-\d\d-\d\d\.csv/),
   ])
   const text = body as unknown as string
   expect(text.startsWith('\ufeffID,Type,Phase,State,Title,Parent,note,size,tags\r\n')).toBe(true)
