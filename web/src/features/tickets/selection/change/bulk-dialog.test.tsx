@@ -103,3 +103,29 @@ test('the field of a part that was just chosen has the focus, and the list of pa
   await user.click(screen.getByRole('button', { name: 'Leave Watch as it is' }))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'What to change' })))
 })
+
+test('by keyboard alone people are assigned: a name, Enter, Enter for the preview, Enter to apply', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = fakeServer()
+  for (const call of [getTicketFieldList, getTicketStateList, getLabelList] as const) server.on(call, () => [])
+  server.on(getProjectRoleList, () => [
+    { id: 1, text: 'Responsible' },
+    { id: 2, text: 'Assignee' },
+  ])
+  server.on(getProjectUserList, () => [{ id: 8, text: 'Ada Novak' }])
+  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 2, Same: 0, Refused: [], Rows: [], NextCursor: null }))
+  server.on(applyBulkChange, () => new Promise<never>(() => undefined))
+  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+  const { user } = await act(async () =>
+    show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="people" onClose={() => undefined} />),
+  )
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'People' })))
+  await user.keyboard('ada{Enter}{Escape}{Enter}')
+  const apply = await screen.findByRole('button', { name: 'APPLY' })
+  await waitFor(() => expect(document.activeElement).toBe(apply))
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(server.sentTo(applyBulkChange)).toHaveLength(1))
+  expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual([
+    { idProject: 3, Tickets: [5, 6], Change: { TicketAssign: [{ idUser: 8, idRole: 2, Enabled: 1 }] } },
+  ])
+})

@@ -1,7 +1,7 @@
 import type { Request, Response } from '@tessera/contract/call'
 import type { PermissionId } from '@tessera/contract/permissions'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
@@ -106,6 +106,12 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   }
   const preview = usePreview([previewBulkChange.path, idProject, asked], read, asked !== undefined)
   const [first] = preview.pages ?? []
+  const content = useRef<HTMLDivElement>(null)
+  const isPreviewed = first !== undefined && task !== 'trash'
+  useEffect(() => {
+    // The field that had the focus is gone: Enter goes on, and must not reach CANCEL.
+    if (isPreviewed) content.current?.closest('form')?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }, [isPreviewed])
   const look = async () => {
     // Replacing takes off every label that there is now, not only those that were there when the form was opened.
     const now = isReplacing ? await labels.refetch() : labels
@@ -160,7 +166,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
         )
       }
     >
-      <div className={formStyles.content}>
+      <div ref={content} className={formStyles.content}>
         {preview.pages ? (
           <ChangePreview pcode={pcode} pages={preview.pages} list={preview.list} />
         ) : task === 'trash' ? (
