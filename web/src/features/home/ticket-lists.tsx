@@ -66,14 +66,7 @@ function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Respo
       title={title}
       count={data?.Total || undefined}
       path={path}
-      footer={
-        data &&
-        data.Total > data.Tickets.length && (
-          <Link to={path} aria-label={`Show all ${formatNumber(data.Total)}: ${title}`}>
-            Show all {formatNumber(data.Total)}
-          </Link>
-        )
-      }
+      footer={data && data.Total > data.Tickets.length && <Link to={path}>Show all {formatNumber(data.Total)}</Link>}
     >
       <div ref={rows}>
         <RowList
