@@ -35,9 +35,13 @@ test('a name and Enter assign or remove the first person found, and the next Ent
   await screen.findByText('Ada Novak becomes Assignee.')
   await user.type(search, 'bo{Enter}')
   await screen.findByText('Bo Lind is no longer Assignee.')
+  // After a box was ticked, Enter in the search is OK.
+  await user.type(search, 'dana{ArrowDown} {ArrowUp}')
+  expect(document.activeElement).toBe(search)
   await user.keyboard('{Enter}')
   expect(onApply).toHaveBeenCalledExactlyOnceWith([
     { idUser: 8, idRole: 2, Enabled: 1 },
     { idUser: 9, idRole: 2, Enabled: 0 },
+    { idUser: 7, idRole: 1, Enabled: 1 },
   ])
 })

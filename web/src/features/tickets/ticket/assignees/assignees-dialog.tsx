@@ -36,6 +36,8 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const held = useQuery(callQuery(getProjectUserroleList, { idTicket }))
   const [chosen, choose] = useState<readonly Assignment[]>(changes)
   const [search, setSearch] = useState('')
+  /** No box was ticked since the search was typed: Enter assigns. Otherwise it is OK. */
+  const [isNew, setNew] = useState(false)
   /** What Enter in the search did last. */
   const [said, say] = useState('')
   const me = useSession().idUser
@@ -48,6 +50,7 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
     return change ? change.Enabled === 1 : holds.has(keyOf(pair))
   }
   const toggle = (pair: Pair) => {
+    setNew(false)
     const Enabled = isOn(pair) ? 0 : 1
     const others = chosen.filter(other => !isSamePair(other, pair))
     choose(holds.has(keyOf(pair)) === (Enabled === 1) ? others : [...others, { ...pair, Enabled }])
@@ -62,11 +65,11 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const shown = matching.slice(0, shownAtMost)
   const [first] = shown
   const role = usualRole(roles.data ?? [])
-  const firstPair = wanted !== '' && first && role && { idUser: first.id, idRole: role.id }
+  const firstPair = isNew && wanted !== '' && first && role && { idUser: first.id, idRole: role.id }
   const effect = firstPair && `${first?.text} ${isOn(firstPair) ? 'is no longer' : 'becomes'} ${role?.text}`
   /** A name and Enter assign the person; the next Enter is OK. */
   const onEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || wanted === '') return
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || wanted === '' || !isNew) return
     event.preventDefault()
     if (!firstPair || !effect) return
     toggle(firstPair)
@@ -104,7 +107,10 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
             autoFocus
             autoComplete="off"
             value={search}
-            onChange={event => setSearch(event.target.value)}
+            onChange={event => {
+              setSearch(event.target.value)
+              setNew(true)
+            }}
             onKeyDown={onEnter}
           />
           <div className={styles.scroll}>
