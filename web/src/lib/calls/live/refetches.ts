@@ -81,10 +81,10 @@ function searchesOf(queries: QueryClient) {
 /** Changes that were heard lately. */
 function echoMemory() {
   let heard: { change: LiveEvent; at: number }[] = []
-  const isRecent = ({ at }: (typeof heard)[number]) => at > Date.now() - echoTimeout
+  const isRecent = ({ at }: (typeof heard)[number]) => at > performance.now() - echoTimeout
   return {
     add(change: LiveEvent) {
-      heard = [...heard.filter(isRecent), { change, at: Date.now() }]
+      heard = [...heard.filter(isRecent), { change, at: performance.now() }]
     },
     includes(own: LiveEvent) {
       const isOfOwn = ({ kind, idProject, idTicket }: LiveEvent) =>
@@ -97,15 +97,16 @@ function echoMemory() {
 /** `soon` runs the work in `after` milliseconds, once for all calls until then, but not within `apart` milliseconds of the last run. */
 function spaced({ work, after, apart }: { work: () => void; after: number; apart: number }) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let worked = 0
+  // Not by the clock of the computer: one that is set back by a day would stop the refetches for as long.
+  let worked = Number.NEGATIVE_INFINITY
   const run = () => {
     timer = undefined
-    worked = Date.now()
+    worked = performance.now()
     work()
   }
   return {
     soon() {
-      timer ??= setTimeout(run, Math.max(after, worked + apart - Date.now()))
+      timer ??= setTimeout(run, Math.max(after, worked + apart - performance.now()))
     },
     stop() {
       clearTimeout(timer)

@@ -58,3 +58,23 @@ test('everything is read again after changes may have been missed: by the server
   expect(isReadAfter(() => hear('end'))).toBe(true)
   expect(streams.at(-1)?.readyState).toBe(Stream.CLOSED)
 })
+
+test('changes are shown although the clock of the computer is set back by a day', () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('EventSource', Stream)
+  enterSession(signedIn())
+  const client = new QueryClient()
+  const read = vi.spyOn(client, 'invalidateQueries')
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children)
+  renderHook(useLive, { wrapper })
+  const isReadAfterChange = () => {
+    read.mockClear()
+    const data = JSON.stringify({ idProject: 1, kind: 'set-ticket-state' })
+    streams.at(-1)?.dispatchEvent(new MessageEvent('change', { data }))
+    vi.advanceTimersByTime(10_000)
+    return read.mock.calls.length > 0
+  }
+  expect(isReadAfterChange()).toBe(true)
+  vi.setSystemTime(Date.now() - 86_400_000)
+  expect(isReadAfterChange()).toBe(true)
+})
