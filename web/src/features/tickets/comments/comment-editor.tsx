@@ -6,7 +6,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
+import { type CallError, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
 import { isUploading } from '../text/editor/uploading.ts'
 import { KeptNote } from '../text/kept-note.tsx'
 import { useMentionCheck } from '../text/mentions/use-mention-check.tsx'
@@ -52,30 +52,34 @@ export function CommentEditor(props: CommentEditorProps) {
   const maySave = !disabled && !isBlank(text) && text !== before && !isTooLong && !isUploading(text)
   const { checked, question } = useMentionCheck(ticket)
   const submit = () => {
-    if (maySave && !save.isPending) void checked([{ before: before ?? '', after: text }], send)
+    if (maySave && !save.isPending) void checked([{ before: before ?? '', after: text }], () => void send())
   }
-  const send = () => {
+  // Not with callbacks of `mutate`: they are not called when the page is left meanwhile, and the stored text would be offered again.
+  const send = async () => {
     setError(undefined)
     setTheirs(undefined)
-    save.mutate(
-      { idTicket: ticket.idTicket, Comment: text, ...(idComment && { idComment, ...(version && { Version: version }) }) },
-      {
-        onSuccess: ({ Version }) => onSaved(text, Version),
-        onError: problem => {
-          if (problem instanceof SessionTimedOut) return
-          notify.error(messages.commentFailed)
-          if (problem.code === 'conflict' && onConflict) {
-            const stored = problem.body as StoredComment
-            setTheirs(stored.Comment)
-            return onConflict(stored)
-          }
-          if (problem.status === 404 && idComment)
-            return setError('This comment was deleted meanwhile. Your text is kept here until you close it.')
-          // The bar above the page already says so.
-          if (problem.code !== 'network') setError(problem.message)
-        },
-      },
-    )
+    try {
+      const { Version } = await save.mutateAsync({
+        idTicket: ticket.idTicket,
+        Comment: text,
+        ...(idComment && { idComment, ...(version && { Version: version }) }),
+      })
+      onSaved(text, Version)
+    } catch (problem) {
+      explain(problem as CallError)
+    }
+  }
+  const explain = (problem: CallError) => {
+    if (problem instanceof SessionTimedOut) return
+    notify.error(messages.commentFailed)
+    if (problem.code === 'conflict' && onConflict) {
+      const stored = problem.body as StoredComment
+      setTheirs(stored.Comment)
+      return onConflict(stored)
+    }
+    if (problem.status === 404 && idComment) return setError('This comment was deleted meanwhile. Your text is kept here until you close it.')
+    // The bar above the page already says so.
+    if (problem.code !== 'network') setError(problem.message)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

@@ -6,6 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
+import { readKept } from '../../../lib/forms/drafts/kept.ts'
+import { noteSeen } from '../../../lib/session/activity.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { CommentsCard } from './comments-card.tsx'
@@ -198,4 +200,25 @@ test('text typed while a save runs into a conflict stays', async () => {
   resolve(new Refusal(409, { error: 'Changed', code: 'conflict', Comment: 'theirs', Version: 2 }))
   await waitFor(() => expect(document.body.textContent).toContain('theirs'))
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Edit comment' }).value).toBe('old and new and newer')
+})
+
+test('what is stored after the page was left is not offered again; what else was typed is', async () => {
+  noteSeen()
+  const added = setUp()
+  await added.user.type(await box('Add comment'), 'once')
+  await added.user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await added.user.click(screen.getByRole('button', { name: 'Edit comment' }))
+  await added.user.type(await box('Edit comment'), ' and new')
+  cleanup()
+  expect(readKept('comment-5')?.value).toMatchObject({ text: 'once', edited: { text: 'old and new' } })
+  added.store()
+  await waitFor(() => expect(readKept('comment-5')?.value).toMatchObject({ text: '', edited: { text: 'old and new' } }))
+
+  const edited = setUp()
+  await box('Edit comment')
+  await edited.user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await waitFor(() => expect(edited.sent()).toHaveLength(1))
+  cleanup()
+  edited.store()
+  await waitFor(() => expect(readKept('comment-5')).toBeUndefined())
 })

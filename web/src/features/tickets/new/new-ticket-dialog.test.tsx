@@ -9,6 +9,9 @@ import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
+import { readKept } from '../../../lib/forms/drafts/kept.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
+import { noteSeen } from '../../../lib/session/activity.ts'
 import { currentSession, enterSession, leaveSession, timeOutSession } from '../../../lib/session/session.tsx'
 import { AddTicketButton } from './add-ticket-button.tsx'
 import { NewTicketDialog } from './new-ticket-dialog.tsx'
@@ -49,6 +52,7 @@ function open({ count = 1, idParent, siblings = [] }: { count?: number; idParent
     NextCursor: null,
     Total: siblings.length,
   }))
+  noteSeen()
   const shown = projects.slice(0, count)
   enterSession(
     signedIn({ projects: shown, projperms: shown.map(({ id }) => ({ idProject: id, Permissions: [1, permission.createTickets] })) }),
@@ -180,6 +184,18 @@ test('while the ticket is created neither CANCEL nor Escape closes the dialog', 
   expect([onClose.mock.calls.length, screen.queryByText('Discard what you typed?')]).toEqual([0, null])
   made.resolve([77])
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+test('a ticket that is created after its page was left is not offered again', async () => {
+  const { server, user } = open()
+  const { promise, resolve } = Promise.withResolvers<number[]>()
+  server.on(createNewTicket, () => promise)
+  await fillTitle(user, 'Once')
+  await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
+  await act(() => navigate('/view-ticket/1'))
+  expect(readKept('new-ticket-1-0')?.value).toBe('Once')
+  resolve([77])
+  await waitFor(() => expect(readKept('new-ticket-1-0')).toBeUndefined())
 })
 
 test('in another project the choice of type begins anew', async () => {

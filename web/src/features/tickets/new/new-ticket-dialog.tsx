@@ -37,7 +37,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
   const { templates, types, isLoading, isTypeGone, idTemplate, defaults } = useTicketType(idProject, idParent, chosen)
-  const { form, keptAt, discard, stopKeeping } = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
+  const { form, keptAt, discard, stopKeeping, created } = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
   const { register, handleSubmit, formState } = form
   const onClose = () => {
     stopKeeping()
@@ -64,7 +64,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
       if (isLoading) return wait(then)
       if (!idTemplate || create.isPending) return
       setError(undefined)
-      create.mutate(
+      const creating = create.mutateAsync(
         { idProject, idTemplate, Title: Title.trim(), ...(idParent && { idParent }) },
         {
           onSuccess: ([idTicket = 0]) => {
@@ -83,6 +83,11 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
             setError(problem.message)
           },
         },
+      )
+      // The callbacks above are for the open dialog: by the browser's Back it is left while the ticket is created.
+      creating.then(
+        () => created(Title),
+        () => undefined,
       )
     })
   const carryOn = useEffectEvent(() => {

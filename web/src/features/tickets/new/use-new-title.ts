@@ -10,7 +10,7 @@ export function useNewTitle(place: string, startTitle: string) {
   const { control, formState, getValues, reset, resetField, setFocus, setValue } = form
   const [isOver, end] = useState(false)
   const title = useWatch({ control, name: 'Title' })
-  useKept(place, isOver || !formState.isDirty || title.trim() === '' ? undefined : title)
+  const onceLeft = useKept(place, isOver || !formState.isDirty || title.trim() === '' ? undefined : title)
   const comeBack = useEffectEvent(() => kept && setValue('Title', kept.value, { shouldDirty: true }))
   useEffect(() => void comeBack(), [])
   const started = useRef('')
@@ -31,5 +31,7 @@ export function useNewTitle(place: string, startTitle: string) {
     },
     /** Once the dialog is cancelled or the ticket created, the title is no longer stored. */
     stopKeeping: () => flushSync(() => end(true)),
+    /** Call when a ticket with this title was created, perhaps after the page was left. */
+    created: (stored: string) => onceLeft(kept => (kept === stored ? undefined : kept)),
   }
 }

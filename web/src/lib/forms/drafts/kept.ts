@@ -55,18 +55,17 @@ function originsOf(place: string): [key: string, at: number][] {
 
 /**
  * Keeps a value in this browser while it is not undefined, so that it survives a reload or a crash, for this person only. When it becomes undefined,
- * the entries that it replaced are removed too, unless another window has updated them.
+ * the entries that it replaced are removed too, unless another window has updated them. Returns a function that changes what is kept once the page was
+ * left, for a save that was still under way; while the page is shown it does nothing.
  */
-export function useKept(place: string, value: unknown) {
+export function useKept<T>(place: string, value: T | undefined) {
   const text = value === undefined ? undefined : JSON.stringify(value)
   const last = useRef({ place, text })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isLeft = useRef(false)
   const owner = useRef(currentSession())
   const [first] = useState(() => ({ place, origins: originsOf(place) }))
-  const write = useEffectEvent(() => {
-    clearTimeout(timer.current)
-    if (timer.current === undefined) return
-    timer.current = undefined
+  const store = () => {
     // Nothing is kept after a sign-out, in another tab either.
     if (currentSession().idUser !== owner.current.idUser || isSignedOut()) return
     const key = `${placeKey(owner.current, last.current.place)}.${ownWindow}`
@@ -78,6 +77,12 @@ export function useKept(place: string, value: unknown) {
     }
     localStorage.removeItem(key)
     for (const [origin, at] of origins) if (readEntry(origin)?.at === at) localStorage.removeItem(origin)
+  }
+  const write = useEffectEvent(() => {
+    clearTimeout(timer.current)
+    if (timer.current === undefined) return
+    timer.current = undefined
+    store()
   })
   useEffect(() => {
     if (text === last.current.text) return
@@ -87,12 +92,21 @@ export function useKept(place: string, value: unknown) {
     if (text === undefined) write()
   }, [place, text])
   useEffect(() => {
+    isLeft.current = false
     const ended = new AbortController()
     const now = () => write()
     window.addEventListener('pagehide', now, { signal: ended.signal })
     return () => {
       ended.abort()
       now()
+      isLeft.current = true
     }
   }, [])
+  return (change: (kept: T) => T | undefined) => {
+    const { place, text } = last.current
+    if (!isLeft.current || text === undefined) return
+    const changed = change(JSON.parse(text) as T)
+    last.current = { place, text: changed && JSON.stringify(changed) }
+    store()
+  }
 }
