@@ -1,7 +1,11 @@
+import { setOrganizationData } from '@tessera/contract/people/organizations'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { showPages } from '../../../test/show.tsx'
+import { fakeServer } from '../../../test/fake-server.ts'
+import { signedIn } from '../../../test/people.ts'
+import { show, showPages } from '../../../test/show.tsx'
 import { navigate } from '../../lib/navigation/navigation.ts'
+import { enterSession } from '../../lib/session/session.tsx'
 import { OrganizationTitle } from './organization-title.tsx'
 
 afterEach(cleanup)
@@ -23,4 +27,17 @@ test('Back asks before it drops a new title', async () => {
   window.history.back()
   await user.click(await screen.findByRole('button', { name: 'LEAVE' }))
   await screen.findByText('start')
+})
+
+test('the pencil gets the focus back when the title is saved or cancelled', async () => {
+  enterSession(signedIn())
+  fakeServer().on(setOrganizationData, () => ({ Success: 1 }))
+  const organization = { idOrganization: 3, Title: 'Titanium', Projects: [], Members: [], Editable: 1 as const }
+  const { user } = show(<OrganizationTitle organization={organization} />)
+  const pencil = () => screen.findByRole('button', { name: 'Rename the organization' })
+  for (const key of ['{Escape}', '{Enter}']) {
+    await user.click(await pencil())
+    await user.type(screen.getByRole('textbox', { name: 'Title' }), ` Works${key}`)
+    expect(document.activeElement).toBe(await pencil())
+  }
 })

@@ -1,7 +1,8 @@
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { type getOrganizationData, setOrganizationData } from '@tessera/contract/people/organizations'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../components/button/button.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../components/icons/icons.tsx'
@@ -13,6 +14,7 @@ import { Tooltip } from '../../components/tooltip/tooltip.tsx'
 import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { SessionTimedOut, useCallMutation } from '../../lib/calls/api.ts'
 import { nameRule } from '../../lib/forms/field-rules.ts'
+import { isFocusNowhere } from '../../lib/navigation/arrival.ts'
 import styles from './organization-title.module.css'
 
 /** The organization's title, edited in place. */
@@ -21,9 +23,13 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
   const [typed, type] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const save = useCallMutation(setOrganizationData)
+  const pencil = useRef<HTMLButtonElement>(null)
   const close = () => {
-    type(undefined)
-    setProblem(undefined)
+    flushSync(() => {
+      type(undefined)
+      setProblem(undefined)
+    })
+    if (isFocusNowhere()) pencil.current?.focus()
   }
   if (typed === undefined) {
     return (
@@ -31,7 +37,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
         <PageHeading className={styles.title}>{Title}</PageHeading>
         {Editable === 1 && (
           <Tooltip title="Rename the organization">
-            <IconButton onClick={() => type(Title)}>
+            <IconButton ref={pencil} onClick={() => type(Title)}>
               <EditIcon />
             </IconButton>
           </Tooltip>

@@ -1,5 +1,7 @@
 import { permission } from '@tessera/contract/permissions'
+import { useEffect } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
+import { focusHeading } from '../../../lib/navigation/arrival.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import type { Ticket } from '../ticket.ts'
 import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
@@ -9,6 +11,8 @@ import styles from './ticket-detail.module.css'
 export function BlockedNote({ ticket, blocked, isGone }: { ticket: Ticket; blocked: string; isGone: boolean }) {
   const { idTicket, idProject, pcode } = ticket
   const hasActions = !isGone && ticket.Trashed === 1 && ticket.Permissions.includes(permission.deleteTickets)
+  // RESTORE had it, perhaps.
+  useEffect(() => focusHeading, [])
   return (
     <Alert
       severity="info"

@@ -1,3 +1,5 @@
+import { permission } from '@tessera/contract/permissions'
+import { restoreTicket } from '@tessera/contract/tickets/moving'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -41,6 +43,18 @@ test('a ticket that was deleted meanwhile is replaced by the reason', async () =
   server.on(getTicketData, gone)
   await client.invalidateQueries()
   await screen.findByText('It was deleted meanwhile, or you are no longer a member of its project.')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+})
+
+test('a ticket that is restored leaves the focus on its heading', async () => {
+  const { server, client, user } = await open()
+  const trashed: Ticket = { ...made, Trashed: 1, Permissions: [permission.viewTickets, permission.deleteTickets] }
+  server.on(getTicketData, () => trashed)
+  await client.invalidateQueries()
+  server.on(getTicketData, () => ({ ...made, Permissions: trashed.Permissions }))
+  server.on(restoreTicket, () => ({ Success: 1, Tickets: 1 }))
+  await user.click(await screen.findByRole('button', { name: /^RESTORE/ }))
+  await waitFor(() => expect(screen.queryByText(/is in the trash/)).toBeNull())
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })
 
