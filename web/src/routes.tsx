@@ -13,15 +13,14 @@ let hasAsked = false
 /** Asks the server who is signed in. */
 async function askWhoIsSignedIn() {
   hasAsked = true
-  try {
-    const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
-    if (answer.auth === 1) enterSession(answer)
-  } catch {
-    // Treated as signed out.
-  }
+  const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
+  if (answer.auth === 1) enterSession(answer)
 }
 
-/** Admits signed-in people; asks the server before it sends anybody to the login page, which leads back here. */
+/**
+ * Admits signed-in people; asks the server before it sends anybody to the login page, which leads back here. If it cannot be asked, the page says so:
+ * the person may well be signed in.
+ */
 async function guard({ pathname, search, hash }: Location) {
   if (!currentSession().authenticated) await askWhoIsSignedIn()
   if (currentSession().authenticated) return undefined
@@ -33,7 +32,8 @@ async function guard({ pathname, search, hash }: Location) {
 async function signedOutOnly() {
   if (!hasAsked) {
     forgetWayBack()
-    await askWhoIsSignedIn()
+    // The page can be shown without an answer; signing in says what is wrong.
+    await askWhoIsSignedIn().catch(() => undefined)
   }
   return currentSession().authenticated ? (takeWayBack() ?? '/home') : undefined
 }
