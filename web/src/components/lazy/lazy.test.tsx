@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Toaster } from '../toaster/toaster.tsx'
 import { lazy } from './lazy.tsx'
 
 afterEach(cleanup)
@@ -8,4 +9,19 @@ test('a dialog that takes long to load shows that it is loading', async () => {
   const Dialog = lazy<{ onClose: () => void }>(() => new Promise(() => {}))
   await act(async () => render(<Dialog onClose={() => {}} />))
   expect(screen.getByRole('progressbar', { name: 'Loading' })).toBeDefined()
+})
+
+test('a dialog that cannot be loaded closes and says what to do, also after an update of the server', async () => {
+  const Dialog = lazy<{ onClose: () => void }>(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+  const onClose = vi.fn()
+  await act(async () =>
+    render(
+      <>
+        <Dialog onClose={onClose} />
+        <Toaster />
+      </>,
+    ),
+  )
+  await screen.findByText(/could not be loaded.*try again.*If Tessera was updated meanwhile, reload the page/)
+  expect(onClose).toHaveBeenCalledOnce()
 })

@@ -4,7 +4,9 @@ import { ErrorState } from '../empty-state/error-state.tsx'
 import { notify } from '../toaster/toaster.tsx'
 import { LoadingBar } from './loading-bar.tsx'
 
-export const partProblem = 'A part of the application could not be loaded. Check the connection and try again.'
+/** An update of the server removes the parts of the version before: then only a reload helps. */
+export const partProblem =
+  'A part of the application could not be loaded. Check the connection and try again. If Tessera was updated meanwhile, reload the page.'
 
 /**
  * Like React's `lazy`, with a `load` that returns the component itself. One that cannot be loaded does not affect the page around it or what is typed
