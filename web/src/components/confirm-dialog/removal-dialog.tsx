@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { CallError } from '../../lib/calls/api.ts'
 import { notify } from '../toaster/toaster.tsx'
 import { undo } from '../toaster/undo.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -24,7 +25,9 @@ export function RemovalDialog({ title, children, remove, removed, restore, onClo
       await remove()
       notify.success(removed, undo(restore))
     } catch (problem) {
-      notify.failure(problem as Error)
+      // Somebody else was quicker, or the answer to an earlier attempt was lost.
+      if (problem instanceof CallError && problem.status === 404) notify.info(removed)
+      else notify.failure(problem as Error)
     }
     onClose()
   }

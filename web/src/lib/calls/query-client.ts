@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { currentSession } from '../session/session.tsx'
 import { CallError, SessionTimedOut } from './api.ts'
 import { refetchInBackground } from './background.ts'
@@ -21,7 +21,18 @@ function retryDelay(failures: number, error: Error) {
   return 500 * 2 ** failures
 }
 
-export const queryClient = new QueryClient({
+/** Whether the page may be wrong after a mutation failed: without an answer it may have been carried out, or somebody else was quicker. */
+function mayBeOld(error: Error) {
+  if (!(error instanceof CallError) || error.code === 'identity_changed') return false
+  return error.status === 0 || error.status === 404 || error.status === 409 || error.status >= 500
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    onError: error => {
+      if (mayBeOld(error)) void queryClient.invalidateQueries()
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CallError } from './api.ts'
@@ -25,6 +25,30 @@ test('a call without an answer or a lost connection is offline, until an answer 
   expect(screen.getByText('offline')).toBeDefined()
   act(() => void dispatchEvent(new Event('online')))
   expect(screen.getByText('online')).toBeDefined()
+})
+
+test('after a change without an answer, or about something that is gone, the page is read again; after another refusal it is not', async () => {
+  const queryFn = vi.fn(async () => 'read')
+  const stop = new QueryObserver(queryClient, { queryKey: ['anything'], queryFn }).subscribe(() => {})
+  const readsAfter = async (problem: CallError) => {
+    await queryClient.invalidateQueries()
+    const before = queryFn.mock.calls.length
+    const mutation = new MutationObserver(queryClient, { mutationFn: () => Promise.reject(problem) })
+    await expect(mutation.mutate()).rejects.toBe(problem)
+    return queryFn.mock.calls.length - before
+  }
+  for (const [status, code, reads] of [
+    [0, 'network', 1],
+    [502, 'defect', 1],
+    [404, 'not_found', 1],
+    [409, 'conflict', 1],
+    [409, 'identity_changed', 0],
+    [422, 'rule', 0],
+    [429, 'throttled', 0],
+  ] as const)
+    expect([status, code, await readsAfter(new CallError(status, { code }))]).toEqual([status, code, reads])
+  stop()
+  queryClient.clear()
 })
 
 test('what could not be read while the server was away is read again once it answers', async () => {

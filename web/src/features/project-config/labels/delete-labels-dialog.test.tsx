@@ -2,7 +2,7 @@ import { deleteLabels } from '@tessera/contract/projects/labels'
 import { act, cleanup, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { DeleteLabelsDialog } from './delete-labels-dialog.tsx'
@@ -40,4 +40,19 @@ test('a pending deletion is not sent twice, keeps its dialog open, and reports i
   expect(await screen.findByText('Busy')).toBeDefined()
   await user.click(screen.getAllByRole('button', { name: 'UNDO' }).at(-1) as HTMLElement)
   expect(await screen.findByText('The label is back')).toBeDefined()
+})
+
+test('a label that somebody else has deleted meanwhile is named as such, and its dialog closes', async () => {
+  fakeServer().on(deleteLabels, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
+  const label = { idLabel: 1, Label: 'late', Color: '#c0ffee', Scope: 'project' as const, Tickets: 0 }
+  const onClose = vi.fn()
+  const { user } = show(
+    <>
+      <Toaster />
+      <DeleteLabelsDialog idProject={1} labels={[label]} ids={[1]} onRestore={async () => ''} onClose={onClose} />
+    </>,
+  )
+  await user.click(screen.getByRole('button', { name: 'DELETE' }))
+  expect(await screen.findByText('The label was deleted meanwhile')).toBeDefined()
+  expect(onClose).toHaveBeenCalledOnce()
 })

@@ -51,7 +51,14 @@ export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) 
         )
         onClose()
       },
-      onError: problem => notify.failure(problem),
+      onError: problem => {
+        if (problem.status !== 404) return notify.failure(problem)
+        // The list of the page is read again; what else was chosen there is still chosen.
+        notify.error(
+          ids.length === 1 && !taker ? `The ${noun} was deleted meanwhile` : `Some ${noun}s were deleted meanwhile: choose again`,
+        )
+        onClose()
+      },
     })
   return (
     <ConfirmDialog

@@ -77,7 +77,8 @@ export function CommentEditor(props: CommentEditorProps) {
       setTheirs(stored.Comment)
       return onConflict(stored)
     }
-    if (problem.status === 404 && idComment) return setError('This comment was deleted meanwhile. Your text is kept here until you close it.')
+    if (problem.status === 404 && idComment)
+      return setError('This comment was deleted meanwhile. Your text is kept here until you close it.')
     // The bar above the page already says so.
     if (problem.code !== 'network') setError(problem.message)
   }
