@@ -4,7 +4,8 @@ import { labelColor } from '@tessera/contract/projects/labels'
 import { getTicketFieldList } from '@tessera/contract/projects/project-config'
 import { getProjectData, getProjectList } from '@tessera/contract/projects/projects'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../test/fake-server.ts'
 import { signedIn } from '../test/people.ts'
@@ -115,4 +116,17 @@ test('a page whose server cannot say who is signed in says so, and sends nobody 
     expect.stringContaining('The database is away'),
     '/view-ticket/7',
   ])
+})
+
+test('the title of a new ticket stays on the page when its project is deleted, or its author removed, meanwhile', async () => {
+  await actionsOf('/view-project/1', 'Crash')
+  await userEvent.click((await screen.findAllByRole('button', { name: 'ADD TICKET' })).at(-1) as HTMLElement)
+  const title = await screen.findByLabelText<HTMLInputElement>('Title')
+  await userEvent.type(title, 'Typed')
+  // The server knows no call any more.
+  fakeServer()
+  await act(() => queryClient.invalidateQueries())
+  expect([title.isConnected, title.value]).toEqual([true, 'Typed'])
+  await userEvent.click(screen.getByRole('button', { name: 'CANCEL' }))
+  await screen.findByText('There is no such project')
 })

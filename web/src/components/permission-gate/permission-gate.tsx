@@ -13,7 +13,7 @@ interface PermissionGateProps {
   held: readonly number[] | undefined
   /** Why nobody may at the moment, regardless of permissions: "This ticket is in the trash". */
   reason?: string | undefined
-  /** The guarded element fills the line. */
+  /** The guarded element fills the line. Its frame is always there, so that a field in it keeps focus and text when the permission is taken away. */
   isWide?: boolean
   /** Renders the guarded element; `refused` disables it. */
   children: (refused: boolean) => ReactNode
@@ -21,16 +21,16 @@ interface PermissionGateProps {
 
 /** Explains on a disabled element why the action is not allowed, and who can change that. */
 export function PermissionGate(props: PermissionGateProps) {
-  const { held, needs, reason, children } = props
+  const { held, needs, reason, isWide = false, children } = props
   const isRefused = reason !== undefined || (held !== undefined && !held.includes(needs))
-  return isRefused ? <Refused {...props} /> : children(held === undefined)
+  return isRefused || isWide ? <Framed {...props} isRefused={isRefused} /> : children(held === undefined)
 }
 
-function Refused({ idProject, needs, reason, isWide = false, children }: PermissionGateProps) {
+function Framed({ idProject, needs, held, reason, isWide = false, isRefused, children }: PermissionGateProps & { isRefused: boolean }) {
   const [isAsked, ask] = useState(false)
   const { data: members = [] } = useQuery({
     ...callQuery(getProjectMembers, { idProject }),
-    enabled: isAsked && !reason,
+    enabled: isAsked && isRefused && !reason,
     staleTime: seldomStale,
   })
   const names = members
@@ -41,8 +41,8 @@ function Refused({ idProject, needs, reason, isWide = false, children }: Permiss
   const grantors = shown.length > 0 ? new Intl.ListFormat('en-US', { type: 'disjunction' }).format(shown) : ''
   const words = reason ?? `Needs the permission ${permissionName(needs)} in this project${grantors && `; ${grantors} can grant it`}`
   return (
-    <WithReason reason={words} isWide={isWide} onOpen={() => ask(true)}>
-      {children(true)}
+    <WithReason reason={isRefused ? words : undefined} isWide={isWide} onOpen={() => ask(true)}>
+      {children(isRefused || held === undefined)}
     </WithReason>
   )
 }

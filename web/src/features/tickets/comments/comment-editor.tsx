@@ -101,7 +101,9 @@ export function CommentEditor(props: CommentEditorProps) {
         placeholder={disabled ? undefined : 'Write a comment…'}
         maxRows={16}
         value={text}
-        disabled={disabled}
+        disabled={disabled && text === ''}
+        // It keeps the focus, and what was typed can still be copied.
+        readOnly={disabled}
         autoFocus={idComment !== undefined}
         // Puts the caret at the end.
         onFocus={({ target }) => target.value === before && target.setSelectionRange(target.value.length, target.value.length)}

@@ -1,7 +1,8 @@
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -221,4 +222,25 @@ test('what is stored after the page was left is not offered again; what else was
   cleanup()
   edited.store()
   await waitFor(() => expect(readKept('comment-5')).toBeUndefined())
+})
+
+test('what is typed keeps the focus and can be copied when the ticket takes no more comments', async () => {
+  const { server } = setUp([])
+  cleanup()
+  let block = (_reason: string | undefined) => {}
+  function Page() {
+    const [blocked, setBlocked] = useState<string>()
+    block = setBlocked
+    return <CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={() => undefined} />
+  }
+  const { user } = showPages([{ path: '/', Component: Page }])
+  await user.type(await box('Add comment'), 'mine')
+  await act(async () => block('This ticket is in the trash'))
+  const typed = await box('Add comment')
+  expect([document.activeElement, typed.readOnly, typed.disabled]).toEqual([typed, true, false])
+  await user.type(typed, ' and more{Control>}{Enter}{/Control}')
+  expect([typed.value, server.sentTo(setTicketComment)]).toEqual(['mine', []])
+  await act(async () => block(undefined))
+  await user.type(typed, ' again')
+  expect(typed.value).toBe('mine again')
 })

@@ -58,7 +58,8 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   const title = project?.Title ?? known?.Title ?? ''
   usePageTitle(title)
   // The session's membership is enough to show the list; the project's settings load in addition.
-  if (error?.status === 404) return <NotFound noun="project" wasHere={project !== undefined} />
+  // What is typed into the dialog stays.
+  if (error?.status === 404 && !(isAdding && project)) return <NotFound noun="project" wasHere={project !== undefined} />
   if (error && !project && !known)
     return (
       <PageContent>

@@ -31,6 +31,9 @@ interface NewTicketDialogProps {
 /** Called after the ticket has been created. */
 type Then = 'close' | 'add another' | 'open'
 
+const goneMessage =
+  'The project, the ticket type or the parent was deleted meanwhile, or you are no longer a member of the project. What you typed stays here until you close the dialog.'
+
 export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, parentName }: NewTicketDialogProps) {
   const session = useSession()
   const [idProject, setProject] = useState(idGiven)
@@ -80,7 +83,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
           onError: problem => {
             if (problem instanceof SessionTimedOut) return
             notify.error(messages.ticketCreationFailed)
-            setError(problem.message)
+            setError(problem.status === 404 ? goneMessage : problem.message)
           },
         },
       )

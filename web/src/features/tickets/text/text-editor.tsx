@@ -55,7 +55,7 @@ export function TextEditor({
   const isWriting = tab === 'write'
   // Once they are loaded, the tools handle these events first.
   const take = (event: SyntheticEvent, { files }: DataTransfer) => {
-    if (event.defaultPrevented || area.disabled || files.length === 0) return
+    if (event.defaultPrevented || area.disabled || area.readOnly || files.length === 0) return
     event.preventDefault()
     waiting.current = [...waiting.current, ...files]
     use(true)
@@ -106,7 +106,7 @@ export function TextEditor({
           {...area}
         />
         {isUsed && (
-          <div className={styles.tools}>
+          <div className={styles.tools} hidden={area.disabled || area.readOnly}>
             <Suspense>
               <EditorTools
                 area={element}

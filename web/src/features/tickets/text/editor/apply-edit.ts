@@ -6,6 +6,7 @@ export function selectedOf({ value, selectionStart, selectionEnd }: HTMLTextArea
 
 /** Changes a text area as if the text had been typed, so that the browser's undo works. */
 export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit) {
+  if (area.readOnly || area.disabled) return
   area.focus()
   area.setSelectionRange(from, to)
   const isDone = insert === '' ? from === to || document.execCommand?.('delete') : document.execCommand?.('insertText', false, insert)
