@@ -49,26 +49,6 @@ export function shortCodeRule(value: string) {
   if (code === '') return 'Enter a short code'
   return /^\w{1,16}$/.test(code) ? undefined : `At most ${limits.shortCode} letters, digits or _`
 }
-/** A suggestion from the title: the initials, or the beginning of a single word. Empty if it has no Latin letters. */
-export function shortCodeFor(title: string) {
-  const words = title.normalize('NFD').replaceAll(/\p{M}/gu, '').toUpperCase().match(/\w+/g) ?? []
-  return words.length > 1
-    ? words
-        .map(([initial]) => initial)
-        .join('')
-        .slice(0, 4)
-    : (words[0] ?? '').slice(0, 4)
-}
-/** A suggestion from the label: `Customer name` becomes `customer_name`. Empty if it has no Latin letters. */
-export function databaseKeyFor(label: string) {
-  const words =
-    label
-      .normalize('NFD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? []
-  return words.join('_').slice(0, limits.databaseKey)
-}
 export function databaseKeyRule(value: string) {
   const key = value.trim()
   if (key === '') return 'Enter a database key'

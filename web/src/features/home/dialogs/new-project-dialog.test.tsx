@@ -9,7 +9,7 @@ import { NewProjectDialog } from './new-project-dialog.tsx'
 
 afterEach(cleanup)
 
-test('the short code is suggested from the title until it is typed; the message leads to what the project needs first', async () => {
+test('the message that a project was created leads to what it needs first', async () => {
   const server = fakeServer()
   server.on(createProject, () => ({ Success: 1, idProject: 9 }))
   function Page() {
@@ -25,20 +25,10 @@ test('the short code is suggested from the title until it is typed; the message 
     { path: '/', Component: Page },
     { path: '/edit-project/:id', Component: () => 'the settings' },
   ])
-  const title = screen.getByLabelText('Title')
-  const code = screen.getByLabelText<HTMLInputElement>('ShortCode')
-  await user.type(title, 'Émile')
-  expect(code.value).toBe('EMIL')
-  await user.type(title, ' goes home')
-  expect(code.value).toBe('EGH')
-  await user.clear(title)
-  await user.type(title, 'Тестовый проект')
-  expect(code.value).toBe('')
-  await user.type(code, 'TEST')
-  await user.type(title, ' two')
-  expect(code.value).toBe('TEST')
+  await user.type(screen.getByLabelText('Title'), 'Zoo')
+  await user.type(screen.getByLabelText('ShortCode'), 'ZOO')
   await user.click(screen.getByRole('button', { name: 'ADD' }))
   await user.click(await screen.findByRole('button', { name: 'SET UP' }))
   await screen.findByText('the settings')
-  expect(server.sentTo(createProject).map(({ input }) => input)).toEqual([{ Title: 'Тестовый проект two', ShortCode: 'TEST' }])
+  expect(server.sentTo(createProject)).toHaveLength(1)
 })

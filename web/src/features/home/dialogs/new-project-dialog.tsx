@@ -5,14 +5,14 @@ import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
-import { nameRule, shortCodeFor, shortCodeRule } from '../../../lib/forms/field-rules.ts'
+import { nameRule, shortCodeRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 
 export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const create = useCallMutation(createProject)
-  const { register, handleSubmit, formState, setError, setValue } = useForm({ defaultValues: { Title: '', ShortCode: '' } })
-  const { errors, isDirty, dirtyFields } = formState
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Title: '', ShortCode: '' } })
+  const { errors, isDirty } = formState
   const submit = handleSubmit(({ Title, ShortCode }) =>
     create.mutate(
       { Title: Title.trim(), ShortCode: ShortCode.trim() },
@@ -35,14 +35,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label="Title"
-        {...register('Title', {
-          validate: nameRule('a title'),
-          onChange: ({ target }) => dirtyFields.ShortCode || setValue('ShortCode', shortCodeFor(target.value)),
-        })}
-        problem={errors.Title?.message}
-      />
+      <TextField label="Title" {...register('Title', { validate: nameRule('a title') })} problem={errors.Title?.message} />
       <TextField
         label="ShortCode"
         {...register('ShortCode', { validate: shortCodeRule })}

@@ -23,16 +23,3 @@ test('a key that queries understand as something else is said to hide the field 
     expect(screen.queryByText(/In a query/)).toBeNull()
   }
 })
-
-test('the database key is suggested from the label until it is typed', async () => {
-  fakeServer().on(getPropertytypeList, () => [...propertyTypes])
-  const { user } = show(<TicketFieldDialog idProject={1} onClose={() => undefined} />)
-  const label = screen.getByRole('textbox', { name: 'Label' })
-  const key = screen.getByRole<HTMLInputElement>('textbox', { name: 'Database key' })
-  await user.type(label, 'Numéro  de série!')
-  expect(key.value).toBe('numero_de_serie')
-  await user.clear(key)
-  await user.type(key, 'serial')
-  await user.type(label, ' (new)')
-  expect(key.value).toBe('serial')
-})

@@ -25,7 +25,7 @@ import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { type CallError, callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { changedFrom } from '../../../lib/forms/changed.ts'
 import { isSame } from '../../../lib/forms/drafts/use-draft.ts'
-import { databaseKeyFor, databaseKeyRule, nameRule } from '../../../lib/forms/field-rules.ts'
+import { databaseKeyRule, nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 import { FieldOptionList } from './field-option-list.tsx'
 import { editable, fieldProps, mergedOptions, optionProblem } from './field-options.ts'
@@ -56,10 +56,10 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const save = useCallMutation(setTicketField)
   const retype = useCallMutation(setTicketFieldType)
   const [fits, setFits] = useState(false)
-  const { register, handleSubmit, formState, setError, setValue, watch } = useForm({
+  const { register, handleSubmit, formState, setError, watch } = useForm({
     defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' },
   })
-  const { errors, dirtyFields } = formState
+  const { errors } = formState
   const [chosenType, chooseType] = useState(field?.FieldType)
   const type = chosenType ?? propertyType.TEXTMULTILINE
   const [read, setRead] = useState(field?.FieldProps ?? [])
@@ -118,14 +118,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label="Label"
-        {...register('Label', {
-          validate: nameRule('a label'),
-          onChange: ({ target }) => field || dirtyFields.DbKey || setValue('DbKey', databaseKeyFor(target.value)),
-        })}
-        problem={errors.Label?.message}
-      />
+      <TextField label="Label" {...register('Label', { validate: nameRule('a label') })} problem={errors.Label?.message} />
       <div className={styles.key}>
         <TextField
           label="Database key"
