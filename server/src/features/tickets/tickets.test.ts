@@ -90,7 +90,7 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
   await makeAssignment(server.db, organization, project, ticket, ann.idUser)
   await server.sql`
     insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${ticket}, ${project.fields.size}, 'l')`
-  await makeField(server.db, organization, project, 'owner', 'USER', { label: 'Owner' })
+  const ownerField = await makeField(server.db, organization, project, 'owner', 'USER', { label: 'Owner' })
 
   const { body } = await server.as(ann, getTicketData, { idTicket: ticket })
   expect(body).toEqual({
@@ -136,28 +136,25 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
 
   // Each such field would repeat thousands of people.
   const owner = async () => (await server.as(ann, getTicketData, { idTicket: ticket })).body.Fields[2]?.FieldProps
-  await sql`
+  await server.sql`
     with made as (insert into user_account (login) select 'member-' || n from generate_series(1, ${limits.peopleInField}) n returning id),
       joined as (insert into organization_member (organization_id, user_id) select ${organization}, id from made returning user_id)
-    select count(*) from joined`.execute(server.db)
+    select count(*) from joined`
   const join = (most: number) =>
-    sql`
+    server.sql`
     insert into project_member (organization_id, project_id, user_id)
     select ${organization}, ${idProject}, o.user_id from organization_member o
     where o.organization_id = ${organization} and not exists (
       select from project_member m where m.organization_id = ${organization} and m.project_id = ${idProject} and m.user_id = o.user_id)
     order by o.user_id desc
-    limit ${most} - (select count(*) from project_member where organization_id = ${organization} and project_id = ${idProject})`.execute(
-      server.db,
-    )
+    limit ${most} - (select count(*) from project_member where organization_id = ${organization} and project_id = ${idProject})`
   await join(limits.peopleInField)
   expect(await owner()).toHaveLength(limits.peopleInField)
   await join(limits.peopleInField + 1)
   expect(await owner()).toEqual([])
-  await server.db
-    .insertInto('ticket_value')
-    .values({ organization_id: organization, ticket_id: ticket, field_id: person.id, value: String(ann.idUser) })
-    .execute()
+  await server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value)
+    values (${organization}, ${ticket}, ${ownerField}, ${String(ann.idUser)})`
   expect(await owner()).toEqual([{ value: String(ann.idUser), label: 'Ann' }])
 
   await refusesStrangers(server, stranger, getTicketData, { idTicket: ticket }, { idTicket: unknownId })

@@ -143,24 +143,22 @@ test('a board by assignee counts what is in the trash once, not once for each me
   const caller = await someone(allPermissions)
   const ids = await makeTickets(server.db, organization, project, 300, 'Pump')
   const gone = ids.slice(0, 200)
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = any(${gone})`.execute(
-    server.db,
-  )
-  await sql`update ticket_tally set tickets = 100 where organization_id = ${organization}`.execute(server.db)
-  await sql`
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = any(${gone})`
+  await server.sql`update ticket_tally set tickets = 100 where organization_id = ${organization}`
+  await server.sql`
     with made as (insert into user_account (login) select 'member-' || n from generate_series(1, 50) n returning id),
       joined as (insert into organization_member (organization_id, user_id) select ${organization}, id from made returning user_id)
-    select count(*) from joined`.execute(server.db)
-  await sql`
+    select count(*) from joined`
+  await server.sql`
     insert into project_member (organization_id, project_id, user_id)
     select ${organization}, ${idProject}, user_id from organization_member where organization_id = ${organization}
-    on conflict do nothing`.execute(server.db)
-  await sql`
+    on conflict do nothing`
+  await server.sql`
     insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
     select ${organization}, ${idProject}, t.id, m.user_id, ${project.roles.assignee}
     from ticket t join project_member m on m.organization_id = t.organization_id and m.project_id = t.project_id
-    where t.organization_id = ${organization} and (t.id + m.user_id) % 10 = 0`.execute(server.db)
-  await sql`analyze ticket, assignment, project_member`.execute(server.db)
+    where t.organization_id = ${organization} and (t.id + m.user_id) % 10 = 0`
+  await server.sql`analyze ticket, assignment, project_member`
 
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
   const recorder = recordStatements(db)
@@ -172,10 +170,8 @@ test('a board by assignee counts what is in the trash once, not once for each me
   await app.close()
   closeSystem(system)
   await db.destroy()
-  const held = await sql<{ tickets: number }>`
-    select count(distinct (ticket_id, user_id))::int as tickets from assignment where organization_id = ${organization} and not ticket_id = any(${gone})`.execute(
-    server.db,
-  )
-  expect(body.Columns.filter(({ Value }) => Value !== '').reduce((sum, { Total }) => sum + Total, 0)).toBe(held.rows[0]?.tickets)
+  const [held] = await server.sql<{ tickets: number }>`
+    select count(distinct (ticket_id, user_id))::int as tickets from assignment where organization_id = ${organization} and not ticket_id = any(${gone})`
+  expect(body.Columns.filter(({ Value }) => Value !== '').reduce((sum, { Total }) => sum + Total, 0)).toBe(held?.tickets)
   expect(Math.max(...(await readsOf(server.db, sent, 'gone')))).toBe(1)
 })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTickets } from '../../../../test/fixtures/factories.ts'
 import { readsOf, recordStatements, type Sent } from '../../../../test/postgres/record-statements.ts'
@@ -13,13 +12,11 @@ test('the usage of many templates reads the trash once, not once for each templa
   const organizationId = await makeOrganization(server.db)
   const project = await makeProject(server.db, organizationId)
   await makeTickets(server.db, organizationId, project, 300, 'Trashed')
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organizationId}`.execute(server.db)
-  await sql`update ticket_tally set tickets = 0 where organization_id = ${organizationId}`.execute(server.db)
-  await sql`
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organizationId}`
+  await server.sql`update ticket_tally set tickets = 0 where organization_id = ${organizationId}`
+  await server.sql`
     insert into template (organization_id, project_id, name, entry_state_id, position)
-    select ${organizationId}, ${project.projectId}, 'Type ' || n, ${project.states.open}, n from generate_series(2, 40) n`.execute(
-    server.db,
-  )
+    select ${organizationId}, ${project.projectId}, 'Type ' || n, ${project.states.open}, n from generate_series(2, 40) n`
   const templates = await server.db.selectFrom('template').select('id').where('organization_id', '=', organizationId).execute()
 
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
