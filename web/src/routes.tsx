@@ -13,14 +13,15 @@ let hasAsked = false
 /** Asks the server who is signed in. */
 async function askWhoIsSignedIn() {
   hasAsked = true
-  const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
-  if (answer.auth === 1) enterSession(answer)
+  try {
+    const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
+    if (answer.auth === 1) enterSession(answer)
+  } catch {
+    // Treated as signed out.
+  }
 }
 
-/**
- * Admits signed-in people; asks the server before it sends anybody to the login page, which leads back here. If it cannot be asked, the page says so:
- * the person may well be signed in.
- */
+/** Admits signed-in people; asks the server before it sends anybody to the login page, which leads back here. */
 async function guard({ pathname, search, hash }: Location) {
   if (!currentSession().authenticated) await askWhoIsSignedIn()
   if (currentSession().authenticated) return undefined
@@ -32,8 +33,7 @@ async function guard({ pathname, search, hash }: Location) {
 async function signedOutOnly() {
   if (!hasAsked) {
     forgetWayBack()
-    // The page can be shown without an answer; signing in says what is wrong.
-    await askWhoIsSignedIn().catch(() => undefined)
+    await askWhoIsSignedIn()
   }
   return currentSession().authenticated ? (takeWayBack() ?? '/home') : undefined
 }

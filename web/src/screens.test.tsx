@@ -7,14 +7,14 @@ import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, Refusal } from '../test/fake-server.ts'
+import { fakeServer } from '../test/fake-server.ts'
 import { signedIn } from '../test/people.ts'
 import { plainTicket } from '../test/ticket.ts'
 import { App } from './app.tsx'
 import { queryClient } from './lib/calls/query-client.ts'
 import { type Action, useActiveActions } from './lib/input/actions.ts'
 import { startNavigation } from './lib/navigation/navigation.ts'
-import { enterSession, leaveSession } from './lib/session/session.tsx'
+import { enterSession } from './lib/session/session.tsx'
 import { routes } from './routes.tsx'
 
 // jsdom has none of these.
@@ -103,19 +103,6 @@ test.each([
   const keys = found.flatMap(action => (action.keys && action.run ? [action.keys] : []))
   expect(keys).toEqual(expect.arrayContaining(expected))
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
-})
-
-test('a page whose server cannot say who is signed in says so, and sends nobody to the sign-in page', async () => {
-  leaveSession()
-  fakeServer().on(connstate, () => new Refusal(500, { error: 'The database is away', code: 'defect' }))
-  history.replaceState(null, '', '/view-ticket/7')
-  await startNavigation(routes)
-  render(<App />)
-  await screen.findByText('This page could not be shown')
-  expect([screen.getByRole('alert').textContent, location.pathname]).toEqual([
-    expect.stringContaining('The database is away'),
-    '/view-ticket/7',
-  ])
 })
 
 test('the title of a new ticket stays on the page when its project is deleted, or its author removed, meanwhile', async () => {
