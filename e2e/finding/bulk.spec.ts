@@ -84,6 +84,7 @@ test('without a mouse: x, Shift+x, Escape; the page of changes reverts a change'
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+X')
   await expect(page.locator('tr[aria-selected=true]')).toHaveCount(3)
+  await expect(page.getByRole('region', { name: 'Selected tickets' })).toBeVisible()
   // The keys of a row are about the selection, and the field they open has the focus.
   const change = page.getByRole('dialog', { name: 'Change 3 tickets' })
   for (const [key, field] of [

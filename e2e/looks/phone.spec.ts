@@ -74,6 +74,19 @@ test('messages do not cover the buttons of a dialog or of an edited ticket', asy
   await expectNoOverlap(toast, save)
 })
 
+test('COMMENTS leads past the child tickets to the comments', async ({ page, product, signIn }) => {
+  const { admin, project, idOrganization } = await makeStudio(product)
+  const ticket = await makeTicket(product.db, idOrganization, project)
+  await signIn(page, admin)
+  await page.goto(`/view-ticket/${ticket}`)
+  const comments = page.getByRole('region', { name: 'Comments' })
+  await expect(page.getByText('There are no tickets yet')).toBeAttached()
+  await expect(comments).not.toBeInViewport()
+  await page.getByRole('button', { name: 'COMMENTS' }).tap()
+  await expect(comments).toBeInViewport()
+  await expect(comments).toBeFocused()
+})
+
 test('no field has text so small that an iPhone zooms into the page', async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project)

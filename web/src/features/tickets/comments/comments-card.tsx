@@ -69,7 +69,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   )
 
   return (
-    <section ref={card} aria-label="Comments" className={classNames(cardClass, styles.card)}>
+    <section ref={card} id="comments" tabIndex={-1} aria-label="Comments" className={classNames(cardClass, styles.card)}>
       <div className={styles.add}>
         <PermissionGate idProject={ticket.idProject} needs={permission.comment} held={ticket.Permissions} reason={blocked} isWide>
           {refused => (

@@ -137,6 +137,11 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
                   )}
                 </PermissionGate>
                 <TicketMenu ticket={ticket} blocked={blocked} onLeave={draft.reset} />
+                {changes === 0 && (
+                  <Button variant="text" className={styles.jump} onClick={() => document.getElementById('comments')?.focus()}>
+                    COMMENTS
+                  </Button>
+                )}
               </div>
               {isPast && <TicketSummary ticket={ticket} />}
             </div>
