@@ -10,7 +10,7 @@ async function setFont(page: Page, standard: number) {
 
 async function makeLibrary({ db, person }: Product, count: number) {
   const reader = await person({ admin: true })
-  const project = await makeProject(db, reader.idOrganization, { title: 'Library' })
+  const project = await makeProject(db, reader.idOrganization, { title: 'Library', shortCode: 'LIB' })
   await makeMember(db, reader.idOrganization, project.projectId, reader.idUser, 'all')
   const tickets = await makeTickets(db, reader.idOrganization, project, count, 'A book whose title takes two lines of a card, number')
   return { reader, idProject: project.projectId, idTicket: tickets[0] ?? 0 }
@@ -99,14 +99,18 @@ test('with a browser font of 24 px on a phone, the bar’s controls stand beside
   await setFont(page, 24)
   await page.goto(`/view-project/${idProject}`)
   await expect(page.locator('tr[data-key]')).toHaveCount(3)
-  const controls = await page
-    .getByRole('banner')
-    .locator('a:visible, button:visible')
-    .evaluateAll(all => all.map(control => control.getBoundingClientRect()).filter(({ bottom }) => bottom > 0))
-  expect(controls).toHaveLength(3)
-  for (const [index, { left }] of controls.slice(1).entries()) expect(left).toBeGreaterThanOrEqual(controls[index]?.right ?? 0)
-  const codes = await page
-    .locator('td.id')
-    .evaluateAll(cells => cells.map(({ clientWidth, scrollWidth }) => ({ hidden: scrollWidth - clientWidth })))
-  expect(codes).toEqual([{ hidden: 0 }, { hidden: 0 }, { hidden: 0 }])
+  // All that is drawn of the bar, from left to right: menu, ADD TICKET, search.
+  const edges = () =>
+    page
+      .getByRole('banner')
+      .locator('a:visible, button:visible')
+      .evaluateAll(all => all.map(control => control.getBoundingClientRect()).filter(({ bottom }) => bottom > 0))
+  await expect.poll(async () => (await edges()).length).toBe(3)
+  await expect(async () => {
+    const [menu, add, search] = await edges()
+    expect(menu?.right).toBeLessThanOrEqual(add?.left ?? 0)
+    expect(add?.right).toBeLessThanOrEqual(search?.left ?? 0)
+  }).toPass({ timeout: 20_000 })
+  const hidden = () => page.locator('td.id').evaluateAll(cells => cells.map(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth))
+  await expect.poll(hidden).toEqual([0, 0, 0])
 })
