@@ -27,7 +27,8 @@ class Stream extends EventTarget {
   }
 }
 
-test('everything is read again after changes may have been missed: by the server’s word, after an outage, a hidden page or the session’s end', () => {
+/** Starts the live updates; returns whether anything is read again within some milliseconds of a cause. */
+function listen() {
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', Stream)
   enterSession(signedIn())
@@ -35,13 +36,17 @@ test('everything is read again after changes may have been missed: by the server
   const read = vi.spyOn(client, 'invalidateQueries')
   const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children)
   renderHook(useLive, { wrapper })
-  const hear = (name: string) => streams.at(-1)?.dispatchEvent(new Event(name))
-  const isReadAfter = (cause: () => void) => {
+  return (cause: () => void, milliseconds = 1000) => {
     read.mockClear()
     cause()
-    vi.advanceTimersByTime(1000)
+    vi.advanceTimersByTime(milliseconds)
     return read.mock.calls.length > 0
   }
+}
+
+test('everything is read again after changes may have been missed: by the server’s word, after an outage, a hidden page or the session’s end', () => {
+  const isReadAfter = listen()
+  const hear = (name: string) => streams.at(-1)?.dispatchEvent(new Event(name))
   expect(isReadAfter(() => hear('ready'))).toBe(false)
   expect(isReadAfter(() => hear('resync'))).toBe(true)
   expect(isReadAfter(() => streams.at(-1)?.onerror())).toBe(false)
@@ -60,21 +65,10 @@ test('everything is read again after changes may have been missed: by the server
 })
 
 test('changes are shown although the clock of the computer is set back by a day', () => {
-  vi.useFakeTimers()
-  vi.stubGlobal('EventSource', Stream)
-  enterSession(signedIn())
-  const client = new QueryClient()
-  const read = vi.spyOn(client, 'invalidateQueries')
-  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children)
-  renderHook(useLive, { wrapper })
-  const isReadAfterChange = () => {
-    read.mockClear()
-    const data = JSON.stringify({ idProject: 1, kind: 'set-ticket-state' })
-    streams.at(-1)?.dispatchEvent(new MessageEvent('change', { data }))
-    vi.advanceTimersByTime(10_000)
-    return read.mock.calls.length > 0
-  }
-  expect(isReadAfterChange()).toBe(true)
+  const isReadAfter = listen()
+  const data = JSON.stringify({ idProject: 1, kind: 'set-ticket-state' })
+  const change = () => streams.at(-1)?.dispatchEvent(new MessageEvent('change', { data }))
+  expect(isReadAfter(change, 10_000)).toBe(true)
   vi.setSystemTime(Date.now() - 86_400_000)
-  expect(isReadAfterChange()).toBe(true)
+  expect(isReadAfter(change, 10_000)).toBe(true)
 })

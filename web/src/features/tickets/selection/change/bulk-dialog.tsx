@@ -25,8 +25,13 @@ import { usePreview } from './use-preview.ts'
 /** `state`, `people` and `labels` are changes that begin with that part. */
 export type BulkTask = 'change' | 'state' | 'people' | 'labels' | 'move' | 'trash' | 'watch'
 const titles: Record<BulkTask, string> = {
-  ...{ change: 'Change', state: 'Change', people: 'Change', labels: 'Change' },
-  ...{ move: 'Move', trash: 'Move to the trash:', watch: 'Watch' },
+  change: 'Change',
+  state: 'Change',
+  people: 'Change',
+  labels: 'Change',
+  move: 'Move',
+  trash: 'Move to the trash:',
+  watch: 'Watch',
 }
 const begins: Record<BulkTask, ChangeDraft> = {
   change: emptyDraft,
