@@ -18,6 +18,7 @@ const workers = { maxWorkers: 4, isolate: false }
 
 export default defineConfig({
   test: {
+    tags: [{ name: 'long', description: 'Left to `npm run test:all` by `npm test`: see CONTRIBUTING.md.' }],
     projects: [
       {
         test: {

@@ -1,4 +1,7 @@
-/** `npm test`: style, structure, types, dead code, tests of contract, server and web, the build, journeys in a browser, conformance. Ends with the counts. */
+/**
+ * `npm test`: style, structure, types, dead code, tests of contract, server and web, the build, journeys in a browser, conformance. Ends with the
+ * counts. Tests that are tagged as long run only with `--all`, which is `npm run test:all`.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +14,7 @@ interface Counts {
   skipped: number
 }
 
+const all = process.argv.includes('--all')
 const root = path.dirname(import.meta.dirname)
 const reports = mkdtempSync(path.join(tmpdir(), 'tessera-test-'))
 // The tools find the Node.js that runs this, not an older one of the system.
@@ -97,13 +101,15 @@ function report(file: string) {
 function vitestResult() {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report('vitest.json')
   const failed: string[] = []
+  let leftOut = 0
   for (const { name, status, message, assertionResults } of testResults) {
+    if (!all) leftOut += assertionResults.filter((test: { tags: string[] }) => test.tags.includes('long')).length
     const file = path.relative(root, name)
     const tests = assertionResults.filter((test: { status: string }) => test.status === 'failed')
     for (const test of tests) failed.push(failure(`${file} › ${test.fullName}`, test.failureMessages.join('\n')))
     if (status === 'failed' && tests.length === 0) failed.push(failure(file, message))
   }
-  return { counts: { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }, failed }
+  return { counts: { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests - leftOut }, failed }
 }
 
 interface Suite {
@@ -148,10 +154,16 @@ await timed('Checks', () =>
 // Before the tests: `npm start`, which one of them runs, would build it too.
 await timed('Build', () => check('web application', ['npm', 'run', '--silent', 'build']))
 
-const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(reports, 'vitest.json')}`]
+const vitest = [
+  ...['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(reports, 'vitest.json')}`],
+  ...(all ? [] : ['--tags-filter=!long']),
+]
 await timed('Tests of contract, server and web', () => tests('vitest', vitest, {}, vitestResult))
 
-const journeys = [process.execPath, 'scripts/browser.ts', 'playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json']
+const journeys = [
+  ...[process.execPath, 'scripts/browser.ts', 'playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+  ...(all ? [] : ['--grep-invert=@long']),
+]
 const journeysEnv = { TESSERA_E2E_BUILT: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'playwright.json') }
 await timed('Journeys in a browser', () => tests('playwright', journeys, journeysEnv, playwrightResult))
 
@@ -168,6 +180,7 @@ rmSync(reports, { recursive: true, force: true })
 console.log('')
 for (const [part, seconds] of times) console.log(`${part}: ${Math.floor(seconds / 60)} min ${seconds % 60} s`)
 if (failures.length > 0) console.log(`\nFailed:\n\n${failures.join('\n\n')}`)
+if (!all) console.log('\nLong tests are left out: npm run test:all runs them too.')
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: each says above what it needs.`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)

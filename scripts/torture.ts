@@ -49,7 +49,7 @@ if (!chosen) {
   process.exit(2)
 }
 const { rounds, file = `server/test/torture/${name}.test.ts` } = chosen
-// Random input each time; `npm test` always uses the same. A given seed repeats a run.
+// Random input each time; the test suite always uses the same. A given seed repeats a run.
 const seed = String(Date.now() % 1_000_000)
 const root = path.dirname(import.meta.dirname)
 const folder = mkdtempSync(path.join(tmpdir(), 'tessera-torture-'))

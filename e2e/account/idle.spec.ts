@@ -7,7 +7,7 @@ import { expect, listenAt, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 
 // The server's sessions end after an hour of inactivity, by its own clock; the test controls the page's clock.
-test('a session that is about to end says so, and a click keeps it', async ({ page, product, signIn, shoot }) => {
+test('a session that is about to end says so, and a click keeps it', { tag: '@long' }, async ({ page, product, signIn, shoot }) => {
   test.setTimeout(120_000)
   await signIn(page, await product.person({ fullName: 'Dana Kim' }))
   await page.clock.install()
@@ -28,7 +28,7 @@ test('a session that is about to end says so, and a click keeps it', async ({ pa
   await expect(warning).toBeHidden()
 })
 
-test('a user who is typing is active: the session is extended without asking', async ({ page, titanium }) => {
+test('a user who is typing is active: the session is extended without asking', { tag: '@long' }, async ({ page, titanium }) => {
   const { tickets } = await titanium()
   await page.clock.install()
   await page.goto(`/view-ticket/${tickets.kernel}`)
@@ -44,7 +44,7 @@ test('a user who is typing is active: the session is extended without asking', a
   await expect(page.getByText(messages.sessionEndsSoon)).toBeHidden()
 })
 
-test('refetching changes of others does not extend the session', async ({ page, product, signIn, browser }) => {
+test('refetching changes of others does not extend the session', { tag: '@long' }, async ({ page, product, signIn, browser }) => {
   const [reader, writer] = [await product.person({ fullName: 'Dana Kim' }), await product.person({ fullName: 'Ada Novak', admin: true })]
   const { projectId, tickets } = await makeTitanium(product, reader)
   await signIn(page, reader)

@@ -93,7 +93,7 @@ for (const device of ['mouse', 'touch'] as const) {
   test.describe(`with ${device}`, () => {
     test.use(device === 'touch' ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {})
 
-    test('the cards below the account do not move when it has loaded', async ({ page, product, signIn }) => {
+    test('the cards below the account do not move when it has loaded', { tag: '@long' }, async ({ page, product, signIn }) => {
       await prepareRoutes(page)
       await signIn(page, await product.person({ fullName: 'Dana Kim' }))
       const answer = Promise.withResolvers<void>()

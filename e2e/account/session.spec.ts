@@ -159,7 +159,11 @@ test('a reconnect that is postponed, cancelled, or done by somebody else [1.10] 
   await expect(page.getByRole('banner')).toContainText('Tessera - Session timed out')
 })
 
-test('somebody else who reconnects is asked before unsaved text is dropped, and can go back', async ({ page, product, signIn }) => {
+test('somebody else who reconnects is asked before unsaved text is dropped, and can go back', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const first = await product.person({ fullName: 'Dana Kim' })
   const second = await product.person({ fullName: 'Ada Novak' })
   await signIn(page, first)
@@ -195,12 +199,9 @@ test('somebody else who reconnects is asked before unsaved text is dropped, and 
   await expect(page).toHaveURL('/home')
 })
 
-test('a logout asks before it drops unsaved changes, keeps the theme, removes the rest, and shows in other tabs at once', async ({
-  page,
-  context,
-  product,
-  signIn,
-}) => {
+test('a logout asks before it drops unsaved changes, keeps the theme, removes the rest, and shows in other tabs at once', {
+  tag: '@long',
+}, async ({ page, context, product, signIn }) => {
   await signIn(page, await product.person())
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Dark' }).click()
@@ -246,7 +247,7 @@ test('the sign-in pages redirect a signed-in person to home; no address signs th
   await expect(page).toHaveURL('/home')
 })
 
-test('a sign-in in another tab stops this one', async ({ page, context, product, signIn }) => {
+test('a sign-in in another tab stops this one', { tag: '@long' }, async ({ page, context, product, signIn }) => {
   await signIn(page, await product.person())
   await page.goto('/home')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()

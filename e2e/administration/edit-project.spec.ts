@@ -103,7 +103,11 @@ test('the four cards and what they create [2.84] [2.85] [2.87] [2.88] [2.90] [2.
   await expect(page.getByText('Settings saved')).toBeVisible()
 })
 
-test('no word in the card of fields is broken, also beside other cards in a wide window', async ({ page, product, signIn }) => {
+test('no word in the card of fields is broken, also beside other cards in a wide window', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { admin, idOrganization, project, url } = await makeStudio(product)
   const { projectId: project_id } = project
   const field = (key: string, label: string) => ({ organization_id: idOrganization, project_id, key, label, type_id: 1, position: 2 })
@@ -128,7 +132,7 @@ test('no word in the card of fields is broken, also beside other cards in a wide
   }
 })
 
-test('deletions say what they affect; items in use are archived and restored, and a state is replaced', async ({
+test('deletions say what they affect; items in use are archived and restored, and a state is replaced', { tag: '@long' }, async ({
   page,
   product,
   signIn,
@@ -182,7 +186,12 @@ test('deletions say what they affect; items in use are archived and restored, an
   await expect.poll(() => names(states)).toEqual(['Open', 'Done'])
 })
 
-test('members, roles and settings; an archived project refuses changes and is restored', async ({ page, product, signIn, shoot }) => {
+test('members, roles and settings; an archived project refuses changes and is restored', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const { admin, lee, nora, url } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(url)

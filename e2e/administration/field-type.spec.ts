@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 
-test('a text field with few values becomes a SELECT, once its preview finds no value that does not fit', async ({
+test('a text field with few values becomes a SELECT, once its preview finds no value that does not fit', { tag: '@long' }, async ({
   page,
   product,
   titanium,

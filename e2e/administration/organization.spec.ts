@@ -62,7 +62,11 @@ test('renames the organization, changes rights, adds and removes members', async
   await expect(page.locator(`datalist option[value="${lee.login}"]`)).toBeAttached()
 })
 
-test('on a phone a short login fits on one line, and a long one breaks at its separators', async ({ page, product, signIn }) => {
+test('on a phone a short login fits on one line, and a long one breaks at its separators', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const idOrganization = await makeOrganization(product.db, 'Narrow Works')
   const admin = await product.person({ login: 'narrow-admin', fullName: 'Dana Kim', admin: true, idOrganization })
   await product.person({ login: 'alexandra.papadopoulos@narrow-works.example.com', idOrganization })
@@ -74,7 +78,12 @@ test('on a phone a short login fits on one line, and a long one breaks at its se
   expect((await lines(page.getByRole('rowheader', { name: /^narrow-admin/ })))[0]).toBe('narrow-admin')
 })
 
-test('UNDO restores a removed member: rights, projects and permissions there', async ({ page, browser, product, signIn }) => {
+test('UNDO restores a removed member: rights, projects and permissions there', { tag: '@long' }, async ({
+  page,
+  browser,
+  product,
+  signIn,
+}) => {
   const idOrganization = await makeOrganization(product.db, 'Undone Works')
   const project = await makeProject(product.db, idOrganization, { title: 'Blade Runner', shortCode: 'BR' })
   const admin = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
@@ -119,7 +128,7 @@ test('a person who may not see an organization lands on home', async ({ page, pr
   await expect(page).toHaveURL('/home')
 })
 
-test('a super user sees whether the last backup has been proven', async ({ page, product, signIn, shoot }) => {
+test('a super user sees whether the last backup has been proven', { tag: '@long' }, async ({ page, product, signIn, shoot }) => {
   await signIn(page, product.superUser)
   await page.goto(`/view-organization/${product.superUser.idOrganization}`)
   const card = page.getByRole('region', { name: 'Backup' })
@@ -148,7 +157,7 @@ test('a super user sees whether the last backup has been proven', async ({ page,
   await product.db.deleteFrom('backup_run').execute()
 })
 
-test('a manager reads the names of all projects and opens the own ones', async ({ page, product, signIn }) => {
+test('a manager reads the names of all projects and opens the own ones', { tag: '@long' }, async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db, 'Half Open')
   const own = await makeProject(product.db, idOrganization, { title: 'Own work', shortCode: 'OWN' })
   await makeProject(product.db, idOrganization, { title: 'Work of others', shortCode: 'OTHER' })

@@ -95,7 +95,11 @@ test('an order that cannot be stored is shown as stored again, without a message
   await expect(page.locator('[data-toast]')).toHaveCount(0)
 })
 
-test('moves fields between the lists of a template by keyboard alone, and Escape puts a field back', async ({ page, product, signIn }) => {
+test('moves fields between the lists of a template by keyboard alone, and Escape puts a field back', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { admin, url } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(url)
@@ -126,7 +130,7 @@ test('moves fields between the lists of a template by keyboard alone, and Escape
   await expect(available.getByRole('listitem')).toHaveText(['Size', 'Note'])
 })
 
-test('keys pressed at full speed all count: between lists and within a stored list [2.86] [2.107] [4.21]', async ({
+test('keys pressed at full speed all count: between lists and within a stored list', { tag: '@long' }, async ({
   page,
   product,
   signIn,
@@ -173,7 +177,7 @@ test('keys pressed at full speed all count: between lists and within a stored li
   await expect(form.getByRole('button', { name: 'Move Size', exact: true })).toBeFocused()
 })
 
-test('fast dragging between the lists loses no field and does not crash the page [2.107]', async ({ page, product, signIn }) => {
+test('fast dragging between the lists loses no field and does not crash the page', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, url } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(url)

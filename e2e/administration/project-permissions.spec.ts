@@ -30,7 +30,11 @@ test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.
   await expect(card.getByRole('checkbox', { name: `Manage permissions: ${admin.login}` })).toBeChecked()
 })
 
-test('UNDO restores a role to the people who held it, and a member with permissions and roles', async ({ page, product, signIn }) => {
+test('UNDO restores a role to the people who held it, and a member with permissions and roles', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { admin, lee, idOrganization, project, url } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project)
   await product.db
@@ -73,7 +77,11 @@ test('UNDO restores a role to the people who held it, and a member with permissi
   await expect(roles.getByRole('row', { name: 'Assignee' })).toContainText('1 assignment')
 })
 
-test('UNDO grants a member no permission that the caller does not hold, and names those', async ({ page, product, signIn }) => {
+test('UNDO grants a member no permission that the caller does not hold, and names those', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   // View tickets and Manage project.
   const { admin, idOrganization, member, lee, url } = await makeStudio(product, { permissions: [1, 2, 3, 13] })
   await product.db
@@ -90,7 +98,11 @@ test('UNDO grants a member no permission that the caller does not hold, and name
   await expect(page.getByText('Lee Park is a member again, without what you do not hold: Delete tickets')).toBeVisible()
 })
 
-test('people who configure a project find it in its menu and the palette, others in neither', async ({ page, product, signIn }) => {
+test('people who configure a project find it in its menu and the palette, others in neither', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { idOrganization, admin, project } = await makeStudio(product, { permissions: [1, 8] })
   await signIn(page, admin)
   const more = page.getByRole('button', { name: 'More', exact: true })
@@ -118,7 +130,11 @@ test('people who configure a project find it in its menu and the palette, others
   await expect(entry).toHaveCount(0)
 })
 
-test('on a phone the names stay beside the permissions, whose columns stop whole below their names', async ({ page, product, signIn }) => {
+test('on a phone the names stay beside the permissions, whose columns stop whole below their names', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { admin, lee, url } = await makeStudio(product)
   await page.setViewportSize({ width: 320, height: 640 })
   await signIn(page, admin)

@@ -10,7 +10,11 @@ async function makeState({ db }: Product, organization_id: number, project_id: n
   await db.insertInto('state').values({ organization_id, project_id, name, phase: 2, position: 9 }).execute()
 }
 
-test('UNDO restores a deleted state in its place, with its transitions and its tickets', async ({ page, product, signIn }) => {
+test('UNDO restores a deleted state in its place, with its transitions and its tickets', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { admin, idOrganization, project, url } = await makeStudio(product)
   const { open, doing, done } = project.states
   for (let index = 0; index < 3; index++)
@@ -118,7 +122,7 @@ test('the workflow is drawn by mouse and keyboard, shows its flaws, and is saved
   await expect(dialog.locator('.react-flow__edge')).toHaveCount(3)
 })
 
-test('a state dragged in the diagram keeps its position; ARRANGE resets it', async ({ page, product, signIn }) => {
+test('a state dragged in the diagram keeps its position; ARRANGE resets it', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, project, url } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(url)
@@ -156,7 +160,12 @@ test('a state dragged in the diagram keeps its position; ARRANGE resets it', asy
   expect([await place(doing), await place(done)]).toEqual(laidOut)
 })
 
-test('a workflow that somebody else saved meanwhile is not overwritten without asking', async ({ page, browser, product, signIn }) => {
+test('a workflow that somebody else saved meanwhile is not overwritten without asking', { tag: '@long' }, async ({
+  page,
+  browser,
+  product,
+  signIn,
+}) => {
   const { admin, url } = await makeStudio(product)
   await signIn(page, admin)
   const other = await browser.newPage({ baseURL: product.url, viewport: { width: 1440, height: 900 } })

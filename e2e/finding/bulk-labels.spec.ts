@@ -3,10 +3,7 @@ import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { callBeside } from '../call.ts'
 import { expect, test } from '../fixtures.ts'
 
-// Checks by axe at two widths and in two colour schemes take long on a busy machine.
-test.describe.configure({ timeout: 60_000 })
-
-test('the labels of the selected tickets are replaced by others', async ({ page, titanium, axe }) => {
+test('the labels of the selected tickets are replaced by others', { tag: '@long' }, async ({ page, titanium, axe }) => {
   const { projectId: idProject, tickets } = await titanium({ admin: true })
   const label = async (Label: string) => (await callBeside(page, setLabel, { idProject, Label, Color: '#aa0000' })).idLabel
   const [urgent, stale] = [await label('urgent'), await label('stale'), await label('idle')]

@@ -8,9 +8,6 @@ import { sql } from 'kysely'
 import { callBeside } from '../call.ts'
 import { expect, prepareRoutes, test } from '../fixtures.ts'
 
-// Checks by axe at two widths and in two colour schemes take long on a busy machine.
-test.describe.configure({ timeout: 60_000 })
-
 test('tickets are selected with the mouse, changed once after a preview, and reverted', async ({ page, titanium, axe }) => {
   await prepareRoutes(page)
   const { projectId } = await titanium({ admin: true })
@@ -72,7 +69,13 @@ test('tickets are selected with the mouse, changed once after a preview, and rev
   await expect(working).toBeHidden()
 })
 
-test('without a mouse: x, Shift+x, Escape; the page of changes reverts a change', async ({ page, product, titanium, shoot, signIn }) => {
+test('without a mouse: x, Shift+x, Escape; the page of changes reverts a change', { tag: '@long' }, async ({
+  page,
+  product,
+  titanium,
+  shoot,
+  signIn,
+}) => {
   await prepareRoutes(page)
   const { projectId, person } = await titanium({ admin: true })
   await makeProject(product.db, person.idOrganization, { title: 'Alloy' })
@@ -153,7 +156,7 @@ test('without a mouse: x, Shift+x, Escape; the page of changes reverts a change'
   await expect(list.getByRole('button')).toHaveCount(0)
 })
 
-test('the history of a ticket says with how many others it was changed, and reverts the change for all', async ({
+test('the history of a ticket says with how many others it was changed, and reverts the change for all', { tag: '@long' }, async ({
   page,
   product,
   titanium,
@@ -189,7 +192,12 @@ test('the history of a ticket says with how many others it was changed, and reve
   await expect(page.getByRole('tabpanel', { name: 'History' }).getByRole('button', { name: 'REVERT…' })).toHaveCount(1)
 })
 
-test('a large change shows its progress and is stopped half way by keyboard', async ({ page, product, signIn, shoot }) => {
+test('a large change shows its progress and is stopped half way by keyboard', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const person = await product.person()
   const { idOrganization } = person
   const project = await makeProject(product.db, idOrganization)
@@ -248,51 +256,4 @@ test('a large change shows its progress and is stopped half way by keyboard', as
   expect(await progress()).toBe(done)
   await toast.getByRole('button', { name: 'UNDO' }).press('Enter')
   await expect(page.locator('[data-toast]').filter({ hasText: `${done} tickets changed back` })).toBeVisible()
-})
-
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-
-  test('Select in the menu starts the selection, a tap selects, and all targets are large enough to touch', async ({
-    page,
-    titanium,
-    axe,
-  }) => {
-    const { projectId } = await titanium({ admin: true })
-    await page.goto(`/view-project/${projectId}?phase=1,2,3`)
-    const rows = page.locator('tr[data-key]')
-    await page.getByRole('main').getByRole('button', { name: 'More' }).tap()
-    await page.getByRole('menuitem', { name: 'Select' }).tap()
-    const bar = page.getByRole('region', { name: 'Selected tickets' })
-    await expect(bar).toContainText('0 selected')
-    await rows.nth(0).tap()
-    await rows.nth(1).getByRole('checkbox').tap()
-    await expect(bar).toContainText('2 selected')
-    const box = await rows.nth(1).getByRole('checkbox').boundingBox()
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
-    await axe(page)
-    for (const button of await bar.getByRole('button').all()) {
-      const place = await button.boundingBox()
-      expect((place?.x ?? 0) + (place?.width ?? 999)).toBeLessThanOrEqual(390)
-      expect(place?.height).toBeGreaterThanOrEqual(44)
-    }
-    await bar.getByRole('button', { name: 'CLEAR' }).tap()
-    await expect(bar).toBeHidden()
-
-    // The change of the selection is previewed, applied and undone by taps.
-    await page.getByRole('main').getByRole('button', { name: 'More' }).tap()
-    await page.getByRole('menuitem', { name: 'Select' }).tap()
-    const key = (await rows.first().getAttribute('data-key')) ?? ''
-    const row = page.locator(`tr[data-key="${key}"]`)
-    await row.tap()
-    await bar.getByRole('button', { name: 'TRASH' }).tap()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('status')).toContainText('1 ticket changes')
-    await dialog.getByRole('button', { name: 'APPLY' }).tap()
-    await expect(row).toHaveCount(0)
-    // UNDO appears where APPLY was: half a second long, a tap there is taken for the second one of a double tap on APPLY.
-    await page.waitForTimeout(500)
-    await page.locator('[data-toast]').filter({ hasText: '1 ticket changed' }).getByRole('button', { name: 'UNDO' }).tap()
-    await expect(row).toBeVisible()
-  })
 })

@@ -20,7 +20,11 @@ async function makeHarbour(product: Product) {
 const rows = (page: Page) => page.locator('tr[data-key]')
 const toast = (page: Page, text: string) => page.locator('[data-toast]').filter({ hasText: text })
 
-test('a move on the board is undone although the card above was moved to the trash', async ({ page, product, signIn }) => {
+test('a move on the board is undone although the card above was moved to the trash', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { person, idProject, cargo } = await makeHarbour(product)
   await signIn(page, person)
   await page.goto(`/view-project/${idProject}?layout=board`)
@@ -35,7 +39,7 @@ test('a move on the board is undone although the card above was moved to the tra
   await expect(column('Open').getByRole('link', { name: 'Boat' })).toBeVisible()
 })
 
-test('a selected ticket that was deleted is left out of the change and named; the focus returns to the list', async ({
+test('a selected ticket that was deleted is left out of the change and named; the focus returns to the list', { tag: '@long' }, async ({
   page,
   product,
   signIn,
@@ -73,7 +77,11 @@ test('a selected ticket that was deleted is left out of the change and named; th
   await expect(revert).toBeFocused()
 })
 
-test('the dialog that saves a copy of a view keeps its text when the view is deleted', async ({ page, product, signIn }) => {
+test('the dialog that saves a copy of a view keeps its text when the view is deleted', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { person, idProject } = await makeHarbour(product)
   await signIn(page, person)
   await page.goto(`/view-project/${idProject}`)
@@ -97,7 +105,7 @@ test('the dialog that saves a copy of a view keeps its text when the view is del
   await expect(page).not.toHaveURL(/view=/)
 })
 
-test('typed dates of the charts change the range once they are valid', async ({ page, product, signIn }) => {
+test('typed dates of the charts change the range once they are valid', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { person, idProject } = await makeHarbour(product)
   await signIn(page, person)
   await page.goto(`/project-charts/${idProject}`)

@@ -81,7 +81,7 @@ test('the palette opens by keyboard from anywhere and by mouse, with the reasons
   await expect(page.getByRole('menu', { name: 'State' })).toBeVisible()
 })
 
-test('the list of keys has all keys of the page; the palette has its actions, those for the selection first', async ({
+test('the list of keys has all keys of the page; the palette has its actions, those for the selection first', { tag: '@long' }, async ({
   page,
   titanium,
 }) => {
@@ -126,7 +126,13 @@ test('the list of keys has all keys of the page; the palette has its actions, th
   await expect(page.getByRole('option').first()).toHaveText('Change the selected tickets…e')
 })
 
-test('home lists late tickets, and the charts link to the tickets behind them', async ({ page, product, titanium, axe, shoot }) => {
+test('home lists late tickets, and the charts link to the tickets behind them', { tag: '@long' }, async ({
+  page,
+  product,
+  titanium,
+  axe,
+  shoot,
+}) => {
   const { person, projectId, tickets } = await titanium()
   const { db } = product
   const of = { organization_id: person.idOrganization, ticket_id: tickets.rotation }

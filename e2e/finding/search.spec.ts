@@ -6,8 +6,6 @@ import { callBeside } from '../call.ts'
 import { expect, test } from '../fixtures.ts'
 
 // The first journey looks at its page four times with axe.
-test.describe.configure({ timeout: 60_000 })
-
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search tickets' })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
 
@@ -97,7 +95,7 @@ test('a ticket is found from every page by keyboard: while typing, by its key, d
   await expect(options(page)).toHaveCount(0)
 })
 
-test('on a phone the search is an icon; an error is shown and can be retried', async ({ page, titanium, axe }) => {
+test('on a phone the search is an icon; an error is shown and can be retried', { tag: '@long' }, async ({ page, titanium, axe }) => {
   const { projectId, tickets } = await titanium()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.route(`**${searchTickets.path}`, route => route.fulfill({ status: 500, json: { error: 'Broken', code: 'defect' } }), {

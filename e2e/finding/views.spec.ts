@@ -125,11 +125,9 @@ test('a list is laid out, grouped, searched and saved as a view; the view is loa
   await shoot(page, 'views-dialog')
 })
 
-test('without a mouse a view is saved, shared, moved to the top, made the default and deleted; its count follows the changes of others', async ({
-  page,
-  titanium,
-  axe,
-}) => {
+test('without a mouse a view is saved, shared, moved to the top, made the default and deleted; its count follows the changes of others', {
+  tag: '@long',
+}, async ({ page, titanium, axe }) => {
   const { projectId: idProject, templates } = await titanium()
   const press = async (target: Locator, key: 'Enter' | 'Space') => {
     await target.focus()

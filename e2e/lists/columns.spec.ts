@@ -2,10 +2,7 @@ import { box, expect, test } from '../fixtures.ts'
 
 import { makeLabels } from '../tickets/labels.ts'
 
-// Checks by axe at two widths and in two colour schemes take long on a busy machine.
-test.describe.configure({ timeout: 60_000 })
-
-test('columns are added to a list, can be sorted by, are kept for the person, and a card shows the first two', async ({
+test('columns are added to a list, can be sorted by, are kept for the person, and a card shows the first two', { tag: '@long' }, async ({
   page,
   product,
   titanium,

@@ -88,7 +88,7 @@ test('a middle click on a ticket’s link opens a new tab', async ({ page, titan
   await expect(page).toHaveURL(new RegExp(`/view-project/${projectId}`))
 })
 
-test("a list and a ticket that are open show the other person's save by themselves", async ({
+test("a list and a ticket that are open show the other person's save by themselves", { tag: '@long' }, async ({
   page,
   product,
   titanium,

@@ -3,12 +3,9 @@ import { makeMember, makeProject, makeTickets } from '@tessera/server/test/fixtu
 import { callBeside } from '../call.ts'
 import { expect, test } from '../fixtures.ts'
 
-test("a long list loads by page and renders only the rows in sight; after somebody else's change it refetches those, and the rest when they come into sight", async ({
-  page,
-  product,
-  signIn,
-  browser,
-}) => {
+test("a long list loads by page and renders only the rows in sight; after somebody else's change it refetches those, and the rest when they come into sight", {
+  tag: '@long',
+}, async ({ page, product, signIn, browser }) => {
   test.setTimeout(90_000)
   const [reader, writer] = [await product.person(), await product.person({ admin: true })]
   const project = await makeProject(product.db, reader.idOrganization, { title: 'Long' })

@@ -213,11 +213,9 @@ test('a phone filters, sorts and opens the same tree [2.56] [2.57] [2.58]', asyn
   await expect(page.getByRole('heading', { level: 1 })).toContainText('An acorn')
 })
 
-test('columns are as wide as their content, and the title gets the rest; filters look like text until they are used', async ({
-  page,
-  product,
-  signIn,
-}) => {
+test('columns are as wide as their content, and the title gets the rest; filters look like text until they are used', {
+  tag: '@long',
+}, async ({ page, product, signIn }) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const { shortCode, url, tickets } = await makeTrees(product, person)
   await signIn(page, person)

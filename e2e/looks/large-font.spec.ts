@@ -24,11 +24,9 @@ function pitches(page: Page) {
   })
 }
 
-test('with a browser font of 24 px, text, rows and cards are half as large again, and a long list still renders only the rows in sight', async ({
-  page,
-  product,
-  signIn,
-}) => {
+test('with a browser font of 24 px, text, rows and cards are half as large again, and a long list still renders only the rows in sight', {
+  tag: '@long',
+}, async ({ page, product, signIn }) => {
   test.setTimeout(90_000)
   const { reader, idProject } = await makeLibrary(product, 650)
   await signIn(page, reader)
@@ -63,7 +61,11 @@ test('with a browser font of 24 px, text, rows and cards are half as large again
   for (const { height, needed } of shapes) expect({ height, needed }).toEqual({ height: 154, needed: 154 })
 })
 
-test('no page scrolls sideways with a browser font of 32 px on a desktop or of 20 px on a phone', async ({ page, product, signIn }) => {
+test('no page scrolls sideways with a browser font of 32 px on a desktop or of 20 px on a phone', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   // Loads ten pages.
   test.setTimeout(120_000)
   const { reader, idProject, idTicket } = await makeLibrary(product, 3)
@@ -88,11 +90,9 @@ test('no page scrolls sideways with a browser font of 32 px on a desktop or of 2
   }
 })
 
-test('with a browser font of 24 px on a phone, the bar’s controls stand beside each other and codes are not cut off', async ({
-  page,
-  product,
-  signIn,
-}) => {
+test('with a browser font of 24 px on a phone, the bar’s controls stand beside each other and codes are not cut off', {
+  tag: '@long',
+}, async ({ page, product, signIn }) => {
   const { reader, idProject } = await makeLibrary(product, 3)
   await page.setViewportSize({ width: 390, height: 900 })
   await signIn(page, reader)

@@ -3,7 +3,7 @@ import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/
 import { box, expect, lines, test } from '../fixtures.ts'
 import { endless, makeEndless } from './endless.ts'
 
-test('the longest names stay inside their fields on a ticket', async ({ page, product, signIn, shoot }) => {
+test('the longest names stay inside their fields on a ticket', { tag: '@long' }, async ({ page, product, signIn, shoot }) => {
   const { admin, ticket, project, projectId } = await makeEndless(product)
   await signIn(page, admin)
   for (const width of [1440, 390]) {
@@ -76,7 +76,7 @@ test('the longest names stay inside their fields on a ticket', async ({ page, pr
   await shoot(page, 'project-endless')
 })
 
-test('the cards of a project break no word that has room: keys and phases', async ({ page, product, signIn, shoot }) => {
+test('the cards of a project break no word that has room: keys and phases', { tag: '@long' }, async ({ page, product, signIn, shoot }) => {
   const { admin, idOrganization, projectId, project, ticket } = await makeEndless(product)
   const role_id = project.roles.assignee
   await product.db
@@ -121,7 +121,7 @@ test('the cards of a project break no word that has room: keys and phases', asyn
   await expect.poll(() => words.evaluate(node => node.scrollTop)).toBeGreaterThan(0)
 })
 
-test('the cards of a project keep their words and buttons apart in every window, also with the longest login', async ({
+test('the cards of a project keep their words and buttons apart in every window, also with the longest login', { tag: '@long' }, async ({
   page,
   product,
   signIn,
@@ -190,11 +190,9 @@ test('the cards of a project keep their words and buttons apart in every window,
   }
 })
 
-test('the longest state leaves room for the titles on home, the longest view for its menu, and the longest organization causes no scrolling', async ({
-  page,
-  product,
-  signIn,
-}) => {
+test('the longest state leaves room for the titles on home, the longest view for its menu, and the longest organization causes no scrolling', {
+  tag: '@long',
+}, async ({ page, product, signIn }) => {
   const { admin, idOrganization, projectId, project, ticket } = await makeEndless(product)
   const owned = { organization_id: idOrganization, project_id: projectId }
   const assigned = { ...owned, ticket_id: ticket, user_id: admin.idUser, role_id: project.roles.assignee }
@@ -240,7 +238,7 @@ test('the longest state leaves room for the titles on home, the longest view for
   }
 })
 
-test('a code is fully visible in the list, whatever its letters; a card without room for it shows its number', async ({
+test('a code is fully visible in the list, whatever its letters; a card without room for it shows its number', { tag: '@long' }, async ({
   page,
   product,
   signIn,

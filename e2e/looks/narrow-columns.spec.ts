@@ -4,7 +4,7 @@ import { callBeside } from '../call.ts'
 import { box, expect, lines, test } from '../fixtures.ts'
 import { makeEndless } from './endless.ts'
 
-test('the code of a ticket is not torn at its hyphen', async ({ page, product, signIn }) => {
+test('the code of a ticket is not torn at its hyphen', { tag: '@long' }, async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db)
   const admin = await product.person({ admin: true, idOrganization })
   const project = await makeProject(product.db, idOrganization, { shortCode: 'OPERATIONS' })
@@ -22,7 +22,7 @@ test('the code of a ticket is not torn at its hyphen', async ({ page, product, s
   }
 })
 
-test('the assignees and their pencil share a line, and labels end before theirs', async ({ page, product, signIn }) => {
+test('the assignees and their pencil share a line, and labels end before theirs', { tag: '@long' }, async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db)
   const admin = await product.person({ admin: true, fullName: 'Priya Raman-Featherstone', idOrganization })
   const project = await makeProject(product.db, idOrganization)
@@ -56,7 +56,11 @@ test('the assignees and their pencil share a line, and labels end before theirs'
   }
 })
 
-test('on a tablet the titles of a list, their filter, the heading and the product name have room', async ({ page, product, signIn }) => {
+test('on a tablet the titles of a list, their filter, the heading and the product name have room', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const idOrganization = await makeOrganization(product.db)
   const admin = await product.person({ admin: true, idOrganization })
   const project = await makeProject(product.db, idOrganization, { title: 'Several words again '.repeat(10) })
@@ -82,7 +86,7 @@ test('on a tablet the titles of a list, their filter, the heading and the produc
   }
 })
 
-test('in a table of a comment no column is one letter wide beside an endless word', async ({ page, titanium }) => {
+test('in a table of a comment no column is one letter wide beside an endless word', { tag: '@long' }, async ({ page, titanium }) => {
   const { tickets } = await titanium()
   const Comment = `| a | b |\n|---|---|\n| ${'endless'.repeat(20)} | ${'重新设计登录页面'.repeat(4)} |`
   await page.goto(`/view-ticket/${tickets.loader}`)
@@ -97,7 +101,10 @@ test('in a table of a comment no column is one letter wide beside an endless wor
 test.describe('with touch', () => {
   test.use({ hasTouch: true, isMobile: true })
 
-  test('on a phone the tables of a project do not scroll sideways, except the permissions', async ({ page, titanium }) => {
+  test('on a phone the tables of a project do not scroll sideways, except the permissions', { tag: '@long' }, async ({
+    page,
+    titanium,
+  }) => {
     const { projectId } = await titanium({ admin: true })
     for (const width of [390, 360]) {
       await page.setViewportSize({ width, height: 844 })
@@ -112,7 +119,7 @@ test.describe('with touch', () => {
     }
   })
 
-  test('on a tablet a list with the longest codes is not wider than its card', async ({ page, product, signIn }) => {
+  test('on a tablet a list with the longest codes is not wider than its card', { tag: '@long' }, async ({ page, product, signIn }) => {
     const { admin, projectId } = await makeEndless(product)
     await signIn(page, admin)
     await page.setViewportSize({ width: 820, height: 1180 })

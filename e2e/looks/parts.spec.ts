@@ -19,7 +19,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => stop())
 
-test('every component in every state, light and dark, wide and narrow, has no accessibility finding', async ({ page, shoot }) => {
+test('every component in every state, light and dark, wide and narrow, has no accessibility finding', { tag: '@long' }, async ({
+  page,
+  shoot,
+}) => {
   await page.goto(address)
   await expect(page.getByRole('heading', { name: 'Above the page' })).toBeVisible()
   await shoot(page, 'parts', { all: true })

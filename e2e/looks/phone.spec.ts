@@ -46,7 +46,7 @@ function names(card: Locator) {
   return card.locator('tbody th').allTextContents()
 }
 
-test('messages do not cover the buttons of a dialog or of an edited ticket', async ({ page, product, signIn }) => {
+test('messages do not cover the buttons of a dialog or of an edited ticket', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project, { title: 'Engine' })
   await signIn(page, admin)
@@ -74,7 +74,7 @@ test('messages do not cover the buttons of a dialog or of an edited ticket', asy
   await expectNoOverlap(toast, save)
 })
 
-test('COMMENTS leads past the child tickets to the comments', async ({ page, product, signIn }) => {
+test('COMMENTS leads past the child tickets to the comments', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project)
   await signIn(page, admin)
@@ -87,7 +87,7 @@ test('COMMENTS leads past the child tickets to the comments', async ({ page, pro
   await expect(comments).toBeFocused()
 })
 
-test('no field has text so small that an iPhone zooms into the page', async ({ page, product, signIn }) => {
+test('no field has text so small that an iPhone zooms into the page', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project)
   const fields = page.locator('input:not([type=checkbox], [type=file]), textarea, select').filter({ visible: true })
@@ -152,7 +152,7 @@ test('by touch the handle reorders rows, the rest scrolls the page, and a tap op
   await expect.poll(() => names(states)).toEqual(['Doing', 'Done', 'Open'])
 })
 
-test('fields are dragged by touch between the lists of a template', async ({ page, product, signIn }) => {
+test('fields are dragged by touch between the lists of a template', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, project } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(`/edit-project/${project.projectId}`)
@@ -171,7 +171,7 @@ test('fields are dragged by touch between the lists of a template', async ({ pag
   await expect(form.getByRole('listitem')).toHaveText(['Size'])
 })
 
-test('dragging a row to the edge of the screen scrolls the page', async ({ page, product, signIn }) => {
+test('dragging a row to the edge of the screen scrolls the page', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   await product.db
     .insertInto('state')
@@ -202,7 +202,7 @@ test('dragging a row to the edge of the screen scrolls the page', async ({ page,
   await expect.poll(async () => (await names(states)).indexOf('Open')).toBeGreaterThan(8)
 })
 
-test('a selected card that has the focus is outlined on all sides', async ({ page, product, signIn }) => {
+test('a selected card that has the focus is outlined on all sides', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   for (const title of ['Engine', 'Wheel', 'Brake']) await makeTicket(product.db, idOrganization, project, { title })
   await signIn(page, admin)

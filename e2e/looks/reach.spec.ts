@@ -32,12 +32,9 @@ function smallTargets(page: Page) {
   }, targets)
 }
 
-test('messages do not cover the buttons of a dialog and disappear with their cause; icons have names; popups are in a landmark', async ({
-  page,
-  titanium,
-  axe,
-  complaints,
-}) => {
+test('messages do not cover the buttons of a dialog and disappear with their cause; icons have names; popups are in a landmark', {
+  tag: '@long',
+}, async ({ page, titanium, axe, complaints }) => {
   const { projectId, tickets } = await titanium({ admin: true })
   const landmarks = () => axe(page, ['region', 'landmark-unique'])
   const dialog = page.getByRole('dialog')
@@ -100,7 +97,7 @@ test('messages do not cover the buttons of a dialog and disappear with their cau
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('controls are 44 px wide, and a wide table shows that it scrolls', async ({ page, product, titanium }) => {
+  test('controls are 44 px wide, and a wide table shows that it scrolls', { tag: '@long' }, async ({ page, product, titanium }) => {
     const idOrganization = await makeOrganization(product.db, 'Thumb Works')
     const { projectId, tickets } = await titanium({ admin: true, manager: true, idOrganization })
     // So many that the list of people has a search.
@@ -178,10 +175,9 @@ test.describe('on a phone', () => {
   })
 })
 
-test('in a low window the title and the buttons of a dialog stay in sight, and no button covers the field with the focus', async ({
-  page,
-  titanium,
-}) => {
+test('in a low window the title and the buttons of a dialog stay in sight, and no button covers the field with the focus', {
+  tag: '@long',
+}, async ({ page, titanium }) => {
   const { projectId } = await titanium({ admin: true })
   const dialog = page.getByRole('dialog')
   const buttons = dialog.locator('button', { hasText: /^(CANCEL|ADD|ADD & .+)$/ })

@@ -1,6 +1,6 @@
 import { expect, listenAt, test } from '../fixtures.ts'
 
-test('a deleted comment leaves a note in its place in every open page; UNDO restores it', async ({
+test('a deleted comment leaves a note in its place in every open page; UNDO restores it', { tag: '@long' }, async ({
   page,
   product,
   titanium,
@@ -58,7 +58,12 @@ test('a deleted comment leaves a note in its place in every open page; UNDO rest
   await expect(comments.filter({ hasText: 'Comment 2' })).toHaveCount(0)
 })
 
-test('a long ticket keeps its properties in view; comments and changes are one timeline', async ({ page, product, titanium, shoot }) => {
+test('a long ticket keeps its properties in view; comments and changes are one timeline', { tag: '@long' }, async ({
+  page,
+  product,
+  titanium,
+  shoot,
+}) => {
   const { projectId, tickets, person, fields } = await titanium()
   const { idOrganization } = person
   const other = await product.person({ fullName: 'Ada Novak' })

@@ -5,10 +5,9 @@ import { importExport } from '@tessera/server/import/write'
 import { makeOrganization } from '@tessera/server/test/fixtures/factories'
 import { expect, password, test } from '../fixtures.ts'
 
-test('an import keeps reporter and date; the importing person is a member; /browse/KEY opens the ticket, also after the sign-in', async ({
-  page,
-  product,
-}) => {
+test('an import keeps reporter and date; the importing person is a member; /browse/KEY opens the ticket, also after the sign-in', {
+  tag: '@long',
+}, async ({ page, product }) => {
   const lead = await product.person({ fullName: 'Dana Kim' })
   const { idOrganization, idUser, login } = lead
   await product.db

@@ -3,9 +3,6 @@ import { makeProject, makeTicket } from '@tessera/server/test/fixtures/factories
 import { expect, test } from '../fixtures.ts'
 import { makeLabels } from './labels.ts'
 
-// Checks by axe at two widths and in two colour schemes take long on a busy machine.
-test.describe.configure({ timeout: 60_000 })
-
 const fact = (page: Page, term: string) => page.locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${term}$`) }) })
 
 test('labels are chosen and created on the ticket, shown in the list and filtered there', async ({
@@ -65,7 +62,7 @@ test('labels are chosen and created on the ticket, shown in the list and filtere
   await shoot(page, 'labels-list')
 })
 
-test('the configuration merges labels and restores them, creates one, and enforces blockers', async ({
+test('the configuration merges labels and restores them, creates one, and enforces blockers', { tag: '@long' }, async ({
   page,
   product,
   titanium,
@@ -120,12 +117,9 @@ test('the configuration merges labels and restores them, creates one, and enforc
   await expect(made.getByRole('button', { name: /^Expand/ })).toBeVisible()
 })
 
-test('links: found by words and by key, refused at the field, enforced, removed and restored; watchers and reactions', async ({
-  page,
-  product,
-  titanium,
-  shoot,
-}) => {
+test('links: found by words and by key, refused at the field, enforced, removed and restored; watchers and reactions', {
+  tag: '@long',
+}, async ({ page, product, titanium, shoot }) => {
   const { person, projectId, tickets, shortCode } = await titanium()
   const { db } = product
   const organization_id = person.idOrganization

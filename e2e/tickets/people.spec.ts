@@ -58,7 +58,7 @@ test('assigning: the search has the focus, the own row is first, one key assigns
   await expect(page.getByText('Crowd Member 77 (Assignee)')).toBeVisible()
 })
 
-test('a new user gets a welcome mail unless unchecked, again on demand, and is deactivated and reactivated', async ({
+test('a new user gets a welcome mail unless unchecked, again on demand, and is deactivated and reactivated', { tag: '@long' }, async ({
   page,
   product,
   signIn,
@@ -112,7 +112,12 @@ test('a new user gets a welcome mail unless unchecked, again on demand, and is d
   expect(await isDisabled()).toEqual({ disabled: false })
 })
 
-test('several people get the permissions of a preset at once, and UNDO restores theirs', async ({ page, product, titanium, axe }) => {
+test('several people get the permissions of a preset at once, and UNDO restores theirs', { tag: '@long' }, async ({
+  page,
+  product,
+  titanium,
+  axe,
+}) => {
   const { projectId, person } = await titanium()
   for (const name of ['Ada Novak', 'Bo Lind']) {
     const { idUser } = await product.person({ login: name.split(' ')[0]?.toLowerCase() ?? name, fullName: name })

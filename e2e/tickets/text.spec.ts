@@ -111,7 +111,11 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   await expect(picture).toBeFocused()
 })
 
-test('a long field keeps its text area, is previewed, and ticking its boxes saves with a version', async ({ page, titanium, shoot }) => {
+test('a long field keeps its text area, is previewed, and ticking its boxes saves with a version', { tag: '@long' }, async ({
+  page,
+  titanium,
+  shoot,
+}) => {
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const area = page.getByLabel('Acceptance')
@@ -139,7 +143,7 @@ test('a long field keeps its text area, is previewed, and ticking its boxes save
   await expect(page.getByRole('button', { name: 'SAVE', exact: true })).toHaveAccessibleDescription('1 change')
 })
 
-test('a draft is restored after a reload, with its time and a way to discard it, and is gone once it is saved', async ({
+test('a draft is restored after a reload, with its time and a way to discard it, and is gone once it is saved', { tag: '@long' }, async ({
   page,
   titanium,
   axe,
@@ -176,7 +180,12 @@ test('a draft is restored after a reload, with its time and a way to discard it,
   await kept(0)
 })
 
-test('the tools of a text load at the next use after a lost connection', async ({ page, context, titanium, complaints }) => {
+test('the tools of a text load at the next use after a lost connection', { tag: '@long' }, async ({
+  page,
+  context,
+  titanium,
+  complaints,
+}) => {
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const card = page.getByRole('region', { name: 'Comments' })

@@ -208,7 +208,7 @@ test('a new ticket: add another keeps the dialog, add and close ends it [9.3]', 
   await expect(rowsOf(page)).toHaveCount(2)
 })
 
-test('a project without ticket types says what to do', async ({ page, product, signIn, axe }) => {
+test('a project without ticket types says what to do', { tag: '@long' }, async ({ page, product, signIn, axe }) => {
   const person = await product.person({ admin: true })
   const { projectId } = await makeProject(product.db, person.idOrganization)
   await makeMember(product.db, person.idOrganization, projectId, person.idUser, 'all')
@@ -229,7 +229,7 @@ test('a project without ticket types says what to do', async ({ page, product, s
   await expect(page).toHaveURL(`/edit-project/${projectId}`)
 })
 
-test('a viewer sees why nothing can be changed, and no buttons for it', async ({ page, titanium, shoot }) => {
+test('a viewer sees why nothing can be changed, and no buttons for it', { tag: '@long' }, async ({ page, titanium, shoot }) => {
   const { projectId, tickets } = await titanium({ fullName: 'Vera Looker' }, [1])
   await page.goto(`/view-ticket/${tickets.loader}`)
   await expect(page.getByText('to change it you need the permission Edit tickets')).toBeVisible()

@@ -51,7 +51,7 @@ test('files are dropped and pasted anywhere on the page', async ({ page, titaniu
   for (const name of ['dropped.jpg', 'beside.jpg', 'pasted.jpg']) await expect(page.getByRole('button', { name })).toBeVisible()
 })
 
-test('CANCEL aborts the uploads in progress and keeps finished ones', async ({ page, titanium }) => {
+test('CANCEL aborts the uploads in progress and keeps finished ones', { tag: '@long' }, async ({ page, titanium }) => {
   await prepareRoutes(page)
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.kernel}`)
@@ -74,7 +74,7 @@ test('CANCEL aborts the uploads in progress and keeps finished ones', async ({ p
   await expect(page.getByRole('button', { name: /^(first|second)\.jpg/ })).toHaveCount(1)
 })
 
-test('a file whose connection broke is resent by keyboard and stored once', async ({ page, titanium, product }) => {
+test('a file whose connection broke is resent by keyboard and stored once', { tag: '@long' }, async ({ page, titanium, product }) => {
   await prepareRoutes(page)
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.kernel}`)
@@ -104,7 +104,7 @@ test('a file whose connection broke is resent by keyboard and stored once', asyn
   expect(rows).toHaveLength(1)
 })
 
-test('after the last byte and before the answer a file says CHECKING', async ({ page, titanium, product }) => {
+test('after the last byte and before the answer a file says CHECKING', { tag: '@long' }, async ({ page, titanium, product }) => {
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.kernel}`)
   await page.getByRole('button', { name: 'Upload attachments' }).click()

@@ -5,7 +5,10 @@ import { expect, password, prepareRoutes, test, withMotion } from '../fixtures.t
 
 test.use(withMotion)
 
-test('a link opened while signed out is followed after the sign-in; a sign-out asks about unsaved text', async ({ page, product }) => {
+test('a link opened while signed out is followed after the sign-in; a sign-out asks about unsaved text', { tag: '@long' }, async ({
+  page,
+  product,
+}) => {
   const { db } = product
   const idOrganization = await makeOrganization(db, 'Morning Works')
   const person = await product.person({ idOrganization })
@@ -66,7 +69,7 @@ test('a link opened while signed out is followed after the sign-in; a sign-out a
   await expect(page).toHaveURL(`/view-project/${project.projectId}`)
 })
 
-test('triaging a ticket takes at most 8 keys, the next one follows, and going back leads to its row', async ({
+test('triaging a ticket takes at most 8 keys, the next one follows, and going back leads to its row', { tag: '@long' }, async ({
   page,
   product,
   titanium,

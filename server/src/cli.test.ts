@@ -115,7 +115,7 @@ test('every mistake is one line with an exit code', async () => {
   expect(await commandProcess({}, '--version')).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
 })
 
-test('start refuses arguments that it does not know, and makes no data', async () => {
+test('start refuses arguments that it does not know, and makes no data', { tags: ['long'] }, async () => {
   using place = temporaryDirectory()
   const data = path.join(place.folder, 'data')
   const command = [process.execPath, 'server/bin/tessera.mjs', 'start'] as const

@@ -71,7 +71,9 @@ test('starts cold, prints a set-up address, answers health and metrics; SIGTERM 
   await again.ready()
 })
 
-test('a first start that is interrupted says so, and the next one goes on, also after a kill at any moment', async () => {
+test('a first start that is interrupted says so, and the next one goes on, also after a kill at any moment', {
+  tags: ['long'],
+}, async () => {
   using place = temporaryDirectory()
   const interrupted = startProcess({ TESSERA_DATA: place.folder })
   await vi.waitFor(() => expect(readdirSync(place.folder).join()).toContain('postgres.new-'), { timeout: 30_000, interval: 10 })
@@ -141,7 +143,7 @@ test('says in one line which setting is wrong', async () => {
   for (const [line, { code, output }] of ends) expect([code, output.trim().split('\n')]).toEqual([1, [expect.stringContaining(line)]])
 })
 
-test('starts without an attachment storage that does not answer, and says so', async () => {
+test('starts without an attachment storage that does not answer, and says so', { tags: ['long'] }, async () => {
   await using empty = await startServer()
   const silent = createServer(socket => socket.on('error', () => undefined))
   await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
@@ -173,7 +175,7 @@ test('refuses a port that is taken before it starts anything', async () => {
   expect(output.trim()).toBe(`PORT: ${port} is in use by another program: stop that one, or set PORT to another number.`)
 })
 
-test('in development a statement that is not bound to one organization is refused', async () => {
+test('in development a statement that is not bound to one organization is refused', { tags: ['long'] }, async () => {
   await using empty = await startServer()
   // Now this table is an organization's, and the sign-in asks for its rows by another column.
   await executeUnlimited(empty, sql`alter table throttle add organization_id bigint`)
@@ -206,7 +208,9 @@ test('npm start passes a signal on, and ends when the server has: the next start
   }
 })
 
-test('a bundled PostgreSQL that dies is started again, and the server answers 503 quickly until then; one whose data directory disappears waits for it and creates no empty one', async () => {
+test('a bundled PostgreSQL that dies is started again, and the server answers 503 quickly until then; one whose data directory disappears waits for it and creates no empty one', {
+  tags: ['long'],
+}, async () => {
   using place = temporaryDirectory()
   const data = path.join(place.folder, 'data')
   const elsewhere = path.join(place.folder, 'elsewhere')
@@ -241,7 +245,7 @@ test('a bundled PostgreSQL that dies is started again, and the server answers 50
   expect(server.child.exitCode).toBeNull()
 })
 
-test('several workers share the port, count together, are replaced when they die, and end together', async () => {
+test('several workers share the port, count together, are replaced when they die, and end together', { tags: ['long'] }, async () => {
   using place = temporaryDirectory()
   await using server = startProcess({ TESSERA_DATA: place.folder, TESSERA_WORKERS: '2' })
   const address = await server.ready()

@@ -30,6 +30,7 @@ const password = 'correct horse battery'
 
 test.skipIf('missing' in citus)(
   'a filled database is distributed in one go, keeps every row, and serves people afterwards, each hot call from one shard',
+  { tags: ['long'], timeout: 180_000 },
   async () => {
     if ('missing' in citus) return
     const { servers } = citus
@@ -89,7 +90,6 @@ test.skipIf('missing' in citus)(
       await dropDatabase(servers, name)
     }
   },
-  180_000,
 )
 
 /** The tasks into which the widest part of each call's statements is divided: one for each shard that is asked. */

@@ -20,7 +20,9 @@ const shifts = [0, 3, -3]
 // Starts three servers, one after the other.
 vi.setConfig({ testTimeout: 120_000 })
 
-test('nodes whose clocks are three hours ahead and behind agree on sessions, throttles, captchas and reset codes', async () => {
+test('nodes whose clocks are three hours ahead and behind agree on sessions, throttles, captchas and reset codes', {
+  tags: ['long'],
+}, async () => {
   await using server = await startServer()
   await using smtp = await startSmtp()
   await using stack = new AsyncDisposableStack()

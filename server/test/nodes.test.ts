@@ -145,7 +145,10 @@ test.skipIf(!isInstalled('pgbouncer'))(
   120_000,
 )
 
-test('lists are read from a replica, but not right after a save or an event, nor before the replica has caught up', async () => {
+test('lists are read from a replica, but not right after a save or an event, nor before the replica has caught up', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
   using place = temporaryDirectory()
   await using cluster = await startTcpCluster()
   const primary = connect({ connectionString: cluster.url })
@@ -217,4 +220,4 @@ test('lists are read from a replica, but not right after a save or an event, nor
   await standby[Symbol.asyncDispose]()
   expect(await titles(ann)).toEqual(['Elsewhere', 'Mine', 'Seen'])
   expect(second.child.exitCode).toBe(null)
-}, 120_000)
+})

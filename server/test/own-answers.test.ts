@@ -90,7 +90,9 @@ function bodyOf(answer: Buffer) {
   }
 }
 
-test('clients that read slowly, hang up or pipeline get all bytes of their own answers and none of another organization’s', async () => {
+test('clients that read slowly, hang up or pipeline get all bytes of their own answers and none of another organization’s', {
+  tags: ['long'],
+}, async () => {
   await using server = await startServer()
   const { app } = server
   /** What the server buffers for each connection, by the port of its client. */

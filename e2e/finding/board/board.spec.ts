@@ -161,7 +161,12 @@ test('cards are moved by mouse and by keys, columns refuse with their reason, an
   expect(await column(page, 'Open').locator('[data-card]').count()).toBeLessThan(25)
 })
 
-test('on a phone cards are moved by touch; lanes, folded columns, and people as columns', async ({ page, product, signIn, axe }) => {
+test('on a phone cards are moved by touch; lanes, folded columns, and people as columns', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+  axe,
+}) => {
   const { ada, ben, project, url } = await makeBoard(product, false)
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, ada)
@@ -220,7 +225,11 @@ test('on a phone cards are moved by touch; lanes, folded columns, and people as 
   await expect(page.getByRole('link', { name: 'Pier' })).toBeHidden()
 })
 
-test('a card is moved far out of sight by keys and by touch; a refused drop says why', async ({ page, product, signIn }) => {
+test('a card is moved far out of sight by keys and by touch; a refused drop says why', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { ada, project, url } = await makeBoard(product, true)
   await sql`
     with made as (

@@ -1,7 +1,7 @@
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../../fixtures.ts'
 
-test('a column above its limit shows it in numbers, words and colour; its name looks like the others', async ({
+test('a column above its limit shows it in numbers, words and colour; its name looks like the others', { tag: '@long' }, async ({
   page,
   product,
   signIn,
@@ -30,7 +30,12 @@ test('a column above its limit shows it in numbers, words and colour; its name l
   expect(new Set([name, above, within]).size).toBe(3)
 })
 
-test('an enforced limit: the board and the ticket say why the state accepts no ticket', async ({ page, product, signIn, shoot }) => {
+test('an enforced limit: the board and the ticket say why the state accepts no ticket', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const ada = await product.person()
   const { db } = product
   const project = await makeProject(db, ada.idOrganization)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from '../../fixtures.ts'
 
-test('of 250 comments the latest hundred are shown, and each click shows more, up to the first one', async ({
+test('of 250 comments the latest hundred are shown, and each click shows more, up to the first one', { tag: '@long' }, async ({
   page,
   titanium,
   product,

@@ -5,10 +5,9 @@ import { openLoader } from './open-loader.ts'
 test.describe('with motion', () => {
   test.use(withMotion)
 
-  test('the menu of a ticket, reopened while it fades out, starts at its first item; a link that cannot be copied is reported', async ({
-    page,
-    titanium,
-  }) => {
+  test('the menu of a ticket, reopened while it fades out, starts at its first item; a link that cannot be copied is reported', {
+    tag: '@long',
+  }, async ({ page, titanium }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await openLoader(page, titanium)
     const more = page.getByRole('main').getByRole('button', { name: 'More' })
@@ -29,7 +28,7 @@ test.describe('with motion', () => {
   })
 })
 
-test('a field of several lines is as high as its text, of 3 to 24 lines', async ({ page, titanium }) => {
+test('a field of several lines is as high as its text, of 3 to 24 lines', { tag: '@long' }, async ({ page, titanium }) => {
   await openLoader(page, titanium)
   const field = page.getByRole('textbox', { name: 'Acceptance' })
   const lineCount = () =>
@@ -48,7 +47,7 @@ test('a field of several lines is as high as its text, of 3 to 24 lines', async 
   }
 })
 
-test('editing a comment puts the caret at its end', async ({ page, titanium }) => {
+test('editing a comment puts the caret at its end', { tag: '@long' }, async ({ page, titanium }) => {
   await openLoader(page, titanium)
   await page.getByLabel('Add comment').fill('First words')
   await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).click()
@@ -58,7 +57,7 @@ test('editing a comment puts the caret at its end', async ({ page, titanium }) =
   await expect(page.getByLabel('Edit comment').and(page.locator('textarea'))).toHaveValue('First words, last words')
 })
 
-test('text fields contrast 3 to 1 with their surroundings, in light and dark', async ({ page, titanium }) => {
+test('text fields contrast 3 to 1 with their surroundings, in light and dark', { tag: '@long' }, async ({ page, titanium }) => {
   await openLoader(page, titanium)
   const ratio = (element: Element) => {
     const light = (color: string) => {
@@ -102,7 +101,7 @@ test('text fields contrast 3 to 1 with their surroundings, in light and dark', a
   }
 })
 
-test('a ticket in the dark scheme is printed dark on white, without buttons', async ({ page, titanium }) => {
+test('a ticket in the dark scheme is printed dark on white, without buttons', { tag: '@long' }, async ({ page, titanium }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await openLoader(page, titanium)
   const heading = page.getByRole('heading', { level: 1 })
@@ -118,7 +117,7 @@ test('a ticket in the dark scheme is printed dark on white, without buttons', as
   await expect(page.getByRole('button', { name: /^State: / })).toBeVisible()
 })
 
-test('a list is printed with whole titles and without its filters', async ({ page, titanium, product }) => {
+test('a list is printed with whole titles and without its filters', { tag: '@long' }, async ({ page, titanium, product }) => {
   const { projectId, tickets, person } = await titanium()
   const title = 'A title that goes on and on '.repeat(12).trim()
   await product.db
@@ -143,7 +142,7 @@ test('a list is printed with whole titles and without its filters', async ({ pag
   }
 })
 
-test('right-to-left text is aligned right in a field and in a comment', async ({ page, titanium }) => {
+test('right-to-left text is aligned right in a field and in a comment', { tag: '@long' }, async ({ page, titanium }) => {
   await openLoader(page, titanium)
   const words = 'مرحبا، هذا تعليق!'
   await page.getByLabel('Add comment').fill(words)
@@ -160,10 +159,9 @@ test('right-to-left text is aligned right in a field and in a comment', async ({
   expect(await page.getByLabel('Description', { exact: true }).evaluate(node => getComputedStyle(node).unicodeBidi)).toBe('plaintext')
 })
 
-test('the fields of a ticket look like text until hovered, have borders in forced colours, and leave no gap above a lone check box', async ({
-  page,
-  titanium,
-}) => {
+test('the fields of a ticket look like text until hovered, have borders in forced colours, and leave no gap above a lone check box', {
+  tag: '@long',
+}, async ({ page, titanium }) => {
   await openLoader(page, titanium)
   const description = page.getByLabel('Description', { exact: true })
   const edge = () => description.evaluate(input => getComputedStyle(input.parentElement as Element).borderTopColor)
@@ -227,7 +225,7 @@ test('offline a failed save is reported once, and one bar says that typed text i
   expect(complaints.splice(0).every(complaint => complaint.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
 })
 
-test('a right-to-left title shows its beginning in the heading and in the list', async ({ page, titanium, product }) => {
+test('a right-to-left title shows its beginning in the heading and in the list', { tag: '@long' }, async ({ page, titanium, product }) => {
   const { projectId, tickets, person } = await titanium()
   const title = 'هذه تذكرة طويلة جدا عن خريطة المدينة والدراجات '.repeat(8).trim()
   await product.db
@@ -254,7 +252,7 @@ test('a right-to-left title shows its beginning in the heading and in the list',
   await expect(page.getByRole('heading', { level: 1 }).getByText(title)).toHaveCSS('unicode-bidi', 'plaintext')
 })
 
-test('forced colours show the selected ticket and the current page', async ({ page, titanium }) => {
+test('forced colours show the selected ticket and the current page', { tag: '@long' }, async ({ page, titanium }) => {
   const { projectId } = await titanium()
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/view-project/${projectId}`)

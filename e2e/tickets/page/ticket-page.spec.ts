@@ -59,7 +59,7 @@ test('comments: written, edited, their versions read [2.80] [2.81] [2.82] [2.83]
   await expect(card.getByLabel('Add comment')).toHaveValue('Kept')
 })
 
-test('the ticket page in its states', async ({ page, titanium, shoot }) => {
+test('the ticket page in its states', { tag: '@long' }, async ({ page, titanium, shoot }) => {
   const { tickets } = await titanium({ admin: true })
   await page.goto(`/view-ticket/${tickets.loader}`)
   await expect(rowsOf(page)).toHaveCount(3)

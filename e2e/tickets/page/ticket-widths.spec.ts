@@ -1,7 +1,7 @@
 import { expect, test } from '../../fixtures.ts'
 import { openLoader } from './open-loader.ts'
 
-test('the tools of the child list do not overlap the tabs at any width', async ({ page, titanium }) => {
+test('the tools of the child list do not overlap the tabs at any width', { tag: '@long' }, async ({ page, titanium }) => {
   await openLoader(page, titanium)
   const list = page.getByRole('region', { name: 'Child Tickets' })
   await expect(list.getByRole('button', { name: 'Load View' })).toBeVisible()
@@ -23,7 +23,7 @@ test('the tools of the child list do not overlap the tabs at any width', async (
   }
 })
 
-test('a person’s role is not broken in the middle at any width', async ({ page, titanium }) => {
+test('a person’s role is not broken in the middle at any width', { tag: '@long' }, async ({ page, titanium }) => {
   await openLoader(page, titanium)
   const person = page.locator('dd').getByText('Dana Kim (Responsible)')
   await expect(person).toBeVisible()

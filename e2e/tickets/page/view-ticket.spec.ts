@@ -245,7 +245,7 @@ test('an upload is queued, in progress, finished or failed; a queued file can be
   await expect(page.getByRole('button', { name: 'two.jpg' })).toHaveAttribute('target', '_blank')
 })
 
-test('a part of the page that cannot be loaded leaves the rest and the typed text; a retry loads it', async ({
+test('a part of the page that cannot be loaded leaves the rest and the typed text; a retry loads it', { tag: '@long' }, async ({
   page,
   titanium,
   complaints,

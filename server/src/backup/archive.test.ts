@@ -87,7 +87,7 @@ test('a flipped bit, or a row that PostgreSQL refuses while others are in flight
   }
 })
 
-test('proof and restore report a tampered header or manifest, or a name that is no key, in one line', async () => {
+test('proof and restore report a tampered header or manifest, or a name that is no key, in one line', { tags: ['long'] }, async () => {
   await using server = await startServer()
   const { context } = await filled(server)
   const folder = temporaryDirectory()

@@ -69,7 +69,7 @@ test('a backup made under writes is proven, and restores whole into another inst
   expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/^There is already an installation here \(.*\n$/) })
 })
 
-test('a restore removes a schema of Tessera that was never used, and nothing of other programs', async () => {
+test('a restore removes a schema of Tessera that was never used, and nothing of other programs', { tags: ['long'] }, async () => {
   await using server = await startServer()
   const { context } = await filled(server)
   const file = path.join(temporaryDirectory(), 'b.tar.gz')
@@ -122,7 +122,9 @@ test('a proof leaves no scratch database behind', async () => {
   expect(rows).toEqual([])
 })
 
-test('missing and damaged attachment files are left out of the proof and named, and the rest is backed up', async () => {
+test('missing and damaged attachment files are left out of the proof and named, and the rest is backed up', {
+  tags: ['long'],
+}, async () => {
   await using server = await startServer()
   const { context, keys, organizationId } = await filled(server)
   const [damaged, missing] = keys.map(key => path.join(context.config.data, 'attachments', key)) as [string, string]

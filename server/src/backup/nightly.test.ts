@@ -56,7 +56,9 @@ async function scratchNames({ db }: TestServer) {
 const interrupted = { error: 'The server stopped before the backup was complete.', finished: false, proven: false }
 const made = { error: null, finished: true, proven: true }
 
-test('an interrupted backup is made again at the next start, a second time after a wait, and its scratch database is removed', async () => {
+test('an interrupted backup is made again at the next start, a second time after a wait, and its scratch database is removed', {
+  tags: ['long'],
+}, async () => {
   await using server = await startServer()
   const context = await overdue(server)
   await server.sql`insert into backup_run (location, bytes) values ('killed', 1)`
@@ -84,7 +86,7 @@ test('while a backup is written no other begins, and no file is cleaned up', asy
   expect(await cleanUpStorage(server.db, server.system.storage)).toMatchObject({ files: 2 })
 })
 
-test('a stopping server ends its backup or proof, leaves nothing behind, and the next one makes it again', async () => {
+test('a stopping server ends its backup or proof, leaves nothing behind, and the next one makes it again', { tags: ['long'] }, async () => {
   await using server = await startServer()
   const context = await overdue(server)
   const folder = path.join(context.config.data, 'backups')
@@ -107,7 +109,7 @@ test('a stopping server ends its backup or proof, leaves nothing behind, and the
   expect(await look(context)).toEqual({ done: [expect.any(String)], errors: [] })
 })
 
-test('a failing proof is attempted ever more rarely, and keeps the good backups and one failed', async () => {
+test('a failing proof is attempted ever more rarely, and keeps the good backups and one failed', { tags: ['long'] }, async () => {
   await using server = await startServer({ TESSERA_BACKUP_KEEP: '1' })
   const context = await overdue(server)
   const folder = path.join(context.config.data, 'backups')
@@ -162,7 +164,9 @@ test('the night’s backup is made once, by one process, and the oldest go', asy
   expect(readdirSync(folder).sort()).toEqual([...others, older[1], path.basename(done[0] ?? '')].sort())
 })
 
-test('a node whose clock is hours ahead or behind makes the nightly backup once, and names it by the database', async () => {
+test('a node whose clock is hours ahead or behind makes the nightly backup once, and names it by the database', {
+  tags: ['long'],
+}, async () => {
   for (const hours of [3, -3]) {
     await using server = await startServer()
     const { context } = await filled(server)

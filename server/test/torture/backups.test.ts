@@ -12,6 +12,7 @@ import { hire, median, rounds, startProduct } from './tools/product.ts'
 const keep = 7
 
 test('night after night under load: each backup is made by itself, restored and compared; the last one holds all that was acknowledged before it', {
+  tags: ['long'],
   timeout: 4 * 3_600_000,
 }, async () => {
   const nights = rounds(1)

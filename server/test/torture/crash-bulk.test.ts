@@ -15,6 +15,7 @@ const isLong = process.env.TORTURE_ROUNDS !== undefined
 const patience = { timeout: 60_000 }
 
 test('kill -9 during a bulk change: the same call completes it as one change set, mailed once, and a revert restores everything', {
+  tags: ['long'],
   timeout: isLong ? 3_600_000 : 240_000,
 }, async () => {
   await using server = await startServer()

@@ -19,7 +19,7 @@ function kill(pids: number[]) {
 
 test.skipIf(!isLinux)(
   'PostgreSQL killed under the server while eight people write: the server lives and recovers alone, nothing acknowledged is lost',
-  { timeout: 4 * 3_600_000 },
+  { tags: ['long'], timeout: 4 * 3_600_000 },
   async () => {
     await using product = await startProduct()
     const staff = await hire(product.address, product.connection(), 8)

@@ -58,6 +58,7 @@ async function untilSaved(person: Browser, idTicket: number) {
 }
 
 test('an external PostgreSQL restarts, cannot be reached, falls silent: every request ends in 10 s, and the server recovers soon after', {
+  tags: ['long'],
   timeout: 4 * 3_600_000,
 }, async () => {
   await using place = await setUp()

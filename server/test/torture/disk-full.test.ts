@@ -40,6 +40,7 @@ function smallDisk(folder: string, megabytes: number) {
 const needsMount = 'needs the right to mount a small file system: root, outside most containers'
 
 test('a full disk: reads go on, writes are refused clearly, nothing acknowledged is lost, and writes work again when there is space', {
+  tags: ['long'],
   timeout: 4 * 3_600_000,
 }, async ({ skip }) => {
   const place = temporaryDirectory()
@@ -125,6 +126,7 @@ test('a disk that is too small for a new database is refused before anything is 
 })
 
 test('a full disk of the attachments: uploads are refused clearly and leave nothing behind, everything else goes on', {
+  tags: ['long'],
   timeout: 4 * 3_600_000,
 }, async ({ skip }) => {
   const place = temporaryDirectory()

@@ -45,6 +45,7 @@ async function percentile99(people: Browser[], idTicket: number, milliseconds: n
 }
 
 test('slow headers, slow bodies, idle sockets: each is closed in 20 s, and everybody else is served as before', {
+  tags: ['long'],
   timeout: 600_000,
 }, async () => {
   await using product = await startProduct()

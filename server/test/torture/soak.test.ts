@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { childPids, isLinux, postmasterPid } from '../postgres/embedded.ts'
 import { type Browser, hire, median, startProduct } from './tools/product.ts'
 
-/** 0.1 in `npm test`, a day by `npm run torture:soak`. */
+/** 0.1 in `npm run test:all`, a day by `npm run torture:soak`. */
 const minutes = Number(process.env.TORTURE_ROUNDS ?? 0.1)
 const isShort = minutes < 1
 /** Each of the people does something this often, in milliseconds: about a third of what a core takes. */
@@ -36,7 +36,7 @@ function privateBytes(pid: number) {
 
 test.skipIf(!isLinux)(
   'hours of ordinary work: memory, descriptors and connections stay where they were',
-  { timeout: 26 * 3_600_000 },
+  { tags: ['long'], timeout: 26 * 3_600_000 },
   async () => {
     await using product = await startProduct()
     const { people, project } = await hire(product.address, product.connection(), isShort ? 5 : 12)

@@ -68,6 +68,7 @@ async function parts(db: Db) {
 const whole = ['00 0 false', '10 2 false', '11 0 true']
 
 test('an upgrade of a filled database, killed at random moments, leaves each migration whole or undone and ends whole', {
+  tags: ['long'],
   timeout: 1_200_000,
 }, async () => {
   const cluster = inject('cluster')

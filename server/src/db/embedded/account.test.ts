@@ -72,7 +72,9 @@ describe.runIf(isRoot)('as root', () => {
     expect(await refusal({ directory })).toContain(`may not enter ${directory}: run chmod a+x ${directory}, or set TESSERA_DATA`)
   })
 
-  test('in a folder that nobody else may enter: data go to /var/lib/tessera, programs are copied, links are made', async () => {
+  test('in a folder that nobody else may enter: data go to /var/lib/tessera, programs are copied, links are made', {
+    tags: ['long'],
+  }, async () => {
     const folder = installation()
     const directory = path.join(folder, 'data')
     const elsewhere = path.join('/var/lib/tessera', directory.slice(1).replaceAll('-', '%2d').replaceAll('/', '-'))

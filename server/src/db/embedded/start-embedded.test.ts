@@ -62,7 +62,7 @@ test('two first starts at the same moment: one serves, one refuses', async () =>
   expect(results.map(result => result.status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a socket path that is too long for the kernel is replaced by a private folder', async () => {
+test('a socket path that is too long for the kernel is replaced by a private folder', { tags: ['long'] }, async () => {
   const directory = path.join(temporaryDirectory(), 'a'.repeat(60), 'b'.repeat(60))
   const { connection, dataDirectory, stop } = await started({ directory })
   expect(connection.host).not.toBe(dataDirectory)
@@ -72,13 +72,13 @@ test('a socket path that is too long for the kernel is replaced by a private fol
   expect(existsSync(connection.host)).toBe(false)
 })
 
-test('a path with spaces, commas and quotes works', async () => {
+test('a path with spaces, commas and quotes works', { tags: ['long'] }, async () => {
   const directory = path.join(temporaryDirectory(), `it's "my, data" 100%$HOME`)
   const { connection } = await started({ directory })
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a data directory that was moved to another disk and linked works', async () => {
+test('a data directory that was moved to another disk and linked works', { tags: ['long'] }, async () => {
   const directory = initializedDirectory()
   const { dataDirectory, stop } = await startEmbedded({ directory })
   await stop()
@@ -130,7 +130,7 @@ test.each([
   expect(existsSync(path.join(dataDirectory, 'postmaster.pid'))).toBe(false)
 })
 
-test('a role whose settings acknowledge commits too early is refused', async () => {
+test('a role whose settings acknowledge commits too early is refused', { tags: ['long'] }, async () => {
   const directory = initializedDirectory()
   const { connection, stop } = await startEmbedded({ directory })
   await query(connection, 'alter role tessera set synchronous_commit = off')
@@ -151,7 +151,7 @@ test('a failed initdb leaves no files and says why', async () => {
   expect(readdirSync(directory)).toEqual(['initdb'])
 })
 
-test('the remains of an interrupted start are removed', async () => {
+test('the remains of an interrupted start are removed', { tags: ['long'] }, async () => {
   const directory = temporaryDirectory()
   mkdirSync(path.join(directory, 'postgres.new-4711/base'), { recursive: true })
   await started({ directory })
@@ -167,7 +167,7 @@ test('foreign files in the place of the data are not touched', async () => {
   expect(readdirSync(directory).filter(name => name.startsWith('postgres'))).toEqual(['postgres'])
 })
 
-test('data of another major version are refused, not damaged', async () => {
+test('data of another major version are refused, not damaged', { tags: ['long'] }, async () => {
   const directory = temporaryDirectory()
   const { dataDirectory, stop } = await startEmbedded({ directory })
   await stop()
@@ -175,7 +175,7 @@ test('data of another major version are refused, not damaged', async () => {
   expect(await refusal({ directory })).toMatch(/was written by PostgreSQL 17 and this Tessera brings 18: make a backup/)
 })
 
-test('a server that does not start says why in one line', async () => {
+test('a server that does not start says why in one line', { tags: ['long'] }, async () => {
   const message = await refusal({ directory: temporaryDirectory(), settings: { max_connections: 'many' } })
   expect(message).toMatch(
     /^The bundled PostgreSQL did not start \(invalid value for parameter "max_connections": "many"\): see .*postgres\.log$/,

@@ -63,7 +63,7 @@ describe.runIf(isLinux)('after kill -9', () => {
     await expectRows(server.connection, await writer.lastAcknowledged())
   })
 
-  test('a server left over that no longer listens to signals is killed', async () => {
+  test('a server left over that no longer listens to signals is killed', { tags: ['long'] }, async () => {
     const directory = initializedDirectory()
     const { writer, postmaster } = await orphaned(directory)
     process.kill(postmaster, 'SIGSTOP')
@@ -84,7 +84,7 @@ describe.runIf(isLinux)('after kill -9', () => {
     await untilGone(postmaster, 5_000)
   })
 
-  test('kill -9 during initdb leaves nothing half made', async () => {
+  test('kill -9 during initdb leaves nothing half made', { tags: ['long'] }, async () => {
     const directory = temporaryDirectory()
     const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/postgres/embedded-child.ts'), directory], {
       stdio: 'ignore',
@@ -142,7 +142,7 @@ test('a pid file left behind whose number is another program now: that program l
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
 })
 
-test.runIf(isLinux)('without the flock program, process ids tell who uses the directory', async () => {
+test.runIf(isLinux)('without the flock program, process ids tell who uses the directory', { tags: ['long'] }, async () => {
   const directory = initializedDirectory()
   const programs = temporaryDirectory()
   for (const name of ['sleep', 'rm']) symlinkSync(path.join('/bin', name), path.join(programs, name))
@@ -157,7 +157,7 @@ test.runIf(isLinux)('without the flock program, process ids tell who uses the di
   await expectRows(third.started.connection, await first.lastAcknowledged())
 })
 
-test.runIf(isLinux)('a server that only its lock betrays (another container) refuses the directory', async () => {
+test.runIf(isLinux)('a server that only its lock betrays (another container) refuses the directory', { tags: ['long'] }, async () => {
   const directory = initializedDirectory()
   const { stop } = await startEmbedded({ directory })
   await stop()

@@ -9,7 +9,7 @@ import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser }
 import { copyInitialized } from '../../postgres/embedded.ts'
 import { startProcess, temporaryDirectory } from '../../servers/process.ts'
 
-/** How often a loop runs: `short` in `npm test`, more by `npm run torture:<name>`. */
+/** How often a loop runs: `short` in the test suite, more by `npm run torture:<name>`. */
 export function rounds(short: number) {
   return Number(process.env.TORTURE_ROUNDS ?? short)
 }

@@ -7,7 +7,9 @@ import { executeUnlimited, startServer } from '../../../../test/servers/server.t
 import { poolOf } from '../../../db/db.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 
-test('many tickets get another label in steps of one change set, also after an interruption; a restoration that is stopped says what to do, and changes nothing', async () => {
+test('many tickets get another label in steps of one change set, also after an interruption; a restoration that is stopped says what to do, and changes nothing', {
+  tags: ['long'],
+}, async () => {
   await using server = await startServer()
   const { organization, idProject, project, someone } = await peopledProject(server)
   const caller = await someone([1, 3, 8])
