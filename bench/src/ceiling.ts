@@ -7,7 +7,7 @@ import { readConfig } from '@tessera/server/config'
 import { connect } from '@tessera/server/db/db'
 import type { Connection } from '@tessera/server/db/embedded/data-directory/settings'
 import { closeSystem, createSystem } from '@tessera/server/process/system'
-import { recordStatements, type Sent } from '@tessera/server/test/postgres/record-statements'
+import { recordStatements, type Sent } from '@tessera/server/test/statements/record-statements'
 import type { Dataset } from './data.ts'
 import type { Draw, Scenario } from './scenarios.ts'
 

@@ -1,9 +1,11 @@
 import type { Call } from '@tessera/contract/call'
+import { getLabelList } from '@tessera/contract/projects/labels'
 import { getTicketStateUsage, getTicketTemplateUsage } from '@tessera/contract/projects/project-config'
 import { getProjectList } from '@tessera/contract/projects/projects'
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { findTickets } from '@tessera/contract/tickets/links'
+import { getTicketTrash } from '@tessera/contract/tickets/moving'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { CompiledQuery, sql } from 'kysely'
@@ -13,27 +15,14 @@ import { connect, type Db, poolOf } from '../src/db/db.ts'
 import { statementGuardOf } from '../src/db/guard/statement-guard.ts'
 import { closeSystem, createSystem } from '../src/process/system.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './fixtures/factories.ts'
-import { recordStatements, type Sent } from './postgres/record-statements.ts'
 import { executeUnlimited, startServer } from './servers/server.ts'
+import { explain, type PlanNode, rowsRead } from './statements/explain.ts'
+import { recordStatements, type Sent } from './statements/record-statements.ts'
 
 // Guards speed by figures that do not vary: the number of statements a call sends, the rows they read, and that these do not grow with the project.
 
 /** Tables that grow with a project. Tables of its configuration are small, and PostgreSQL may read them in any way. */
 const large = ['ticket', 'ticket_search', 'ticket_subordinate', 'ticket_value', 'assignment', 'comment', 'change', 'ticket_notice']
-
-interface PlanNode {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: PlanNode[]
-}
-
-function nodesOf(plan: PlanNode): PlanNode[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-}
 
 function isTicketRead(node: PlanNode) {
   return node['Relation Name'] === 'ticket' && node['Node Type'] !== 'Index Only Scan'
@@ -47,16 +36,9 @@ async function readsOf(db: Db, { text, values }: Sent, settings: readonly Sent[]
     await sql`begin`.execute(held)
     try {
       for (const each of settings) await held.executeQuery(CompiledQuery.raw(each.text))
-      const { rows } = await held.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-        CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]),
-      )
-      const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan as PlanNode)
+      const nodes = await explain(held, { text, values })
       const scans = nodes.filter(node => /Scan$/.test(node['Node Type']) && large.includes(node['Relation Name'] ?? ''))
-      const read = scans.map(
-        node =>
-          (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
-          node['Actual Loops'],
-      )
+      const read = scans.map(rowsRead)
       return {
         rows: read.reduce((sum, each) => sum + each, 0),
         // An index-only scan reads no ticket.
@@ -289,6 +271,20 @@ test('a hot call takes one or two statements, which read as many rows in a proje
       ['ticket -third', 55_000],
     ] as const)
       expect.soft((await measure(searchTickets, { Query })).rows, Query).toBeLessThan(most)
+    // A project reads its own trash, and of that only the page that is shown.
+    await executeUnlimited(
+      server,
+      sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organizationId} and project_id = ${big} and id % 10 = 6`,
+    )
+    await executeUnlimited(server, sql`vacuum (analyze) ticket`)
+    const trash = async (index: 0 | 1, Before?: number) =>
+      (await measure(getTicketTrash, { idProject: projects[index]?.project.projectId, ...(Before !== undefined && { Before }) })).rows
+    expect.soft(await trash(0), 'the trash of a project that has none').toBe(0)
+    expect.soft(await trash(1), 'the first of 3,000 in the trash').toBeLessThan(500)
+    expect.soft(await trash(1, (big ?? 0) * 1_000_000 + 15_006), 'the trash from its middle').toBeLessThan(500)
+    expect
+      .soft((await measure(getLabelList, { idProject: projects[0]?.project.projectId })).rows / 600, 'labels of a project without trash')
+      .toBeLessThan(4)
     // The session is proved first, as for the plain list. What somebody is assigned to is counted ticket by ticket; what a project has is not.
     const home = await measure(getProjectList, { Counts: 1 }, await server.signedIn(reader, organizationId))
     expect.soft(home).toMatchObject({ statements: 2, rows: 0, tickets: 0, whole: [] })

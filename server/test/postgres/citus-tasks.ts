@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../src/db/db.ts'
-import type { Sent } from './record-statements.ts'
+import type { Sent } from '../statements/record-statements.ts'
 
 /** Into how many tasks a cluster divides each part of a statement, one for each shard that is asked; the parts run one after the other. */
 export async function tasksOf(db: Db, { text, values }: Sent) {

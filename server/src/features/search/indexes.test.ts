@@ -1,24 +1,13 @@
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
-import { recordStatements } from '../../../test/postgres/record-statements.ts'
 import { startServer } from '../../../test/servers/server.ts'
+import { explain, type PlanNode, rowsRead } from '../../../test/statements/explain.ts'
+import { recordStatements } from '../../../test/statements/record-statements.ts'
 import { buildApp } from '../../app.ts'
 import { connect, poolOf } from '../../db/db.ts'
 import { closeSystem, createSystem } from '../../process/system.ts'
-
-interface PlanNode {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: PlanNode[]
-}
-const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 /** Letters of each script; titles are made of words of them. */
 const scripts = {
@@ -95,24 +84,15 @@ test('the filters Title, Id, Subordinates and Mine use an index in every script 
       )
       expect([filter, status]).toEqual([filter, 200])
       const reads: PlanNode[] = []
-      for (const { text, values } of recorder.stop()) {
-        if (!text.includes('ticket t')) continue
-        const { rows } = await db.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-          CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]),
-        )
-        reads.push(...nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan as PlanNode))
-      }
+      for (const sent of recorder.stop()) if (sent.text.includes('ticket t')) reads.push(...(await explain(db, sent)))
       const whole = reads.filter(
         node =>
           node['Node Type'] === 'Seq Scan' && /^(ticket|ticket_search|ticket_subordinate|assignment)$/.test(node['Relation Name'] ?? ''),
       )
       const found = reads.filter(node => /^(ticket|ticket_search)$/.test(node['Relation Name'] ?? '') && /Scan$/.test(node['Node Type']))
-      const removed = found.reduce(
-        (sum, node) => sum + ((node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops'],
-        0,
-      )
+      const read = found.reduce((sum, node) => sum + rowsRead(node), 0)
       const kept = found.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
-      return { total: body.Total, whole: whole.map(node => node['Relation Name']), inVain: removed / Math.max(1, removed + kept) }
+      return { total: body.Total, whole: whole.map(node => node['Relation Name']), inVain: (read - kept) / Math.max(1, read) }
     }
 
     for (const [position, script] of Object.keys(scripts).entries()) {

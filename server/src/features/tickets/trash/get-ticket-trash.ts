@@ -18,8 +18,8 @@ const trash = statement(
   left join user_account u on u.id = t.trashed_by
   where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is not null and t.trash_root_id = t.id
     -- Where the page before ended was taken out meanwhile, the first page comes again: twice is better than never.
-    and ($3::bigint is null or (t.trashed_at, t.id) < (
-      coalesce((select b.trashed_at from ticket b where b.organization_id = $1 and b.project_id = $2 and b.id = $3), 'infinity'), $3))
+    and (t.trashed_at, t.id) < (
+      coalesce((select b.trashed_at from ticket b where b.organization_id = $1 and b.project_id = $2 and b.id = $3::bigint), 'infinity'), $3)
   order by t.trashed_at desc, t.id desc limit ${limits.pageSize}`,
 )
 

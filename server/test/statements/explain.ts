@@ -1,0 +1,39 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../src/db/db.ts'
+import type { Sent } from './record-statements.ts'
+
+/** A step of PostgreSQL's plan, as far as tests look at it. */
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'CTE Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: PlanNode[]
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
+/** Executes the statement, and returns all steps of its plan with what they read. */
+export async function explain(db: Db, { text, values }: Sent) {
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]),
+  )
+  return nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan as PlanNode)
+}
+
+/** How many rows a step that scans a table looks at, also in vain. */
+export function rowsRead(node: PlanNode) {
+  return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops']
+}
+
+/** How often PostgreSQL goes through a table, or a part of the statement with this name, when it executes this read: for each place in the plan. */
+export async function readsOf(db: Db, sent: Sent, name: string) {
+  return (await explain(db, sent))
+    .filter(node => node['Relation Name'] === name || node['CTE Name'] === name)
+    .map(node => node['Actual Loops'])
+}
