@@ -1,9 +1,11 @@
-import { act, render, renderHook, screen } from '@testing-library/react'
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
 import type { KeyboardEvent } from 'react'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Toaster } from '../../../../components/toaster/toaster.tsx'
 import type { Board, Card } from '../data/board-data.ts'
 import { useCarry } from './use-carry.ts'
+
+afterEach(cleanup)
 
 const card = { id: 7, pcode: 'OPS' } as Card
 const columns = ['1', '2'].map(key => ({
@@ -51,4 +53,28 @@ test('the key that should drop a card lifts no other one when the card has left 
   press({ ...card, id: 8 })
   expect(announce).toHaveBeenLastCalledWith('OPS-7 is no longer on the board.')
   expect([lift.mock.calls.length, result.current.hand]).toEqual([1, undefined])
+})
+
+test('a card whose target column is deleted while it is carried is back where it was, with the reason', async () => {
+  render(<Toaster />)
+  const drop = vi.fn()
+  const optionsOf = (shown: object[]) =>
+    ({
+      board: { columns: shown },
+      group: 'State',
+      moves: { lift: () => new Promise<never>(() => {}), drop },
+      announce: vi.fn(),
+      onLanded: vi.fn(),
+    }) as unknown as Parameters<typeof useCarry>[0]
+  const { result, rerender } = renderHook(useCarry, { initialProps: optionsOf(columns) })
+  const press = (key: string) => act(() => void result.current.onKeyDown({ key } as KeyboardEvent, card, '1'))
+  press(' ')
+  press('ArrowRight')
+  expect(result.current.hand?.to?.column).toBe('2')
+  rerender(optionsOf(columns.slice(0, 1)))
+  expect(result.current.hand?.to).toBeUndefined()
+  press(' ')
+  screen.getByText('OPS-7 is back where it was')
+  screen.getByText('This column is no longer on the board')
+  expect([drop.mock.calls.length, result.current.hand]).toEqual([0, undefined])
 })

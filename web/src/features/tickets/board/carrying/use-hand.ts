@@ -16,7 +16,7 @@ export interface HandOptions {
 
 /** The card that is carried, and what can be done with it; `use-carry.ts` does it by pointer or keys. */
 export function useHand(options: HandOptions) {
-  const { moves, group, announce, onLanded } = options
+  const { board, moves, group, announce, onLanded } = options
   const [hand, setHand] = useState<Hand>()
   // In refs, because the pointer moves faster than React renders, and the handlers were created at the lift.
   const held = useRef<Hand>(undefined)
@@ -24,6 +24,14 @@ export function useHand(options: HandOptions) {
   useLayoutEffect(() => {
     latest.current = options
   })
+  // Somebody else may delete the state, option or member of the column that the card is over.
+  useLayoutEffect(() => {
+    const now = held.current
+    if (!now?.to || board.columns.some(({ key }) => key === now.to?.column)) return
+    const reason = 'This column is no longer on the board'
+    take({ ...now, to: undefined, reason })
+    announce(`${reason}.`)
+  }, [board])
   const lifting = useRef<ReturnType<typeof moves.lift>>(undefined)
 
   const take = (next: Hand | undefined) => {

@@ -59,7 +59,7 @@ export function useMoves(input: BoardRequest) {
   const settle = async (board: Board, card: Card, move: Move, lifting: Promise<Lifted>, onCancelled: () => void) => {
     const column = board.columns.find(({ key }) => key === move.to)
     const home = board.columns.find(({ key }) => key === move.from)
-    if (!column || !home) return
+    if (!column || !home) throw new Error(`${nameOf(card)} was moved by somebody else meanwhile`)
     const lifted = await lifting
     const reason = refusalsOf(board, group, move.from, lifted).get(move.to)
     if (reason) throw new Error(`${nameOf(card)} cannot go to ${column.Label}. ${reason}.`)
