@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { signedIn } from '../../../../test/people.ts'
 import { enterSession, leaveSession } from '../../../lib/session/session.tsx'
 import { clearSelection, countSelected, selectAllMatching, selectionOf, selectRange, selectTickets, toggleSelected } from './selection.ts'
@@ -49,4 +49,15 @@ test('a selection ends with its person’s session', () => {
   leaveSession()
   enterSession(signedIn({ idUser: 99 }))
   expect(chosen()).toEqual([])
+})
+
+test('a selection stays when a permission of its person is taken away', async () => {
+  // On a page the session is there before this part is loaded.
+  vi.resetModules()
+  const session = await import('../../../lib/session/session.tsx')
+  session.enterSession(signedIn({ projperms: [{ idProject: project, Permissions: [1, 3] }] }))
+  const selection = await import('./selection.ts')
+  selection.toggleSelected(project, 20)
+  session.enterSession(signedIn({ projperms: [{ idProject: project, Permissions: [1] }] }))
+  expect([...selection.selectionOf(project).ids]).toEqual([20])
 })

@@ -31,7 +31,7 @@ const some = { ...none, isOn: true }
 /** It lasts as long as the page: a reload starts with nothing selected. */
 const selections = new Map<number, Selection>()
 const { subscribe, notify } = createListeners()
-let owner = 0
+let owner = currentSession().idUser
 // A session that only timed out keeps its person.
 onSessionChange(() => {
   const { idUser } = currentSession()
