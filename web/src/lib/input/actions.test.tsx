@@ -144,3 +144,23 @@ test('an action requested on another page runs once when that page registers it'
   render(<Page keys="s" />)
   await waitFor(() => expect(run.mock.calls.flat()).toEqual(['s']))
 })
+
+test('an action that is waited for does not run after another key or a press, nor in a text', async () => {
+  const user = userEvent.setup()
+  const ran = async (meanwhile: (text: HTMLElement) => Promise<void> | void) => {
+    run.mockClear()
+    const text = render(<Screen keys={[]} />).getByLabelText('Text')
+    runOnArrival('s', window.location.pathname)
+    await meanwhile(text)
+    render(<Screen keys={['s', 'a']} />)
+    text.blur()
+    await user.keyboard('a')
+    await waitFor(() => expect(run).toHaveBeenLastCalledWith('a'))
+    cleanup()
+    return run.mock.calls.flat().includes('s')
+  }
+  expect(await ran(() => {})).toBe(true)
+  expect(await ran(() => user.keyboard('j'))).toBe(false)
+  expect(await ran(() => user.click(document.body))).toBe(false)
+  expect(await ran(text => text.focus())).toBe(false)
+})

@@ -56,9 +56,13 @@ export function useActions(actions: readonly Action[]) {
 const patience = 5000
 let awaited: { keys: string; pathname: string; until: number } | undefined
 
-/** Runs the action of these keys as soon as the page at this address registers it. */
+/** Runs the action of these keys as soon as the page at this address registers it, unless the person does something else before that. */
 export function runOnArrival(keys: string, pathname: string) {
   awaited = { keys, pathname, until: Date.now() + patience }
+}
+/** Whatever the person does next takes the place of the action that has not run yet. */
+function forgetAwaited(event: Event) {
+  if (!(event instanceof KeyboardEvent && event.repeat)) awaited = undefined
 }
 function runAwaited(actions: readonly Action[]) {
   if (!awaited || awaited.pathname !== window.location.pathname) return
@@ -67,7 +71,7 @@ function runAwaited(actions: readonly Action[]) {
   const isInTime = Date.now() < awaited.until
   awaited = undefined
   // After the page is mounted.
-  if (isInTime && !found.refused) setTimeout(() => found.run?.())
+  if (isInTime && !found.refused && !isTyping(document.activeElement)) setTimeout(() => found.run?.())
 }
 
 const stored = 'tessera.shortcuts'
@@ -166,6 +170,8 @@ function endTyping() {
 }
 
 if (typeof document !== 'undefined') {
+  window.addEventListener('keydown', forgetAwaited, true)
+  window.addEventListener('pointerdown', forgetAwaited, true)
   window.addEventListener('keydown', holdTyping, true)
   window.addEventListener('pointerdown', endTyping, true)
   document.addEventListener('keydown', onKeyDown)

@@ -2,6 +2,7 @@ import { Suspense, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import type { CallError } from '../../../lib/calls/api.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
+import { SelectionBar } from '../selection/lazy-selection-bar.tsx'
 import { useSelection } from '../selection/selection.ts'
 import { ListTools } from './list-tools.tsx'
 import { NoMatch } from './no-match.tsx'
@@ -9,7 +10,6 @@ import type { TicketListProps } from './ticket-list-props.ts'
 import { isFiltered, type TicketView, viewRequest } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
 
-const SelectionBar = lazy(async () => (await import('../selection/selection-bar.tsx')).SelectionBar)
 const Board = lazy(async () => (await import('../board/board.tsx')).Board)
 
 interface TicketBoardProps extends TicketListProps {
@@ -52,7 +52,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
           empty={isFiltered(view) ? <NoMatch onChange={onChange} /> : empty}
         />
       </Suspense>
-      <Suspense>{isOn && <SelectionBar idProject={idProject} matching={matching} />}</Suspense>
+      {isOn && <SelectionBar idProject={idProject} matching={matching} />}
     </section>
   )
 }

@@ -1,8 +1,7 @@
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { type CSSProperties, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Card } from '../../../components/card/card.tsx'
-import { lazy } from '../../../components/lazy/lazy.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
@@ -12,6 +11,7 @@ import { counted } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk, lastShown } from '../../../lib/navigation/list-walk.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
+import { SelectionBar } from '../selection/lazy-selection-bar.tsx'
 import { matchingOf } from '../selection/selection.ts'
 import { useListSelection } from '../selection/use-list-selection.ts'
 import { BelowRows } from './below-rows.tsx'
@@ -33,8 +33,6 @@ import { useTicketRows } from './tree/use-ticket-rows.ts'
 import { useTree } from './tree/use-tree.ts'
 import { isFiltered, type TicketView } from './view/ticket-view.ts'
 import { type ChangeView, useTicketView } from './view/use-ticket-view.ts'
-
-const SelectionBar = lazy(async () => (await import('../selection/selection-bar.tsx')).SelectionBar)
 
 const grid = { role: 'treegrid', 'aria-multiselectable': true }
 
@@ -186,9 +184,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
           <BelowRows roots={roots} rows={rows} empty={filtered ? <NoMatch onChange={change} /> : empty} />
         </Card>
       </TooltipArea>
-      <Suspense>
-        {selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} isOfTicket={isOfTicket} />}
-      </Suspense>
+      {selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} isOfTicket={isOfTicket} />}
       <VisuallyHidden role="status">
         {roots.isPending
           ? 'Loading tickets'

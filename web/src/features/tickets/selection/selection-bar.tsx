@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permissionName } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { Suspense, useState } from 'react'
@@ -13,33 +13,14 @@ import { useActions } from '../../../lib/input/actions.ts'
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
 import { useSession } from '../../../lib/session/session.tsx'
+import { buttonTasks, otherTasks } from './bulk-tasks.ts'
 import type { BulkTask } from './change/bulk-dialog.tsx'
 import { clearSelection, countSelected, type Matching, selectAllMatching, useSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
 
 const BulkDialog = lazy(async () => (await import('./change/bulk-dialog.tsx')).BulkDialog)
 
-interface Task {
-  task: BulkTask
-  /** Its name in the palette. */
-  name: string
-  keys?: string
-  needs: PermissionId
-}
-/** Those that have a button. */
-const tasks: (Task & { label: string })[] = [
-  { task: 'change', label: 'CHANGE…', name: 'Change the selected tickets…', keys: 'e', needs: permission.viewTickets },
-  { task: 'move', label: 'MOVE', name: 'Move the selected tickets…', needs: permission.editTickets },
-  { task: 'trash', label: 'TRASH', name: 'Move the selected tickets to the trash…', needs: permission.deleteTickets },
-  { task: 'watch', label: 'WATCH', name: 'Watch the selected tickets…', keys: 'm', needs: permission.viewTickets },
-]
-const parts: Task[] = [
-  { task: 'state', name: 'Change the state of the selected tickets…', keys: 's', needs: permission.changeState },
-  { task: 'people', name: 'Change the assignees of the selected tickets…', keys: 'a', needs: permission.assignPeople },
-  { task: 'labels', name: 'Change the labels of the selected tickets…', keys: 'l', needs: permission.editTickets },
-]
-
-interface SelectionBarProps {
+export interface SelectionBarProps {
   idProject: number
   /** Describes the tickets of the list or board around it. */
   matching: Matching
@@ -65,7 +46,7 @@ export function SelectionBar({ idProject, matching, isOfTicket = false }: Select
   const refusalOf = (needs: PermissionId) =>
     count === 0 ? 'Select a ticket first' : held?.includes(needs) ? undefined : `Needs the permission ${permissionName(needs)}`
   useActions(
-    [...tasks, ...parts].map(({ task, name, keys, needs }) => ({
+    [...buttonTasks, ...otherTasks].map(({ task, name, keys, needs }) => ({
       ...(keys && count > 0 && !isOfTicket && { keys }),
       label: name,
       refused: refusalOf(needs),
@@ -86,7 +67,7 @@ export function SelectionBar({ idProject, matching, isOfTicket = false }: Select
         </Button>
       )}
       <div className={styles.actions}>
-        {tasks.map(({ task, label, needs }) => (
+        {buttonTasks.map(({ task, label, needs }) => (
           <PermissionGate key={task} idProject={idProject} needs={needs} held={held}>
             {refused => (
               <Button variant={task === 'change' ? 'contained' : 'text'} disabled={refused || count === 0} onClick={() => begin(task)}>
