@@ -163,6 +163,20 @@ test('every name of the query language works', async () => {
   }
 })
 
+test('for the time of closing, which has no name of its own, the error gives a query that finds it', async () => {
+  await using server = await startServer()
+  const { organization, project, caller, make, titles } = await searchWorld(server)
+  const old = await make('Closed long ago', { stateId: project.states.done })
+  await server.sql`update ticket set created_at = now() - interval '20 days' where organization_id = ${organization} and id = ${old}`
+  await make('Closed today', { stateId: project.states.done })
+  await make('Open')
+  const { body } = await server.as(caller, searchTickets, { Query: 'a closed:<7d' })
+  expect(body).toMatchObject({ code: 'query', Position: 2, Length: 6, Nearest: [] })
+  const { error } = body as unknown as { error: string }
+  expect(error).toContain("There is nothing named 'closed'; tickets closed since a day are found by phase:inactive -phase:inactive@")
+  expect(await titles(error.split(' found by ')[1] ?? '')).toEqual(['Closed today'])
+})
+
 test('a query that cannot be read is a 400 with its position, never a 500', async () => {
   await using server = await startServer()
   const { project, caller, make } = await searchWorld(server)

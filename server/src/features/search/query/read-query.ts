@@ -85,8 +85,15 @@ export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, column
     const all = await run(db, allKeys, [organizationId, reach.projects.map(({ id }) => id)])
     const span = parsed.spanOf(unknown)
     const known = parsed.sort.some(term => term === unknown) ? sortNames : queryNames
+    const nothing = `There is nothing named '${unknown.name}'`
+    if (known === queryNames && /^closed$/i.test(unknown.name)) {
+      const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
+      // Decision 093 says why there is no name for it.
+      const instead = `tickets closed since a day are found by phase:inactive -phase:inactive@${weekAgo}`
+      throw queryFailure(`${nothing}; ${instead}`, span.position, span.length, [])
+    }
     const nearest = nearestNames(unknown.name, [...known, ...all.map(({ key }) => key)])
-    throw queryFailure(`There is nothing named '${unknown.name}'`, span.position, span.length, nearest)
+    throw queryFailure(nothing, span.position, span.length, nearest)
   }
   return reach
 }
