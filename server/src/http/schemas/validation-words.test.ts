@@ -22,6 +22,8 @@ test('an invalid request is refused with a readable message', async () => {
   expect(await error(setLabel, { idProject, Label: 'a', Extra: 1 })).toBe('Extra is not known here')
   expect(await error(setLabel, { idProject, Label: ' ' })).toBe('Label must not be blank')
   expect(await error(setLabel, { idProject, Label: 'x'.repeat(201) })).toBe('Label must have at most 200 characters')
+  for (const Comment of ['x'.repeat(70_000), 'ж'.repeat(40_000), '漢'.repeat(30_000), '😀'.repeat(20_000)])
+    expect(await error(setTicketComment, { idTicket: 1, Comment })).toBe('Comment must not have more than 65536 bytes')
   expect(await error(setLabel, { idProject, Label: 'a', Color: 'red' })).toBe(
     'Color has characters that are not allowed, or not the expected form',
   )

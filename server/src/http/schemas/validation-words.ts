@@ -48,6 +48,8 @@ function wordsOf(problem: Problem): string {
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} ${characters}`
     case 'maxLength':
+      // A text whose bytes are limited has at most that many characters, too; the limit is the one in bytes.
+      if ((problem as { parentSchema?: { maxBytes?: number } }).parentSchema?.maxBytes) return `must not have more than ${limit} bytes`
       return `must have at most ${limit} ${characters}`
     case 'minItems':
       return `must have at least ${limit} ${entries}`

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { databaseKeyRule, emailRule, lengthRule, loginRule, nameRule, newLoginRule, passwordRule, shortCodeRule } from './field-rules.ts'
+import {
+  bytesProblem,
+  databaseKeyRule,
+  emailRule,
+  lengthRule,
+  loginRule,
+  nameRule,
+  newLoginRule,
+  passwordRule,
+  shortCodeRule,
+} from './field-rules.ts'
 
 test('a name is not blank and, trimmed, no longer than the server accepts', () => {
   const rule = nameRule('a title', 5)
@@ -9,6 +19,19 @@ test('a name is not blank and, trimmed, no longer than the server accepts', () =
   expect(lengthRule(3)('')).toBeUndefined()
   expect(rule('👍👍👍👍👍')).toBeUndefined()
   expect(rule('👍👍👍👍👍👍')).toBe('At most 5 characters, 6 now')
+})
+
+test('a long text is as long as the server counts it, in every script', () => {
+  for (const [letter, bytes] of [
+    ['a', 1],
+    ['ж', 2],
+    ['漢', 3],
+    ['😀', 4],
+  ] as const) {
+    const most = letter.repeat(Math.floor(1024 / bytes))
+    expect(bytesProblem(most, 1024)).toBeUndefined()
+    expect(bytesProblem(most + letter, 1024)).toBe('This text is too long: at most 1 KiB, 1.1 KiB now')
+  }
 })
 
 test('a password has as many characters as the server counts', () => {

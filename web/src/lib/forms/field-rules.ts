@@ -20,6 +20,12 @@ export function lengthRule(maxLength: number) {
     return length > maxLength ? `At most ${maxLength} characters, ${length} now` : undefined
   }
 }
+/** Long text, which the server counts in bytes of UTF-8: two for a letter of Cyrillic, three for a sign of Han, four for an emoji. */
+export function bytesProblem(value: string, maxBytes: number) {
+  const bytes = new TextEncoder().encode(value).length
+  if (bytes <= maxBytes) return undefined
+  return `This text is too long: at most ${maxBytes / 1024} KiB, ${Math.ceil(bytes / 102.4) / 10} KiB now`
+}
 /** A ticket's title, which the screen calls its description. */
 export const titleRule = nameRule('a description', limits.ticketTitle)
 export function emailRule(value: string) {

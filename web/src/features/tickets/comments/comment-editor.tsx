@@ -7,6 +7,7 @@ import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
+import { bytesProblem } from '../../../lib/forms/field-rules.ts'
 import { isUploading } from '../text/editor/uploading.ts'
 import { KeptNote } from '../text/kept-note.tsx'
 import { useMentionCheck } from '../text/mentions/use-mention-check.tsx'
@@ -48,8 +49,8 @@ export function CommentEditor(props: CommentEditorProps) {
   const save = useCallMutation(setTicketComment, undefined, { survivesReload: true })
   const [error, setError] = useState<string>()
   const [theirs, setTheirs] = useState<string>()
-  const isTooLong = new TextEncoder().encode(text).length > limits.comment
-  const maySave = !disabled && !isBlank(text) && text !== before && !isTooLong && !isUploading(text)
+  const tooLong = bytesProblem(text, limits.comment)
+  const maySave = !disabled && !isBlank(text) && text !== before && !tooLong && !isUploading(text)
   const { checked, question } = useMentionCheck(ticket)
   const submit = () => {
     if (maySave && !save.isPending) void checked([{ before: before ?? '', after: text }], () => void send())
@@ -110,7 +111,7 @@ export function CommentEditor(props: CommentEditorProps) {
         onChange={onChange}
         onTick={disabled ? undefined : onChange}
         onKeyDown={onKeyDown}
-        problem={isTooLong && 'This comment is too long: at most 64 KiB'}
+        problem={tooLong}
       />
       {question}
       {keptAt !== undefined && text !== '' && <KeptNote at={keptAt} onDiscard={onDiscard} />}

@@ -1,10 +1,12 @@
 import { limits } from '@tessera/contract/limits'
 import { isDay, isNumber } from '@tessera/contract/projects/field-values'
+import { bytesProblem } from '../../../../lib/forms/field-rules.ts'
 
 /** The problem with a typed value, in words; the server decides. */
 export function problemOfValue(renderer: string, value: string): string | undefined {
   if (value === '') return
-  if (new TextEncoder().encode(value).length > limits.fieldValue) return 'This text is too long: at most 256 KiB'
+  const tooLong = bytesProblem(value, limits.fieldValue)
+  if (tooLong) return tooLong
   if (renderer === 'NUMBER' && !isNumber(value)) return 'Enter a number, such as 12.5'
   if (renderer === 'DATE' && !isDay(value)) return 'Enter a complete date that exists'
   if (renderer === 'URL' && !safeAddress(value)) return 'Enter an address that begins with https://, http:// or mailto:'
