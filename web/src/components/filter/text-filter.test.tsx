@@ -1,10 +1,26 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { TextFilter } from './text-filter.tsx'
 
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
+})
+
+test('a filter cuts what is too long between characters: an emoji is one, as for the server', async () => {
+  const { rerender } = render(<TextFilter label="ID" placeholder="" value="" onChange={() => {}} maxLength={4} />)
+  const user = userEvent.setup()
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter ID' })
+  await user.click(input)
+  await user.paste('😀😀😀😀')
+  expect(input.value).toBe('😀😀😀😀')
+  await user.paste('😀')
+  expect(input.value).toBe('😀😀😀😀')
+  rerender(<TextFilter label="ID" placeholder="" value="" onChange={() => {}} maxLength={3} />)
+  await user.clear(input)
+  await user.paste('aa😀b')
+  expect(input.value).toBe('aa😀')
 })
 
 test('a filter is told once after a pause, at once by Enter or when it is cleared; it shows what comes from elsewhere', () => {

@@ -1,4 +1,5 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
+import { firstCharacters } from '../../lib/forms/first-characters.ts'
 import { FilterBox, filterControl } from './filter-box.tsx'
 
 interface TextFilterProps {
@@ -47,7 +48,7 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, ref
       <input
         ref={input}
         value={text}
-        onChange={event => setText(event.target.value)}
+        onChange={event => setText(firstCharacters(event.target.value, maxLength))}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
           if (event.key === 'Enter') report(text)
@@ -58,7 +59,6 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, ref
         }}
         placeholder={placeholder}
         aria-label={`Filter ${label}`}
-        maxLength={maxLength}
         spellCheck={false}
         autoComplete="off"
         {...filterControl(isSet)}

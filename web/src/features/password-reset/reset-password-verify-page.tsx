@@ -157,7 +157,6 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
           }}
           problem={tooShort}
           helperText={minLength !== undefined && `At least ${minLength} characters`}
-          maxLength={limits.password}
         />
         <TextField
           label="Repeat your password"
@@ -166,7 +165,6 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
           value={repeat}
           onChange={event => setRepeat(event.target.value)}
           problem={isDifferent && 'Does not match the new password'}
-          maxLength={limits.password}
         />
         <Captcha key={attempt} onChange={setAnswer} />
         <div className={own.wideAndNarrow}>

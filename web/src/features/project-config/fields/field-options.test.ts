@@ -24,3 +24,8 @@ test('says which option is wrong', () => {
   const twin = newOption(' A ')
   expect(optionProblem([stored, twin])).toEqual({ id: twin.id, message: 'There is already an option with this name' })
 })
+
+test('an option is as long as the server counts it', () => {
+  expect(optionProblem([newOption('😀'.repeat(192))])).toBeUndefined()
+  expect(optionProblem([newOption('😀'.repeat(193))])?.message).toBe('At most 192 characters, 193 now')
+})

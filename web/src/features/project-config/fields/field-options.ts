@@ -1,5 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { mergeLists } from '../../../lib/forms/drafts/merge.ts'
+import { lengthRule } from '../../../lib/forms/field-rules.ts'
 
 interface Option {
   value: string
@@ -46,13 +47,16 @@ export function mergedOptions(read: readonly Option[], edited: readonly EditedOp
   )
 }
 
+const lengthOfOption = lengthRule(limits.name - 8)
+
 /** The first invalid option, and why. */
 export function optionProblem(options: readonly EditedOption[]) {
   const seen = new Set<string>()
   for (const { id, label, isStored } of options) {
     const name = label.trim()
     if (name === '' && isStored) return { id, message: 'Enter a name, or remove the option' }
-    if (name.length > limits.name - 8) return { id, message: `At most ${limits.name - 8} characters, ${name.length} now` }
+    const tooLong = lengthOfOption(name)
+    if (tooLong) return { id, message: tooLong }
     if (name !== '' && seen.has(name)) return { id, message: 'There is already an option with this name' }
     seen.add(name)
   }

@@ -1,5 +1,10 @@
+import { limits } from '@tessera/contract/limits'
 import type { TemplateDefaults } from '@tessera/contract/projects/project-config'
 import { mergeLists, mergeValues } from '../../../lib/forms/drafts/merge.ts'
+import { lengthRule, nameRule } from '../../../lib/forms/field-rules.ts'
+
+export const defaultTitleRule = lengthRule(limits.ticketTitle)
+export const childTitleRule = nameRule('a title', limits.ticketTitle)
 
 /** The defaults with my changes and those of somebody else since they were read. */
 export function mergedDefaults(read: TemplateDefaults, mine: TemplateDefaults, theirs: TemplateDefaults): TemplateDefaults {

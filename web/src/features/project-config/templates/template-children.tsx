@@ -6,6 +6,7 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon } from '../../../components/icons/icons.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { childTitleRule } from './defaults.ts'
 import styles from './template-defaults.module.css'
 
 type Children = NonNullable<TemplateDefaults['Children']>
@@ -35,9 +36,8 @@ export function TemplateChildren({ templates, value, onChange }: TemplateChildre
           />
           <TextField
             aria-label={`Title of child ${index + 1}`}
-            maxLength={limits.ticketTitle}
             value={child.Title}
-            problem={child.Title.trim() === '' && 'Enter a title'}
+            problem={childTitleRule(child.Title)}
             autoFocus={child.Title === ''}
             onChange={({ target }) => change(index, { Title: target.value })}
             className={styles.title}

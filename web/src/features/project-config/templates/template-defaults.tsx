@@ -15,6 +15,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { readableOn } from '../../../lib/display/label-color.ts'
 import { ValueField } from '../../tickets/ticket/fields/value-field.tsx'
+import { defaultTitleRule } from './defaults.ts'
 import { TemplateChildren } from './template-children.tsx'
 import styles from './template-defaults.module.css'
 
@@ -39,8 +40,8 @@ export function TemplateDefaults({ idProject, fields, value, onChange }: Templat
       <TextField
         label="Title of a new ticket"
         placeholder="None"
-        maxLength={limits.ticketTitle}
         value={value.Title ?? ''}
+        problem={defaultTitleRule(value.Title ?? '')}
         onChange={({ target }) => onChange({ Title: target.value })}
       />
       {fields.map(field => (

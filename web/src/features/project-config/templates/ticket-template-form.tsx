@@ -24,7 +24,7 @@ import { mergeLists } from '../../../lib/forms/drafts/merge.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/refusal-messages.ts'
-import { mergedDefaults, storedDefaults } from './defaults.ts'
+import { childTitleRule, defaultTitleRule, mergedDefaults, storedDefaults } from './defaults.ts'
 import styles from './template-defaults.module.css'
 import { TemplateFieldLists } from './template-field-lists.tsx'
 
@@ -57,7 +57,8 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
   const shownFields = Fields.flatMap(id => fields.find(field => field.id === id) ?? [])
   // Values of a field that is removed from the template are not sent, but reappear if it is added again.
   const setDefaults = (change: Partial<TemplateDefaults>) => set({ Defaults: { ...draft.Defaults, ...change } })
-  const isUntitled = draft.Defaults.Children?.some(({ Title }) => Title.trim() === '') ?? false
+  const { Title = '', Children = [] } = draft.Defaults
+  const isTitleWrong = defaultTitleRule(Title) !== undefined || Children.some(child => childTitleRule(child.Title) !== undefined)
   const isChanged = isDirty || formState.isDirty
   const onTaken = (message: string) => setError('Label', { message }, { shouldFocus: true })
   const submit = handleSubmit(() => {
@@ -103,7 +104,7 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
       title={template ? 'Edit Ticket Template' : 'New Ticket Template'}
       submitLabel={template ? 'SAVE' : 'ADD'}
       maxWidth="sm"
-      disabled={draft.idEntryState === 0 || (template !== undefined && !isChanged) || isUntitled}
+      disabled={draft.idEntryState === 0 || (template !== undefined && !isChanged) || isTitleWrong}
       busy={create.isPending || save.isPending}
       isDirty={isChanged}
       error={formMessage(create.error ?? save.error, 'template')}

@@ -112,3 +112,8 @@ test('columns come from the address, else from what the person chose for the pro
   keepColumns(5, 1, [])
   expect(keptColumns(1)).toEqual([])
 })
+
+test('a title in the address may be as long as the server takes, counted as it counts', () => {
+  const title = '😀'.repeat(500)
+  expect(readView(new URLSearchParams({ title: `${title}😀` })).title).toBe(title)
+})

@@ -3,6 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { type queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
 import { zone } from '../../../../lib/display/zone.ts'
+import { firstCharacters } from '../../../../lib/forms/first-characters.ts'
 import { columnNames } from './kept-columns.ts'
 
 /** Shown instead of the tickets; why, an error or the time it takes, is shown at the query's field. */
@@ -108,7 +109,7 @@ export function readView(search: URLSearchParams, kept: string[] = []): TicketVi
     group: /^[A-Za-z0-9_]{1,64}$/.exec(search.get('group') ?? '')?.[0] ?? '',
     lanes: search.has('lanes') ? search.get('lanes') === '1' : undefined,
     id: (search.get('id') ?? '').slice(0, 64),
-    title: (search.get('title') ?? '').slice(0, limits.ticketTitle),
+    title: firstCharacters(search.get('title') ?? '', limits.ticketTitle),
     types: ids(search.get('type')),
     phases: phases(search.get('phase')),
     states: ids(search.get('state')),

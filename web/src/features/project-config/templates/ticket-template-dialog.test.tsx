@@ -1,0 +1,37 @@
+import { getLabelList } from '@tessera/contract/projects/labels'
+import { getTicketFieldList, getTicketStateList, getTicketTemplate, getTicketTemplateList } from '@tessera/contract/projects/project-config'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { show } from '../../../../test/show.tsx'
+import { TicketTemplateDialog } from './ticket-template-dialog.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('the titles of a template have as many characters as the server takes, and say so when there are more', async () => {
+  const server = fakeServer()
+  server.on(getTicketFieldList, () => [])
+  server.on(getLabelList, () => [])
+  server.on(getTicketStateList, () => [{ id: 3, Description: 'Open', phase: 1 }])
+  server.on(getTicketTemplateList, () => [{ idTicketTemplate: 4, Description: 'Bug' }])
+  const Defaults = { Title: 'a', Children: [{ idTemplate: 4, Title: 'b' }] }
+  server.on(getTicketTemplate, () => ({ idTicketTemplate: 4, Label: 'Bug', idEntryState: 3, Fields: [], Defaults }))
+  const { user } = show(<TicketTemplateDialog idProject={1} idTicketTemplate={4} onClose={() => undefined} />)
+  for (const name of ['Title of a new ticket', 'Title of child 1']) {
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name }, { timeout: 20_000 })
+    const save = screen.getByRole('button', { name: 'SAVE' })
+    const fill = async (count: number) => {
+      await user.clear(field)
+      await user.paste('😀'.repeat(count))
+      expect(field.value).toBe('😀'.repeat(count))
+    }
+    await fill(501)
+    screen.getByText('At most 500 characters, 501 now')
+    expect(save).toHaveProperty('disabled', true)
+    await fill(500)
+    expect(save).toHaveProperty('disabled', false)
+  }
+})
