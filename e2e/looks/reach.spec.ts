@@ -214,4 +214,14 @@ test('in a low window the title and the buttons of a dialog stay in sight, and n
       await expect(dialog).toBeHidden()
     }
   }
+  // Its four buttons take two lines.
+  await page.goto(`/view-project/${projectId}`)
+  await page.getByRole('button', { name: 'ADD TICKET' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Title' })).toBeFocused()
+  await expect(buttons).toHaveCount(4)
+  for (let step = 0; step < 8; step++) {
+    await expect.poll(isCovered, `New Ticket, step ${step}`).toBe(false)
+    for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Tab')
+  }
 })
