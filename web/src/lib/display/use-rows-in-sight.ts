@@ -15,7 +15,7 @@ interface Rows {
   isWhole: boolean
 }
 
-/** Which rows of a list that scrolls with the page are rendered: from `first` up to, but not including, `end`. `list` begins where the first row does. */
+/** Which rows of a list that scrolls with the page or a dialog are rendered: from `first` up to, but not including, `end`. `list` begins where the first row does. */
 export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, height, isWhole }: Rows) {
   const [sight, setSight] = useState(() => ({ first: 0, end: Math.max(1, Math.ceil((window.innerHeight - aboveRows) / height)) }))
   const isDrawn = useDeferredValue(true, false)
@@ -33,7 +33,8 @@ export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, hei
   useLayoutEffect(() => look(false), [count, height, isWhole])
   useEffect(() => {
     const ended = new AbortController()
-    const options = { passive: true, signal: ended.signal }
+    // `capture`: a list in a dialog scrolls with the dialog's content, and that event does not bubble.
+    const options = { passive: true, capture: true, signal: ended.signal }
     const onScroll = () => look(true)
     // The browser lays the page out for paper right after this event.
     const onPrint = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint'))

@@ -27,9 +27,9 @@ import { changedFrom } from '../../../lib/forms/changed.ts'
 import { isSame } from '../../../lib/forms/drafts/use-draft.ts'
 import { databaseKeyRule, nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/refusal-messages.ts'
-import { FieldOptionList } from './field-option-list.tsx'
-import { editable, fieldProps, mergedOptions, optionProblem } from './field-options.ts'
 import { FieldTypeChange } from './field-type-change.tsx'
+import { FieldOptionList } from './options/field-option-list.tsx'
+import { editable, fieldProps, mergedOptions, optionProblem } from './options/field-options.ts'
 import styles from './ticket-field-dialog.module.css'
 
 interface TicketFieldDialogProps {

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
-import { mergeLists } from '../../../lib/forms/drafts/merge.ts'
-import { lengthRule } from '../../../lib/forms/field-rules.ts'
+import { mergeLists } from '../../../../lib/forms/drafts/merge.ts'
+import { lengthRule } from '../../../../lib/forms/field-rules.ts'
 
 interface Option {
   value: string
