@@ -57,7 +57,7 @@ export const restoreComment = {
   response: Done,
 }
 export const getCommentHistory = {
-  summary: "A comment's versions, the latest first.",
-  request: Closed({ idTicket: Id, idComment: Id }),
+  summary: "A comment's latest 100 versions, the latest first; with `Before`, the last Version of a page, the next ones.",
+  request: Closed({ idTicket: Id, idComment: Id, Before: Type.Optional(Version) }),
   response: Type.Array(Type.Object({ Version: Type.Integer(), DateChanged: EpochSeconds, Author: Type.String(), Comment: Type.String() })),
 }

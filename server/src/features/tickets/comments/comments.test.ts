@@ -95,6 +95,22 @@ test('two edits of one comment at once are two versions', async () => {
   expect(new Set(history.map(({ Comment }) => Comment))).toEqual(new Set(['one', 'two', 'three']))
 })
 
+test('of a comment with many versions the latest 100 are answered, then those before the last one', async () => {
+  const { organization, idTicket, ann } = await commentedTicket()
+  const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'one' })).body
+  await server.sql`
+    insert into comment_version (organization_id, comment_id, version, text, written_at)
+    select ${organization}, ${idComment}, n, 'text ' || n, now() from generate_series(1, 249) n`
+  await server.sql`update comment set versions = 250 where organization_id = ${organization} and id = ${idComment}`
+  const page = async (more: { Before?: number } = {}) =>
+    (await server.as(ann, getCommentHistory, { idTicket, idComment, ...more })).body.map(({ Version }) => Version)
+  const downFrom = (version: number, count: number) => Array.from({ length: count }, (_, index) => version - index)
+  expect(await page()).toEqual(downFrom(250, 100))
+  expect(await page({ Before: 151 })).toEqual(downFrom(150, 100))
+  expect(await page({ Before: 51 })).toEqual(downFrom(50, 50))
+  expect(await page({ Before: 1 })).toEqual([])
+})
+
 test('a comment that waits for a ticket which goes to the trash or is deleted is refused, and nothing is written', async () => {
   const { organization, project, ann } = await commentedTicket()
   const removals = [

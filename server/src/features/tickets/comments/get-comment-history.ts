@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets/comments'
 import { run, statement } from '../../../db/db.ts'
 import { float8, int4, text } from '../../../db/shape.ts'
@@ -14,15 +15,18 @@ const versions = statement(
   cross join lateral (
     select c.versions as version, c.written_at, c.text
     union all
-    select old.version, old.written_at, old.text from comment_version old where old.organization_id = $1 and old.comment_id = c.id
+    (select old.version, old.written_at, old.text from comment_version old
+      where old.organization_id = $1 and old.comment_id = c.id and ($4::int is null or old.version < $4)
+      order by old.version desc limit ${limits.pageSize})
   ) v
   left join user_account u on u.id = c.author_id
-  where c.organization_id = $1 and c.ticket_id = $2 and c.id = $3 and c.deleted_at is null
-  order by v.version desc`,
+  where c.organization_id = $1 and c.ticket_id = $2 and c.id = $3 and c.deleted_at is null and ($4::int is null or v.version < $4)
+  order by v.version desc limit ${limits.pageSize}`,
 )
 
 export const getCommentHistory = implement(contract.getCommentHistory, async ({ db, scope, input }) => {
-  const rows = await run(db, versions, [scope.organizationId, scope.ticketId, input.idComment])
-  if (rows.length === 0) throw notFound()
+  const rows = await run(db, versions, [scope.organizationId, scope.ticketId, input.idComment, input.Before ?? null])
+  // Nothing comes before the first version.
+  if (rows.length === 0 && input.Before === undefined) throw notFound()
   return rows
 })

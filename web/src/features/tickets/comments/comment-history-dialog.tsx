@@ -4,8 +4,10 @@ import { useId } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogText, DialogTitle } from '../../../components/dialog/dialog.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
+import { useOlder } from '../../../lib/calls/use-older.ts'
 import { formatDateTime } from '../../../lib/display/format.ts'
 import { TextDiff } from '../history/text-diff.tsx'
 import styles from './comment-history-dialog.module.css'
@@ -20,6 +22,8 @@ interface CommentHistoryDialogProps {
 export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHistoryDialogProps) {
   const id = useId()
   const { data, isPending, error, refetch } = useQuery(callQuery(getCommentHistory, { idTicket, idComment }))
+  const older = useOlder(getCommentHistory, { idTicket, idComment }, data, ({ Version }) => Version)
+  const versions = [...(data ?? []), ...older.rows]
   return (
     <Dialog open onClose={onClose} fullScreenOnPhone aria-labelledby={id}>
       <DialogTitle id={id}>Versions of this comment</DialogTitle>
@@ -27,15 +31,16 @@ export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHi
         {isPending && <Skeleton height={80} />}
         {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
         <ol className={styles.list}>
-          {data?.map((version, index) => (
+          {versions.map((version, index) => (
             <li key={version.Version} className={styles.version}>
               <div className={styles.head}>
                 Version {version.Version}, {formatDateTime(version.DateChanged)} - {version.Author}
               </div>
-              <TextDiff before={data[index + 1]?.Comment} after={version.Comment} />
+              <TextDiff before={versions[index + 1]?.Comment} after={version.Comment} />
             </li>
           ))}
         </ol>
+        <MoreButton label="SHOW OLDER VERSIONS" list={older} />
       </DialogText>
       <DialogActions>
         <Button onClick={onClose}>CLOSE</Button>

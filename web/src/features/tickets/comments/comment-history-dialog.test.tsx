@@ -1,0 +1,33 @@
+import { limits } from '@tessera/contract/limits'
+import { getCommentHistory } from '@tessera/contract/tickets/comments'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { showPages } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
+import { CommentHistoryDialog } from './comment-history-dialog.tsx'
+
+afterEach(cleanup)
+
+test('versions before the latest hundred are shown on request', async () => {
+  const count = limits.pageSize + 5
+  const all = Array.from({ length: count }, (_, index) => ({
+    Version: count - index,
+    DateChanged: 1_780_000_000,
+    Author: 'Ada',
+    Comment: `text ${count - index}`,
+  }))
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getCommentHistory, ({ Before = Number.POSITIVE_INFINITY }) =>
+    all.filter(({ Version }) => Version < Before).slice(0, limits.pageSize),
+  )
+  const { user } = showPages([
+    { path: '/', Component: () => <CommentHistoryDialog idTicket={5} idComment={9} onClose={() => undefined} /> },
+  ])
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(limits.pageSize))
+  await user.click(screen.getByRole('button', { name: 'SHOW OLDER VERSIONS' }))
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(count))
+  expect(screen.queryByRole('button', { name: 'SHOW OLDER VERSIONS' })).toBeNull()
+})
