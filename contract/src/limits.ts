@@ -22,6 +22,8 @@ export const limits = {
   jsonDepth: 8,
   /** Bytes of one ticket's save: two of the largest values with every character escaped, sixteen as browsers write them. */
   ticketData: 4 * 1024 * 1024,
+  /** Bytes of all values of a ticket. */
+  ticketValues: 2 * 1024 * 1024,
   /** Entries of an order, of a field's options, of a project membership, of a workflow. */
   list: 10_000,
   /** Page of `query-tickets`, of comments and of the trash. */
@@ -33,11 +35,15 @@ export const limits = {
   /** Characters of a field's value in a list. */
   listedValue: 200,
   optionsPerField: 1000,
+  /** Bytes of the options of all fields of a project: each of its tickets is answered with those that it shows. */
+  projectOptions: 1024 * 1024,
   /** States, fields, templates, roles: of each kind. */
   perProject: 500,
   /** Of a project, and of an organization for all its projects. */
   labels: 500,
   labelsPerTicket: 20,
+  /** People with a role; a person with two roles counts twice. */
+  assigneesPerTicket: 200,
   /** Tickets that a template creates below a new one. */
   childrenOfTemplate: 50,
   /** Bytes of all titles and values that a template gives to a new ticket and those below it, plus 64 for each value and label. */
@@ -81,6 +87,8 @@ export const limits = {
   membersAtOnce: 200,
   /** Members of a project up to which a ticket's USER field names all as its choices. */
   peopleInField: 100,
+  /** Choices that all USER fields of a project name together: with more than ten of them, a field names all members of a smaller project only. */
+  peopleInFields: 1000,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

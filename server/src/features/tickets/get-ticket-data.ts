@@ -66,7 +66,9 @@ const ticket = reading(
         'FieldProps', case f.type_id when 2 then f.options when 7 then f.options when 8 then (
           select coalesce(jsonb_agg(jsonb_build_object('value', u.id::text, 'label', ${personName}) order by lower(unaccent(${personName})), u.id), '[]')
           from (select m.user_id from project_member m where m.organization_id = $1 and m.project_id = t.project_id
-              and not exists (select from project_member o where o.organization_id = $1 and o.project_id = t.project_id offset ${limits.peopleInField})
+              and not exists (select from project_member o where o.organization_id = $1 and o.project_id = t.project_id
+                offset least(${limits.peopleInField}, ${limits.peopleInFields} / (
+                  select count(*) from field uf where uf.organization_id = $1 and uf.project_id = t.project_id and uf.type_id = 8)))
             union select f.value::bigint where f.value ~ '^[1-9][0-9]{0,14}$') m
           join user_account u on u.id = m.user_id)
         else '[]' end) order by f.shown_at, f.position, f.id)

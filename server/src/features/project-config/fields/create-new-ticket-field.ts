@@ -7,7 +7,7 @@ import { Failure } from '../../../lib/failure.ts'
 import { configurationChange } from '../configuration-change.ts'
 import { lockConfiguration, nextPosition } from '../ordered-rows.ts'
 import { dropDefaultsOf } from '../templates/defaults/stored-defaults.ts'
-import { requireOptions } from './field-options.ts'
+import { requireFewOptions, requireOptions } from './field-options.ts'
 
 export const createNewTicketField = implement(contract.createNewTicketField, async ({ db, scope, input }) => {
   requireOptions(input.idControlType, input.FieldProps)
@@ -21,6 +21,7 @@ export const createNewTicketField = implement(contract.createNewTicketField, asy
   const [made] = rows
   if (!made)
     throw new Failure('duplicate', `This project already has a field with the database key ${input.DbKey}, perhaps an archived one`)
+  if (input.FieldProps?.length) await requireFewOptions(db, scope)
   await recordChanges(db, scope, [
     configurationChange(scope, 'field', made.id, 'Label', null, input.Label),
     configurationChange(scope, 'field', made.id, 'Key', null, input.DbKey),

@@ -4,6 +4,7 @@ import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { partOfEach, restoreConfiguration } from '../deletions.ts'
+import { requireFewOptions } from './field-options.ts'
 
 export const restoreTicketFields = implement(contract.restoreTicketFields, ({ db, scope, input }) =>
   restoreConfiguration(db, scope, 'field', input.ids, async deletions => {
@@ -17,5 +18,6 @@ export const restoreTicketFields = implement(contract.restoreTicketFields, ({ db
     const made = new Set(rows.map(({ id }) => id))
     const taken = deletions.find(({ id }) => !made.has(id))?.parts
     if (taken) throw new Failure('duplicate', `Another field now has the database key ${taken.Key}, so ${taken.Label} stays deleted`)
+    await requireFewOptions(db, scope)
   }),
 )

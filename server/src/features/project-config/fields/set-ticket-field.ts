@@ -9,7 +9,7 @@ import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { selectionOf } from '../../tickets/values/field-values.ts'
 import { lockConfiguration } from '../ordered-rows.ts'
-import { type Option, removedOptions, requireOptions } from './field-options.ts'
+import { type Option, removedOptions, requireFewOptions, requireOptions } from './field-options.ts'
 
 export const setTicketField = implement(contract.setTicketField, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
@@ -25,15 +25,16 @@ export const setTicketField = implement(contract.setTicketField, async ({ db, sc
   const options = input.FieldProps ?? field.options
   await requireUnused(db, scope, input.idField, field.type_id, removedOptions(field.options, options))
 
-  const optionsAfter = JSON.stringify(options)
+  const [optionsBefore, optionsAfter] = [field.options, options].map(each => JSON.stringify(each)) as [string, string]
   const changes = changesOf(
     { subject: 'field', subjectId: input.idField, projectId: scope.projectId },
-    { Label: [field.label, label], Options: [JSON.stringify(field.options), optionsAfter] },
+    { Label: [field.label, label], Options: [optionsBefore, optionsAfter] },
   )
   if (changes.length > 0) {
     await sql`
       update field set label = ${label}, options = ${optionsAfter}::jsonb
       where organization_id = ${scope.organizationId} and id = ${input.idField}`.execute(db)
+    if (optionsAfter.length > optionsBefore.length) await requireFewOptions(db, scope)
     await recordChanges(db, scope, changes)
   }
   return { Success: 1 as const }

@@ -44,6 +44,8 @@ export const storedRow = {
         version: number | null
       }[]
     >(),
+  /** Of all its values. */
+  value_bytes: int8,
   /** Whether the ticket may move to the requested state; null when the project has no such state. */
   reachable: nullable(bool),
   /** The requested state would make the ticket inactive, but something blocks it in a project where blockers hold. */
@@ -102,6 +104,7 @@ export function decide(stored: Stored, input: SaveInput, at = ''): Changes {
   decideAssignees(stored, input, changes)
   decideLabels(stored, input, changes)
 
+  let bytes = stored.value_bytes
   for (const [key, given] of Object.entries(input.data ?? {})) {
     const field = fields.get(key)
     if (!field) continue
@@ -110,9 +113,12 @@ export function decide(stored: Stored, input: SaveInput, at = ''): Changes {
     if (value === before) continue
     const problem = problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))
     if (problem) throw invalid(`data.${key}`, problem)
+    bytes += Buffer.byteLength(value) - Buffer.byteLength(before)
     changes.values.push({ id: field.id, value, definition: field.definition, isFirst: field.value === null })
     change(`data.${key}`, before === '' ? null : before, value === '' ? null : value, field.version ?? 0)
   }
+  if (bytes > Math.max(limits.ticketValues, stored.value_bytes))
+    throw new Failure('rule', `The values of a ticket may take at most ${limits.ticketValues / 2 ** 20} MB together`)
   if (input.Title !== undefined && input.Title !== stored.title) {
     changes.title = input.Title
     change('Title', stored.title, input.Title, stored.title_version)
@@ -149,6 +155,8 @@ function decideAssignees(stored: Stored, input: SaveInput, changes: Changes) {
     changes[Enabled === 1 ? 'added' : 'removed'].push([idUser, idRole])
     changes.history.push({ field: 'Assignee', before: Enabled === 1 ? null : pair, after: Enabled === 1 ? pair : null })
   }
+  if (changes.added.length > 0 && held.size + changes.added.length - changes.removed.length > limits.assigneesPerTicket)
+    throw new Failure('rule', `A ticket has at most ${limits.assigneesPerTicket} assignees`)
 }
 
 /** Like assignees; labels that two people save at the same time are merged. */

@@ -16,8 +16,9 @@ const parts = {
         select json_agg(json_build_object(
           'id', f.id, 'key', f.key, 'type_id', f.type_id, 'options', f.options, 'value', f.value, 'version', f.version,
           'definition', ${definition('f')}))
-        from ${shownFields('$1', 't')} f where f.key = any($data::text[])), '[]') as fields`,
-    unread: `'[]'::json as fields`,
+        from ${shownFields('$1', 't')} f where f.key = any($data::text[])), '[]') as fields,
+      (select coalesce(sum(octet_length(v.value)), 0)::bigint from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id) as value_bytes`,
+    unread: `'[]'::json as fields, 0::bigint as value_bytes`,
   },
   state: {
     read: (project: string) => `

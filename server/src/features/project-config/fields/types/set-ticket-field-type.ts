@@ -4,7 +4,7 @@ import { implement } from '../../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../../lib/changes.ts'
 import { Failure } from '../../../../lib/failure.ts'
 import { lockConfiguration } from '../../ordered-rows.ts'
-import { requireOptions } from '../field-options.ts'
+import { requireFewOptions, requireOptions } from '../field-options.ts'
 import { readTypeChange } from './read-type-change.ts'
 
 export const setTicketFieldType = implement(contract.setTicketFieldType, async ({ db, scope, input }) => {
@@ -21,6 +21,7 @@ export const setTicketFieldType = implement(contract.setTicketFieldType, async (
   await sql`
     update field set type_id = ${input.idControlType}, options = ${after}::jsonb
     where organization_id = ${scope.organizationId} and id = ${input.idField}`.execute(db)
+  if (options.length > before.length) await requireFewOptions(db, scope)
   const nameOf = (wanted: number) => contract.rendererOf(wanted) ?? String(wanted)
   const changes = changesOf(
     { subject: 'field', subjectId: input.idField, projectId: scope.projectId },
