@@ -5,7 +5,7 @@ import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets/search'
 import { listColumns } from '@tessera/contract/tickets/tickets'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { json, jsonb, type RowOf, text } from '../../../db/shape.ts'
+import { int4, json, jsonb, type RowOf, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { credentialsOf } from '../../../http/session-cookie.ts'
 import { type Credentials, visibleProjects } from '../../../lib/authorize.ts'
@@ -21,8 +21,9 @@ import { reachOf, readQueryOf, type Searcher } from '../query/read-query.ts'
 import { matchingIds } from '../results/matching-ids.ts'
 import { csvLine } from './csv.ts'
 
-/** Tickets that are read at a time. */
+/** Tickets that are read at a time, fewer if their values have more bytes. */
 const batch = 500
+const batchBytes = 2_000_000
 
 export const exportTickets = implement(contract.exportTickets, async ({ db, scope, input, system, request, reply }) => {
   const query = input.Query ?? ''
@@ -47,7 +48,8 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
     return visible.get(tokenHash.toString('hex'))?.has(project.id) === true
   }
   // Each part waits for its turn: the call has had its turn when the file begins.
-  const read = (part: number[]) => system.inTurn(scope.userId, () => run(db, rowsStatement, [scope.organizationId, part, scope.userId]))
+  const read = (part: number[]) =>
+    system.inTurn(scope.userId, () => run(db, rowsStatement, [scope.organizationId, part, scope.userId, columns]))
   return Readable.from(lines(ids, columns, optionsOf, maySee, read))
 })
 
@@ -92,25 +94,32 @@ const cells: Record<ListColumn, string> = {
   Watched: `(${isWatched('$3')})::int::text`,
 }
 const rowsShape = {
+  place: int4,
   cells: json<string[]>(),
   fields: json<Record<string, { type: number; value: string }>>(),
   columns: json<Record<string, string>>(),
 }
+const valuesOf = (ticket: string) => `from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id
+      where v.organization_id = $1 and v.ticket_id = ${ticket} and f.key = any($4)`
+// $4: the keys of the fields to read. A ticket is included while those before it have at most `batchBytes`.
 const rowsStatement = statement(
   rowsShape,
   `
-  select json_build_array(p.short_code || '-' || t.id, coalesce(tp.name, ''), st.phase::text, st.name, t.title) as cells,
+  with asked as materialized (
+    select id, n, sum((select coalesce(sum(octet_length(v.value)), 0) ${valuesOf('o.id')})) over (order by n rows between unbounded preceding and 1 preceding) as before
+    from unnest($2::bigint[]) with ordinality as o (id, n)
+  )
+  select o.n::int as place, json_build_array(p.short_code || '-' || t.id, coalesce(tp.name, ''), st.phase::text, st.name, t.title) as cells,
     coalesce((select json_object_agg(f.key, json_build_object('type', f.type_id, 'value', case when f.type_id = ${propertyType.USER}
         then coalesce((select ${personName} from user_account u where u.id::text = v.value), v.value) else v.value end))
-      from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id
-      where v.organization_id = $1 and v.ticket_id = t.id), '{}') as fields,
+      ${valuesOf('t.id')}), '{}') as fields,
     json_build_object(${Object.entries(cells).map(([name, value]) => `'${name}', ${value}`)}) as columns
-  from unnest($2::bigint[]) with ordinality as o (id, n)
+  from asked o
   join ticket t on t.organization_id = $1 and t.id = o.id
   join project p on p.organization_id = $1 and p.id = t.project_id
   join state st on st.organization_id = $1 and st.id = t.state_id
   left join template tp on tp.organization_id = $1 and tp.id = t.template_id
-  order by o.n`,
+  where coalesce(o.before, 0) <= ${batchBytes} order by o.n`,
 )
 
 /** The file in pieces, each read when the client has taken the previous one. It ends early when the session may not see the project any more. */
@@ -122,9 +131,12 @@ async function* lines(
   read: (part: number[]) => Promise<RowOf<typeof rowsShape>[]>,
 ) {
   yield `\ufeff${csvLine(['ID', 'Type', 'Phase', 'State', 'Title', ...columns])}`
-  for (let at = 0; at < ids.length; at += batch) {
+  for (let at = 0; at < ids.length; ) {
     if (!(await maySee())) return
-    const rows = await read(ids.slice(at, at + batch))
+    const part = ids.slice(at, at + batch)
+    const rows = await read(part)
+    // Tickets that were deleted meanwhile have no row.
+    at += rows.at(-1)?.place ?? part.length
     const texts = rows.map(row => {
       const [key = '', type = '', phase = '', ...rest] = row.cells
       const more = columns.map(name =>

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { makeField, makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { executeUnlimited, serverOfFile } from '../../../../test/servers/server.ts'
+import { onRun } from '../../../db/db.ts'
 import { csvCell } from './csv.ts'
 
 const server = await serverOfFile()
@@ -108,6 +109,28 @@ test.each([
   ['a"b', '"a""b"'],
 ])('the cell %j is written as %j', (text, cell) => {
   expect(csvCell(text)).toBe(cell)
+})
+
+test('long values are read a few at a time, and only those of the columns that the file has', async () => {
+  const { organization, project, caller, make } = await searchWorld(server)
+  const ids = [await make('One'), await make('Two'), await make('Three'), await make('Four')]
+  const long = await makeField(server.db, organization, project, 'long', 'TEXT')
+  await server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value)
+    select ${organization}, id, ${long}, repeat('x', 1100000) from unnest(${ids.slice(0, 3)}::bigint[]) id`
+  let parts = 0
+  onRun(({ text }) => {
+    if (text.includes('with asked as')) parts++
+  })
+  const lengths = async (Columns: string) => {
+    const { body } = await server.as(caller, exportTickets, { idProject: String(project.projectId), Query: '', Columns, Sort: 'ID.asc' })
+    return parse(body as unknown as string, { bom: true, from: 2 }).map(row => row.at(-1)?.length)
+  }
+  expect(await lengths('long')).toEqual([1_100_000, 1_100_000, 1_100_000, 0])
+  expect(parts).toBe(2)
+  parts = 0
+  expect(await lengths('note')).toEqual([0, 0, 0, 0])
+  expect(parts).toBe(1)
 })
 
 test.each<[revoked: string, (who: { organization: number; user: number }) => Promise<unknown>]>([
