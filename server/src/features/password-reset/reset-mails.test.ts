@@ -2,13 +2,16 @@ import { resetPassword } from '@tessera/contract/people/password-reset'
 import { authenticate } from '@tessera/contract/people/session'
 import { createUser, setUserDataAdmin } from '@tessera/contract/people/users'
 import { expect, test } from 'vitest'
-import { makeUser } from '../../../test/fixtures/factories.ts'
+import { makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'
 import { activate, ask, codeIn, earlier, password, resetWorld, token, untilDone } from '../../../test/fixtures/worlds/reset-world.ts'
 import { solveCaptcha } from '../../../test/servers/captcha.ts'
 import { eventually, makeAllJobsDue, startSmtp } from '../../../test/servers/mail.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 import { anyDevice, digest } from '../../http/session-cookie.ts'
+import { addJob, addJobs } from '../../lib/background/job-queue.ts'
+import { composeMail } from '../../mail/mail.ts'
+import { startTasks } from '../../tasks.ts'
 
 test('a reset mail waits for the mail server; its link is created when it is sent, and given up when it would be too old', async () => {
   await using w = await resetWorld()
@@ -138,4 +141,28 @@ test('a welcome mail that cannot be sent leaves no code behind and is sent later
   await untilDone(server)
   expect(again.mails.map(({ to }) => to)).toEqual([['waits@example.com']])
   await again.stop()
+})
+
+test('a reset mail does not wait for notifications that were queued before it', async () => {
+  await using smtp = await startSmtp()
+  await using server = await startServer({ SMTP_URL: smtp.url })
+  const organizationId = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organizationId)
+  const ticketId = await makeTicket(server.db, organizationId, project)
+  const userId = await makeUser(server.db, organizationId, { admin: true })
+  await server.sql`insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organizationId}, ${ticketId}, ${userId}, true)`
+  const about = { organizationId, projectId: project.projectId, ticketId, userId }
+  const count = 60
+  const notifications = Array.from({ length: count }, (_, key) => {
+    const mail = composeMail({ key: `${key}`, to: 'ann@example.com', subject: 'A ticket', text: '', html: '' })
+    return [`${key}`, { mail: mail as NonNullable<typeof mail>, attempt: 1, about }] as const
+  })
+  await addJobs(server.db, 'send-notification', notifications)
+  await addJob(server.db, 'reset-mail', { userId, device: digest('device').toString('hex'), givenUpAt: Date.now() + 600_000 })
+  const tasks = await startTasks(server.system, () => undefined)
+  await eventually(() => expect(smtp.mails).toHaveLength(count + 1))
+  await tasks.stop()
+  const place = smtp.mails.findIndex(({ raw }) => raw.includes('Subject: Reset your password'))
+  expect(place).toBeGreaterThanOrEqual(0)
+  expect(place).toBeLessThan(count / 2)
 })

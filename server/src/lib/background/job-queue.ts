@@ -47,6 +47,9 @@ export const quiet: JobLog = { info: () => undefined, error: () => undefined }
 export type Job<Name extends JobName> = (system: System, payload: JobPayloads[Name], log: JobLog) => Promise<void>
 export type Jobs = { [Name in JobName]: Job<Name> }
 
+/** Jobs of a higher number wait for the others: thousands of notifications must not hold up a link that is given up after 15 minutes. */
+const priorities: Partial<Record<JobName, number>> = { 'send-notification': 1, 'send-set-notification': 1 }
+
 interface JobOptions {
   /** A waiting job with the same key is replaced; if one is running, it is not retried. */
   key?: string
@@ -63,7 +66,7 @@ export async function addJob<Name extends JobName>(
   { key, delaySeconds = 0, attempts = 25 }: JobOptions = {},
 ) {
   await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, run_at => now() + make_interval(secs => ${delaySeconds}::float8),
-    job_key => ${key ?? null}::text, max_attempts => ${attempts}::int)`.execute(db)
+    job_key => ${key ?? null}::text, max_attempts => ${attempts}::int, priority => ${priorities[name] ?? 0}::int)`.execute(db)
 }
 
 /** Jobs of more characters than this are added by several statements. */
@@ -83,7 +86,7 @@ export async function addJobs<Name extends JobName>(
     waiting.clear()
     characters = 0
     await sql`select count(*) from graphile_worker.add_jobs(array(
-      select (${name}::text, job -> 'payload', null, null, null, job ->> 'key', null, null)::graphile_worker.job_spec
+      select (${name}::text, job -> 'payload', null, null, null, job ->> 'key', ${priorities[name] ?? 0}::int, null)::graphile_worker.job_spec
       from json_array_elements(${list}::json) job))`.execute(db)
   }
   for (const [key, payload] of jobs) {
