@@ -39,8 +39,9 @@ export const changePassword = implementWith(
       .set({ password_hash: hashes.next })
       .where('id', '=', scope.userId)
       .where('password_hash', '=', hashes.old)
+      .where('disabled', '=', false)
       .executeTakeFirst()
-    // Changed in another tab.
+    // Changed in another tab, or the account was deactivated meanwhile.
     if (changed.numUpdatedRows === 0n) return { Success: 0 as const }
     await db.deleteFrom('reset_code').where('user_id', '=', scope.userId).execute()
     await db

@@ -118,3 +118,19 @@ test('guessing the current password is throttled', async () => {
     headers: { 'retry-after': expect.any(String) },
   })
 })
+
+test('a password is not changed once the account is deactivated, and no session is opened', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const idUser = await makeUser(server.db, organization, { passwordHash })
+  const ann = await server.signedIn(idUser, organization)
+  const late = await server.db.transaction().execute(async db => {
+    await sql`update user_account set disabled = true where id = ${idUser}`.execute(db)
+    const answer = server.as(ann, changePassword, { pass, newpass })
+    await expect.poll(() => lockWaits(server.db), { timeout: 20_000 }).toBe(1)
+    return { answer }
+  })
+  expect(await late.answer).toMatchObject({ status: 200, body: { Success: 0 } })
+  expect(await server.sql`select password_hash from user_account where id = ${idUser}`).toEqual([{ password_hash: passwordHash }])
+  expect(await server.sql`select 1 from session where organization_id = ${organization} and user_id = ${idUser}`).toHaveLength(1)
+})
