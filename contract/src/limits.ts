@@ -43,7 +43,7 @@ export const limits = {
   labels: 500,
   labelsPerTicket: 20,
   /** People with a role; a person with two roles counts twice. */
-  assigneesPerTicket: 200,
+  assigneesPerTicket: 500,
   /** Tickets that a template creates below a new one. */
   childrenOfTemplate: 50,
   /** Bytes of all titles and values that a template gives to a new ticket and those below it, plus 64 for each value and label. */

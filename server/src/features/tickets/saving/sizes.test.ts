@@ -38,7 +38,7 @@ test('the values of a ticket have a size that a save cannot exceed; a ticket tha
   expect((await save({ data: { small: 'e' }, Title: 'Smaller' })).status).toBe(200)
 })
 
-test('a ticket has at most 200 assignees; one more is refused, another one instead is not', async () => {
+test('a ticket has at most 500 assignees; one more is refused, another one instead is not', async () => {
   const { organization, project, caller, save } = await setUp()
   const roles = await server.sql<{ id: number }>`
     insert into role (organization_id, project_id, name, position)
@@ -46,7 +46,7 @@ test('a ticket has at most 200 assignees; one more is refused, another one inste
   const pairs = roles.map(({ id }) => ({ idUser: caller.idUser, idRole: id, Enabled: 1 as const }))
   const [one, ...others] = pairs as [(typeof pairs)[number], ...typeof pairs]
   expect((await save({ TicketAssign: others })).status).toBe(200)
-  expect(await save({ TicketAssign: [one] })).toMatchObject({ status: 422, body: { error: 'A ticket has at most 200 assignees' } })
+  expect(await save({ TicketAssign: [one] })).toMatchObject({ status: 422, body: { error: 'A ticket has at most 500 assignees' } })
   expect((await save({ TicketAssign: [one, { ...others[0], Enabled: 0 }] })).status).toBe(200)
 })
 
