@@ -14,16 +14,22 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+/** The nodes of a plan. On a Citus cluster the plan of the worker is deep within that of the coordinator. */
+function nodesOf(node: unknown): PlanNode[] {
+  if (typeof node !== 'object' || node === null) return []
+  const within = Object.values(node).flatMap(nodesOf)
+  return 'Node Type' in node ? [node as PlanNode, ...within] : within
+}
+
+/** The table of a shard has the shard's number after its name. */
+function isOf(name: string, found: string | undefined) {
+  return found?.replace(/_\d+$/, '') === name
 }
 
 /** Executes the statement, and returns all steps of its plan with what they read. */
 export async function explain(db: Db, { text, values }: Sent) {
-  const { rows } = await db.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-    CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]),
-  )
-  return nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan as PlanNode)
+  const { rows } = await db.executeQuery(CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]))
+  return nodesOf(rows)
 }
 
 /** How many rows a step that scans a table looks at, also in vain. */
@@ -34,6 +40,6 @@ export function rowsRead(node: PlanNode) {
 /** How often PostgreSQL goes through a table, or a part of the statement with this name, when it executes this read: for each place in the plan. */
 export async function readsOf(db: Db, sent: Sent, name: string) {
   return (await explain(db, sent))
-    .filter(node => node['Relation Name'] === name || node['CTE Name'] === name)
+    .filter(node => isOf(name, node['Relation Name']) || isOf(name, node['CTE Name']))
     .map(node => node['Actual Loops'])
 }
