@@ -93,7 +93,7 @@ function bodyOf(answer: Buffer) {
 test('clients that read slowly, hang up or pipeline get all bytes of their own answers and none of another organization’s', {
   tags: ['long'],
 }, async () => {
-  await using server = await startServer()
+  await using server = await startServer({ TESSERA_SILENCE_SECONDS: '600' })
   const { app } = server
   /** What the server buffers for each connection, by the port of its client. */
   const held = new Map<number | undefined, { socket: Socket; responses: ServerResponse[] }>()

@@ -136,21 +136,19 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
 
   // Each such field would repeat thousands of people.
   const owner = async () => (await server.as(ann, getTicketData, { idTicket: ticket })).body.Fields[2]?.FieldProps
-  await server.sql`
+  const others = await server.sql<{ id: number }>`
     with made as (insert into user_account (login) select 'member-' || n from generate_series(1, ${limits.peopleInField}) n returning id),
       joined as (insert into organization_member (organization_id, user_id) select ${organization}, id from made returning user_id)
-    select count(*) from joined`
-  const join = (most: number) =>
+    select user_id as id from joined`
+  const [members] = await server.sql<{ people: number }>`
+    select count(*)::int as people from project_member where organization_id = ${organization} and project_id = ${idProject}`
+  const join = (people: { id: number }[]) =>
     server.sql`
     insert into project_member (organization_id, project_id, user_id)
-    select ${organization}, ${idProject}, o.user_id from organization_member o
-    where o.organization_id = ${organization} and not exists (
-      select from project_member m where m.organization_id = ${organization} and m.project_id = ${idProject} and m.user_id = o.user_id)
-    order by o.user_id desc
-    limit ${most} - (select count(*) from project_member where organization_id = ${organization} and project_id = ${idProject})`
-  await join(limits.peopleInField)
+    select ${organization}, ${idProject}, id from unnest(${people.map(({ id }) => id)}::bigint[]) id`
+  await join(others.slice(members?.people))
   expect(await owner()).toHaveLength(limits.peopleInField)
-  await join(limits.peopleInField + 1)
+  await join(others.slice(0, 1))
   expect(await owner()).toEqual([])
   await server.sql`
     insert into ticket_value (organization_id, ticket_id, field_id, value)
