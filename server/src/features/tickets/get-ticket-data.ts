@@ -40,7 +40,8 @@ const ticketRow = {
 }
 
 // One row with all lists as JSON, so that a ticket takes one round trip. Left joins begin at the ticket: PostgreSQL knows only how many rows an
-// organization has on average, and in a large one among small ones it would combine each project with each template and each state first.
+// organization has on average, and in a large one among small ones it would combine each project with each template and each state first. The members
+// of a USER field are read once, as an array with a limit: with a second read that counts them, a Citus worker planned for 22 ms instead of 3.
 const ticket = reading(
   'ticket',
   ticketRow,
@@ -65,10 +66,10 @@ const ticket = reading(
     coalesce((select json_agg(json_build_object('Key', f.key, 'Label', f.label, 'Value', coalesce(f.value, ''), 'Renderer', y.description,
         'FieldProps', case f.type_id when 2 then f.options when 7 then f.options when 8 then (
           select coalesce(jsonb_agg(jsonb_build_object('value', u.id::text, 'label', ${personName}) order by lower(unaccent(${personName})), u.id), '[]')
-          from (select m.user_id from project_member m where m.organization_id = $1 and m.project_id = t.project_id
-              and not exists (select from project_member o where o.organization_id = $1 and o.project_id = t.project_id
-                offset least(${limits.peopleInField}, ${limits.peopleInFields} / (
-                  select count(*) from field uf where uf.organization_id = $1 and uf.project_id = t.project_id and uf.type_id = 8)))
+          from (select unnest(few.ids) as user_id from (select array(select m.user_id from project_member m
+              where m.organization_id = $1 and m.project_id = t.project_id limit ${limits.peopleInField} + 1) as ids) few
+            where cardinality(few.ids) <= least(${limits.peopleInField}, ${limits.peopleInFields} / (
+              select count(*) from field uf where uf.organization_id = $1 and uf.project_id = t.project_id and uf.type_id = 8))
             union select f.value::bigint where f.value ~ '^[1-9][0-9]{0,14}$') m
           join user_account u on u.id = m.user_id)
         else '[]' end) order by f.shown_at, f.position, f.id)
