@@ -36,6 +36,13 @@ export const permission = {
 
 /** What a member added by an administrator may do. */
 export const contributorPermissions: readonly PermissionId[] = [1, 2, 3, 4, 6, 7]
+/** What copying a project's set-up needs in the project that gets it: what changes each part of it. */
+export const setUpPermissions: readonly PermissionId[] = [
+  permission.manageStates,
+  permission.manageFields,
+  permission.manageTemplates,
+  permission.manageProject,
+]
 /** What a project's creator, its organization's admins and super users may do. */
 export const allPermissions: readonly PermissionId[] = permissionTypes.map(({ id }) => id)
 

@@ -30,6 +30,7 @@ export { getProjectRoles } from '../features/project-config/roles/get-project-ro
 export { restoreProjectRoles } from '../features/project-config/roles/restore-project-roles.ts'
 export { setProjectRole } from '../features/project-config/roles/set-project-role.ts'
 export { setProjectRoleOrder } from '../features/project-config/roles/set-project-role-order.ts'
+export { copyProjectSetUp } from '../features/project-config/set-up/copy-project-set-up.ts'
 export { createNewState } from '../features/project-config/states/create-new-state.ts'
 export { deleteTicketStates } from '../features/project-config/states/delete-ticket-states.ts'
 export { getTicketStateList } from '../features/project-config/states/get-ticket-state-list.ts'

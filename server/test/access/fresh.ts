@@ -66,6 +66,17 @@ export async function trashed(place: Place, { db }: TestServer) {
   return id
 }
 
+/** A project without any configuration, whose members have what they have in the place's. */
+export async function emptyProject({ organizationId, project }: Place, { db }: TestServer) {
+  const values = { organization_id: organizationId, title: name('Project'), short_code: name('P').replaceAll(/[^A-Za-z0-9]/g, '') }
+  const { id } = await db.insertInto('project').values(values).returning('id').executeTakeFirstOrThrow()
+  await sql`
+    insert into project_member (organization_id, project_id, user_id, permissions)
+    select organization_id, ${id}::bigint, user_id, permissions from project_member
+    where organization_id = ${organizationId} and project_id = ${project.projectId}`.execute(db)
+  return id
+}
+
 export async function freshView({ organizationId, project, userId }: Place, { db }: TestServer) {
   const values = {
     organization_id: organizationId,

@@ -3,6 +3,7 @@ import { makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { TestServer } from '../servers/server.ts'
 import {
   deletedView,
+  emptyProject,
   freshChangeSet,
   freshComment,
   freshField,
@@ -98,6 +99,7 @@ export const inputs: Record<string, Make> = {
   'add-project-member': async (place, { db }) => ({ ...inProject(place), idUser: await makeUser(db, place.organizationId) }),
   'remove-project-member': async (place, server) => ({ ...inProject(place), idProjectMember: await freshMember(place, server) }),
   'get-project-roles': inProject,
+  'copy-project-set-up': async (place, server) => ({ idProject: await emptyProject(place, server), idFrom: place.project.projectId }),
   'create-project-role': place => ({ ...inProject(place), Role: name('Role') }),
   'set-project-role': async (place, server) => ({ ...inProject(place), idRole: await freshRole(place, server), Role: name('Role') }),
   'set-project-role-order': place => ({ ...inProject(place), SortOrder: [place.project.roles.reviewer] }),

@@ -2,6 +2,7 @@ import type { Call } from '@tessera/contract/call'
 import { removeOrganizationMember, setOrganizationMember } from '@tessera/contract/people/organizations'
 import { setUserDataAdmin } from '@tessera/contract/people/users'
 import { setUserPermission } from '@tessera/contract/projects/project-config'
+import { copyProjectSetUp } from '@tessera/contract/projects/project-set-up'
 import { removeProjectMember } from '@tessera/contract/projects/projects'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handlers } from '../../src/handlers/handlers.ts'
@@ -115,9 +116,12 @@ async function someone(standing: Standing): Promise<Person> {
   return { ...(await server.signedIn(idUser, organizationId)), idProjectMember }
 }
 
-const pairs = changing.flatMap(call =>
-  standingsFor(call).flatMap(standing => Object.entries(takers[standing]).map(([taken, take]) => ({ call, standing, taken, take }))),
-)
+const pairs = changing
+  .flatMap(call =>
+    standingsFor(call).flatMap(standing => Object.entries(takers[standing]).map(([taken, take]) => ({ call, standing, taken, take }))),
+  )
+  // It changes another project, where the permission stays; in this one it needs View tickets alone.
+  .filter(({ call, taken }) => call.name !== copyProjectSetUp.name || taken !== 'the permission')
 
 test('only the creation of organizations needs a right that no call revokes', () => {
   const raced = new Set(pairs.map(({ call }) => call))

@@ -19,12 +19,14 @@ export interface Row {
 
 /**
  * Every change of a project's configuration takes this lock first: they run one at a time, so that positions stay consistent and checks for
- * "the last one" hold. Refuses in an archived project.
+ * "the last one" hold. Refuses in an archived project. Returns the scope with the caller's rights as of now. Of two projects the one with the
+ * smaller id is locked first, which prevents deadlocks.
  */
-export async function lockConfiguration(db: Db, scope: ProjectScope) {
+export async function lockConfiguration(db: Db, scope: ProjectScope, otherProjectId = scope.projectId): Promise<ProjectScope> {
   requireOpen(scope)
-  await sql`select pg_advisory_xact_lock(hashtextextended('project configuration', ${scope.projectId}::bigint))`.execute(db)
-  await requireStillOpen(db, scope)
+  for (const id of new Set([scope.projectId, otherProjectId].sort((a, b) => a - b)))
+    await sql`select pg_advisory_xact_lock(hashtextextended('project configuration', ${id}::bigint))`.execute(db)
+  return requireStillOpen(db, scope)
 }
 
 export function requireAll(rows: readonly { id: number }[], ids: readonly number[]) {

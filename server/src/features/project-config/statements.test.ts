@@ -9,8 +9,11 @@ import {
   restoreTicketFields,
   restoreTicketStates,
   restoreTicketTemplates,
+  setStateTransitions,
+  setTicketTemplate,
 } from '@tessera/contract/projects/project-config'
-import { createProjectRole, deleteProjectRoles, restoreProjectRoles } from '@tessera/contract/projects/projects'
+import { copyProjectSetUp } from '@tessera/contract/projects/project-set-up'
+import { createProject, createProjectRole, deleteProjectRoles, restoreProjectRoles } from '@tessera/contract/projects/projects'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
@@ -20,10 +23,10 @@ import { buildApp } from '../../app.ts'
 import { connect, poolOf } from '../../db/db.ts'
 import { closeSystem, createSystem } from '../../process/system.ts'
 
-test('ten things are deleted and restored with as many statements as two', async () => {
+test('ten things are deleted, restored and copied with as many statements as two', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
-  const caller = await someone('all')
+  const caller = await someone('all', { admin: true })
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
   const recorder = recordStatements(db)
   const system = await createSystem(server.system.config, db)
@@ -59,7 +62,15 @@ test('ten things are deleted and restored with as many statements as two', async
       restoreTicketTemplates,
     ],
   ]
+  const statementsOfCopy = async (ShortCode: string) => {
+    const { idProject: to } = (await server.as(caller, createProject, { Title: 'New', ShortCode })).body
+    return statementsOf(copyProjectSetUp, { idProject: to, idFrom: idProject })
+  }
   try {
+    await answerOf(setTicketTemplate, { idTicketTemplate: project.templates.bug, Defaults: { Title: 'Report' } })
+    const { open, done } = project.states
+    await answerOf(setStateTransitions, { Transitions: [{ from: open, to: done }] })
+    const before = await statementsOfCopy('ONE')
     for (const [create, id, input, remove, restore, more] of kinds) {
       const ids: number[] = []
       for (let index = 0; index < 10; index++) ids.push((await answerOf(create, input(`n${index}`)))[id] as number)
@@ -71,6 +82,7 @@ test('ten things are deleted and restored with as many statements as two', async
       }
       expect.soft([create.path, counts[10]]).toEqual([create.path, counts[2]])
     }
+    expect(await statementsOfCopy('TWO')).toBe(before)
   } finally {
     await app.close()
     closeSystem(system)

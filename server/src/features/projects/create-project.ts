@@ -8,7 +8,8 @@ import { permissionMask } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 
-const firstRoles = ['Responsible', 'Assignee', 'Reviewer']
+/** What a new project has by itself. */
+export const firstRoles = ['Responsible', 'Assignee', 'Reviewer']
 
 /** The creator configures states, fields and templates; docs/decisions/006 says why there are no defaults. */
 export const createProject = implement(contract.createProject, async ({ db, scope, input }) => {

@@ -27,6 +27,7 @@ import { LabelListCard } from './labels/label-list-card.tsx'
 import { ProjectMemberListCard } from './members/project-member-list-card.tsx'
 import { UserPermissionsCard } from './permissions/user-permissions-card.tsx'
 import { ProjectRoleListCard } from './roles/project-role-list-card.tsx'
+import { FirstSteps } from './set-up/first-steps.tsx'
 import { ProjectSettingsCard } from './settings/project-settings-card.tsx'
 import type { ProjectRights } from './shared/project-rights.ts'
 import { TicketStateListCard } from './states/ticket-state-list-card.tsx'
@@ -79,7 +80,7 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
           {Title} <span className={styles.code}>[{ShortCode}]</span>
         </PageHeading>
       </div>
-      {Archived === 1 ? <ArchivedBanner rights={rights} /> : <FirstSteps idProject={idProject} />}
+      {Archived === 1 ? <ArchivedBanner rights={rights} /> : <FirstSteps rights={rights} className={styles.banner} />}
       <div className={styles.configuration}>
         <TicketFieldListCard rights={rights} />
         <TicketStateListCard rights={rights} />
@@ -126,26 +127,6 @@ function ArchivedBanner({ rights }: { rights: ProjectRights }) {
       }
     >
       This project is archived: it can be read and takes no changes.
-    </Alert>
-  )
-}
-
-/** Says what a new project needs before it can have tickets. */
-function FirstSteps({ idProject }: { idProject: number }) {
-  const states = useQuery(callQuery(getTicketStateList, { idProject })).data
-  const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data
-  if (!states || !templates || (states.length > 0 && templates.length > 0)) return null
-  return (
-    <Alert severity="info" className={styles.banner}>
-      {states.length === 0 ? (
-        <>
-          <b>First step of two:</b> add the states a ticket goes through, with NEW STATE. Then a template can start in one of them.
-        </>
-      ) : (
-        <>
-          <b>Second step of two:</b> add a ticket type, with NEW TEMPLATE. Then this project is ready for its first ticket.
-        </>
-      )}
     </Alert>
   )
 }
