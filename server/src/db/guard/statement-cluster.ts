@@ -30,7 +30,7 @@ type Rule = (query: Found, context: Context) => Iterable<string>
 const everyQuery: Rule[] = [recursion, rowsLockedByName, outerJoins, rowsLockedAcross, correlation]
 /** The rules for writes to a table that the cluster places, by kind of statement. */
 const writes: Record<string, Rule[]> = {
-  InsertStmt: [returning, onConflict, values],
+  InsertStmt: [returning, onConflict, values, numberedRows],
   UpdateStmt: [returning, whereCalls, parametersAlone, sharedByTenants, setCalls],
   DeleteStmt: [returning, whereCalls, parametersAlone, sharedByTenants],
 }
@@ -106,6 +106,16 @@ function* onConflict({ body }: Found, context: Context) {
 function* values({ body }: Found) {
   const { valuesLists } = ((body.selectStmt as Node | undefined)?.SelectStmt ?? {}) as { valuesLists?: Node[] }
   if (subqueries(valuesLists).length > 0) yield 'VALUES contains a subquery: use INSERT … SELECT'
+}
+
+function* numberedRows({ body }: Found) {
+  const { targetList, fromClause } = ((body.selectStmt as Node | undefined)?.SelectStmt ?? {}) as Node
+  if (!all(targetList, ['FuncCall']).some(({ body: call }) => call.over)) return
+  const isBoundByParameter = (condition: Node) =>
+    all(condition, ['ParamRef']).length > 0 &&
+    all(condition, ['ColumnRef']).some(({ body: column }) => columnOf({ ColumnRef: column })?.column === 'organization_id')
+  if (all(fromClause, ['JoinExpr']).some(({ body: join }) => conjunctsOf(join.quals).some(isBoundByParameter)))
+    yield 'INSERT … SELECT with a window function joins a table by a parameter: join it by the organization_id of the other'
 }
 
 function* whereCalls({ body }: Found, { changingFunctions }: Context) {

@@ -82,6 +82,7 @@ test.each([
   'with noted as (update project set name = $3 where organization_id = $1 and id = $2 and $4::jsonb is not null) update ticket set title = $3 where organization_id = $1 and id = $2',
   '/* all organizations: operator */ update user_account set disabled = true where id in (select user_id from organization_member where organization_id = $1)',
   'select t.id from ticket t left join project p on p.organization_id = $1 and $3::bigint is not null where t.organization_id = $1 and t.id = $2',
+  'insert into project (organization_id, position) select t.organization_id, row_number() over (order by t.id) from ticket t join project p on p.organization_id = $1 and p.id = t.project_id where t.organization_id = $2',
 ])('refuses what a cluster refuses: %s', text => {
   expect(() => guard(text)).toThrow('fails on a Citus cluster')
 })
@@ -93,6 +94,7 @@ test.each([
   'update ticket set title = $3 where organization_id = $1 and id = $2 and $4::jsonb is not null',
   'insert into throttle (key) values ($1) on conflict (key) do update set blocked_until = now()',
   'update project set archived_at = now() where organization_id = $1',
+  'insert into project (organization_id, position) select t.organization_id, row_number() over (order by t.id) from ticket t join project p on p.organization_id = t.organization_id and p.id = t.project_id where t.organization_id = $1',
   '/* all organizations: own account */ select o.title from organization o where o.id in (select m.organization_id from organization_member m where m.user_id = $1)',
 ])('lets through what a cluster takes: %s', text => {
   expect(() => guard(text)).not.toThrow()

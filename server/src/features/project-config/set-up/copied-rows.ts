@@ -47,10 +47,10 @@ export async function copyTransitions(db: Db, scope: ProjectScope, from: number)
   const rows = await queryRows(db, { from: int8, to: int8 })`
     insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
     select move.organization_id, ${projectId}::bigint, source_copy.id, target_copy.id from state_transition move
-    join state source on source.organization_id = ${organizationId} and source.id = move.from_state_id
-    join state target on target.organization_id = ${organizationId} and target.id = move.to_state_id
-    join state source_copy on source_copy.organization_id = ${organizationId} and source_copy.project_id = ${projectId} and source_copy.name = source.name
-    join state target_copy on target_copy.organization_id = ${organizationId} and target_copy.project_id = ${projectId} and target_copy.name = target.name
+    join state source on source.organization_id = move.organization_id and source.id = move.from_state_id
+    join state target on target.organization_id = move.organization_id and target.id = move.to_state_id
+    join state source_copy on source_copy.organization_id = move.organization_id and source_copy.project_id = ${projectId} and source_copy.name = source.name
+    join state target_copy on target_copy.organization_id = move.organization_id and target_copy.project_id = ${projectId} and target_copy.name = target.name
     where move.organization_id = ${organizationId} and move.project_id = ${from}
     returning from_state_id as "from", to_state_id as "to"`
   if (rows.length === 0) return { rows, changes: [] }

@@ -19,8 +19,8 @@ export async function copyTemplates(db: Db, scope: ProjectScope, from: number): 
   const made = await queryRows(db, { id: int8, name: text, entryStateId: int8 })`
     insert into template (organization_id, project_id, name, entry_state_id, position)
     select t.organization_id, ${projectId}::bigint, t.name, state_copy.id, row_number() over (order by t.position, t.id) - 1 from template t
-    join state s on s.organization_id = ${organizationId} and s.id = t.entry_state_id
-    join state state_copy on state_copy.organization_id = ${organizationId} and state_copy.project_id = ${projectId} and state_copy.name = s.name
+    join state s on s.organization_id = t.organization_id and s.id = t.entry_state_id
+    join state state_copy on state_copy.organization_id = t.organization_id and state_copy.project_id = ${projectId} and state_copy.name = s.name
     where t.organization_id = ${organizationId} and t.project_id = ${from} and t.archived_at is null
     returning id, name, entry_state_id as "entryStateId"`
   // Archived templates and fields have no copy.
@@ -30,11 +30,11 @@ export async function copyTemplates(db: Db, scope: ProjectScope, from: number): 
       select tf.organization_id, ${projectId}::bigint, template_copy.id, field_copy.id,
         row_number() over (partition by tf.template_id order by tf.position, tf.field_id) - 1
       from template_field tf
-      join template t on t.organization_id = ${organizationId} and t.id = tf.template_id
-      join field f on f.organization_id = ${organizationId} and f.id = tf.field_id
-      join template template_copy on template_copy.organization_id = ${organizationId} and template_copy.project_id = ${projectId}
+      join template t on t.organization_id = tf.organization_id and t.id = tf.template_id
+      join field f on f.organization_id = tf.organization_id and f.id = tf.field_id
+      join template template_copy on template_copy.organization_id = tf.organization_id and template_copy.project_id = ${projectId}
         and template_copy.name = t.name
-      join field field_copy on field_copy.organization_id = ${organizationId} and field_copy.project_id = ${projectId} and field_copy.key = f.key
+      join field field_copy on field_copy.organization_id = tf.organization_id and field_copy.project_id = ${projectId} and field_copy.key = f.key
       where tf.organization_id = ${organizationId} and tf.project_id = ${from}
       returning template_id, field_id, position
     )
