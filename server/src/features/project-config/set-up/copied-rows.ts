@@ -8,13 +8,38 @@ import { deleteRows } from '../deletions.ts'
 import { labelChanges, requireFewerLabels } from '../labels/queries.ts'
 import { incrementWorkflowVersion, workflowChange } from '../states/workflow/transitions.ts'
 
-// Each copies one kind of rows of the project `from`, in one statement however many there are. A name or a key is unique in a project, so it
-// leads from a row to its copy.
+// Each copies one kind of rows of the project `from`, in as many statements for many rows as for few.
+
+/** The copy of each row: both are ids. */
+export type Copies = ReadonlyMap<number, number>
 
 /** What was copied, and its history. */
 export interface Copied<Row> {
   rows: Row[]
   changes: Change[]
+}
+
+/** SQL: a table of the ids and the ids of their copies. Joined by name instead, 10,000 transitions would take longer than a statement may. */
+export const pairsOf = (copies: Copies) => sql`unnest(${[...copies.keys()]}::bigint[], ${[...copies.values()]}::bigint[])`
+
+/** Finds the source of each copy by its name or database key, which is unique in a project. */
+export async function copiesOf(
+  db: Db,
+  { organizationId }: ProjectScope,
+  from: number,
+  table: 'state' | 'field' | 'template',
+  made: readonly { id: number; name: string }[],
+): Promise<Copies> {
+  const sources = await queryRows(db, { id: int8, name: text })`
+    select id, ${sql.ref(table === 'field' ? 'key' : 'name')} as name from ${sql.table(table)}
+    where organization_id = ${organizationId} and project_id = ${from}`
+  const copyOf = new Map(made.map(({ id, name }) => [name, id]))
+  return new Map(
+    sources.flatMap(({ id, name }): [number, number][] => {
+      const copy = copyOf.get(name)
+      return copy === undefined ? [] : [[id, copy]]
+    }),
+  )
 }
 
 /** The history of a row that was copied: the parts that it has. */
@@ -24,7 +49,7 @@ export function newParts(scope: ProjectScope, subject: Change['subject'], id: nu
   )
 }
 
-export async function copyStates(db: Db, scope: ProjectScope, from: number): Promise<Copied<unknown>> {
+export async function copyStates(db: Db, scope: ProjectScope, from: number): Promise<Copied<unknown> & { copies: Copies }> {
   const rows = await queryRows(db, { id: int8, name: text, phase: int2, limit: nullable(int4), holds: bool })`
     insert into state (organization_id, project_id, name, phase, board_limit, limit_holds, position)
     select organization_id, ${scope.projectId}::bigint, name, phase, board_limit, limit_holds, row_number() over (order by position, id) - 1
@@ -38,19 +63,16 @@ export async function copyStates(db: Db, scope: ProjectScope, from: number): Pro
       LimitHolds: holds && '1',
     }),
   )
-  return { rows, changes }
+  return { rows, changes, copies: await copiesOf(db, scope, from, 'state', rows) }
 }
 
-/** Call it after `copyStates`. */
-export async function copyTransitions(db: Db, scope: ProjectScope, from: number): Promise<Copied<unknown>> {
+export async function copyTransitions(db: Db, scope: ProjectScope, from: number, states: Copies): Promise<Copied<unknown>> {
   const { organizationId, projectId } = scope
   const rows = await queryRows(db, { from: int8, to: int8 })`
     insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
-    select move.organization_id, ${projectId}::bigint, source_copy.id, target_copy.id from state_transition move
-    join state source on source.organization_id = move.organization_id and source.id = move.from_state_id
-    join state target on target.organization_id = move.organization_id and target.id = move.to_state_id
-    join state source_copy on source_copy.organization_id = move.organization_id and source_copy.project_id = ${projectId} and source_copy.name = source.name
-    join state target_copy on target_copy.organization_id = move.organization_id and target_copy.project_id = ${projectId} and target_copy.name = target.name
+    select move.organization_id, ${projectId}::bigint, source.copy_id, target.copy_id from state_transition move
+    join ${pairsOf(states)} as source (id, copy_id) on source.id = move.from_state_id
+    join ${pairsOf(states)} as target (id, copy_id) on target.id = move.to_state_id
     where move.organization_id = ${organizationId} and move.project_id = ${from}
     returning from_state_id as "from", to_state_id as "to"`
   if (rows.length === 0) return { rows, changes: [] }
@@ -61,7 +83,7 @@ export async function copyTransitions(db: Db, scope: ProjectScope, from: number)
 const copiedField = { id: int8, key: text, label: text, typeId: int2, options: text }
 export type CopiedField = { id: number; key: string; label: string; typeId: number; options: string }
 
-export async function copyFields(db: Db, scope: ProjectScope, from: number): Promise<Copied<CopiedField>> {
+export async function copyFields(db: Db, scope: ProjectScope, from: number): Promise<Copied<CopiedField> & { copies: Copies }> {
   const rows = await queryRows(db, copiedField)`
     insert into field (organization_id, project_id, key, label, type_id, options, position)
     select organization_id, ${scope.projectId}::bigint, key, label, type_id, options, row_number() over (order by position, id) - 1
@@ -70,7 +92,8 @@ export async function copyFields(db: Db, scope: ProjectScope, from: number): Pro
   const changes = rows.flatMap(({ id, key, label, typeId, options }) =>
     newParts(scope, 'field', id, { Label: label, Key: key, Type: String(typeId), Options: options !== '[]' && options }),
   )
-  return { rows, changes }
+  const named = rows.map(({ id, key }) => ({ id, name: key }))
+  return { rows, changes, copies: await copiesOf(db, scope, from, 'field', named) }
 }
 
 /** The project's own roles, which nobody has on a ticket, make room for the copies. */

@@ -20,12 +20,12 @@ export const copyProjectSetUp = implement(contract.copyProjectSetUp, async ({ db
   const ownRoles = await requireNoSetUp(db, scope)
 
   const states = await copyStates(db, scope, idFrom)
-  const transitions = await copyTransitions(db, scope, idFrom)
+  const transitions = await copyTransitions(db, scope, idFrom, states.copies)
   const fields = await copyFields(db, scope, idFrom)
   const labels = await copyLabels(db, scope, idFrom)
   const roles = await copyRoles(db, scope, idFrom, ownRoles)
-  const templates = await copyTemplates(db, scope, idFrom)
-  const defaults = await copyDefaults(db, scope, idFrom, fields.rows, templates.rows)
+  const templates = await copyTemplates(db, scope, idFrom, states.copies, fields.copies)
+  const defaults = await copyDefaults(db, scope, idFrom, fields.rows, templates)
   const settings = await copySettings(db, scope, idFrom)
   const copied = [states, transitions, fields, labels, roles, templates]
   await recordChanges(db, scope, [...copied.flatMap(({ changes }) => changes), ...defaults, ...settings])
