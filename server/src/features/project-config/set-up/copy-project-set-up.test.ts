@@ -279,7 +279,7 @@ test.each<
     'somebody created a state',
     422,
     ({ organization, idProject }) => sql`
-      insert into state (organization_id, project_id, name, phase, position) values (${organization}, ${idProject}, 'Open', 1, 0)`,
+      insert into state (organization_id, project_id, name, phase, position) values (${organization}, ${idProject}, 'Own', 1, 0)`,
   ],
 ])('nothing is copied when, while the copy waited, %s', async (_, status, change) => {
   for (const lockOf of ['idProject', 'idFrom'] as const) {
