@@ -24,7 +24,7 @@ export default defineConfig({
             // What the first calls are made with comes in a small file of its own. Markdown and the query language are no part of it.
             {
               name: 'calls',
-              test: /contract[\\/]src[\\/](?!text[\\/]|query-language[\\/])|src[\\/]lib[\\/]calls[\\/]first-calls|[\\/](ticket-view|first-view|board-request|kept-board)\.ts/,
+              test: /contract[\\/]src[\\/](?!text[\\/]|query-language[\\/])|src[\\/]lib[\\/]calls[\\/]first-calls|[\\/](ticket-view|saved-view|first-view|board-request|kept-board)\.ts/,
               priority: 6,
             },
             // What every page needs: a file that changes with each release and one that hardly does.
