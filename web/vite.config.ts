@@ -49,7 +49,7 @@ export default defineConfig({
             // As large as markdown: it must not be merged with small parts of the ticket page.
             { name: 'sortable', test: /node_modules[\\/]@dnd-kit[\\/]|components[\\/]sortable[\\/]/, priority: 1 },
             // The rest goes by who shares it.
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4000 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5000 },
           ],
         },
       },
