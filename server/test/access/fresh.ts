@@ -72,8 +72,10 @@ export async function emptyProject({ organizationId, project }: Place, { db }: T
   const { id } = await db.insertInto('project').values(values).returning('id').executeTakeFirstOrThrow()
   await sql`
     insert into project_member (organization_id, project_id, user_id, permissions)
-    select organization_id, ${id}::bigint, user_id, permissions from project_member
-    where organization_id = ${organizationId} and project_id = ${project.projectId}`.execute(db)
+    select pm.organization_id, ${id}::bigint, pm.user_id, pm.permissions from project_member pm
+    join organization_member om on om.organization_id = pm.organization_id and om.user_id = pm.user_id
+    where pm.organization_id = ${organizationId} and pm.project_id = ${project.projectId}
+    for key share of om -- somebody may be removed from the organization at the same time`.execute(db)
   return id
 }
 

@@ -6,6 +6,7 @@ import { getTicketComments, setTicketComment } from '@tessera/contract/tickets/c
 import { createNewTicket, getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { childPids, isLinux, postmasterPid } from '../postgres/embedded.ts'
+import { heapAfterCollection } from './tools/heap.ts'
 import { type Browser, hire, median, startProduct } from './tools/product.ts'
 
 /** 0.1 in `npm run test:all`, a day by `npm run torture:soak`. */
@@ -38,7 +39,7 @@ test.skipIf(!isLinux)(
   'hours of ordinary work: memory, descriptors and connections stay where they were',
   { tags: ['long'], timeout: 26 * 3_600_000 },
   async () => {
-    await using product = await startProduct()
+    await using product = await startProduct({ settings: { NODE_OPTIONS: '--inspect=127.0.0.1:0' } })
     const { people, project } = await hire(product.address, product.connection(), isShort ? 5 : 12)
     const { pid = 0 } = product.process.child
     const [first] = people as [Browser]
@@ -82,13 +83,9 @@ test.skipIf(!isLinux)(
         clearTimeout(timer)
       }
     }
-    const heapInUse = async () => {
-      const metrics = await (await fetch(`${product.address()}/metrics`)).text()
-      return Number(/^tessera_nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)?.[1])
-    }
     const postmaster = postmasterPid(path.join(product.data, 'postgres'))
     const sample = async (): Promise<Sample> => ({
-      heap: await heapInUse(),
+      heap: await heapAfterCollection(product.process),
       server: privateBytes(pid),
       database: [postmaster, ...childPids(postmaster)].reduce((sum, each) => sum + privateBytes(each), 0),
       descriptors: readdirSync(`/proc/${pid}/fd`).length,
@@ -110,13 +107,13 @@ test.skipIf(!isLinux)(
     const half = Math.floor(steady.length / 2)
     const [before, after] = [steady.slice(0, half), steady.slice(half)]
     const growth = (of: keyof Sample) => median(after.map(one => one[of])) / median(before.map(one => one[of])) - 1
-    const low = (part: Sample[]) => Math.min(...part.map(({ heap }) => heap))
+    const heap = (part: Sample[]) => median(part.map(({ heap }) => heap))
     const percent = (share: number) => `${(share * 100).toFixed(1)} %`
     const range = (of: 'descriptors' | 'connections') => steady.map(one => one[of])
     console.log(
       `soak: ${minutes} minutes, ${answered} answers, ${refused.length} refused; server ${megabytes(median(after.map(({ server }) => server)))} MiB (${percent(growth('server'))}), ` +
         `PostgreSQL ${megabytes(median(after.map(({ database }) => database)))} MiB (${percent(growth('database'))}), ` +
-        `heap after collection ${megabytes(low(before))} → ${megabytes(low(after))} MiB, ` +
+        `heap after collection ${megabytes(heap(before))} → ${megabytes(heap(after))} MiB, ` +
         `descriptors ${Math.min(...range('descriptors'))}–${Math.max(...range('descriptors'))}, connections ${Math.min(...range('connections'))}–${Math.max(...range('connections'))}`,
     )
     expect(refused).toEqual([])
@@ -128,6 +125,6 @@ test.skipIf(!isLinux)(
     if (isShort) return
     expect(growth('server')).toBeLessThan(0.05)
     expect(growth('database')).toBeLessThan(0.1)
-    expect(low(after)).toBeLessThan(low(before) + 3 * 2 ** 20)
+    expect(heap(after)).toBeLessThan(heap(before) + 3 * 2 ** 20)
   },
 )

@@ -28,8 +28,11 @@ test('bodies within the limits of texts and lists are accepted, however they are
   const { projectId: idProject, fields } = project
   const Comment = `x${'\u0001'.repeat(limits.comment - 1)}`
   const note = '\u0001'.repeat(limits.fieldValue)
-  const name = (of: number) => `${of} ${'😀'.repeat(limits.name - 10)}`
-  const FieldProps = Array.from({ length: limits.optionsPerField }, (_, at) => ({ value: name(at), label: name(at) }))
+  // All options of a project together are limited too.
+  const FieldProps = Array.from({ length: limits.optionsPerField }, (_, at) => ({
+    value: `${at} ${'😀'.repeat(limits.name - 10)}`,
+    label: String(at),
+  }))
   for (const [call, input, status] of [
     [setTicketComment, { idTicket, Comment }, 200],
     [setTicketData, { idTicket, data: { note }, Title: '😀'.repeat(limits.ticketTitle) }, 200],
