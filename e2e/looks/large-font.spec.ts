@@ -8,9 +8,12 @@ async function setFont(page: Page, standard: number) {
   await browser.send('Page.setFontSizes', { fontSizes: { standard } })
 }
 
+let libraries = 0
+
+/** Its code has three characters. */
 async function makeLibrary({ db, person }: Product, count: number) {
   const reader = await person({ admin: true })
-  const project = await makeProject(db, reader.idOrganization, { title: 'Library', shortCode: 'LIB' })
+  const project = await makeProject(db, reader.idOrganization, { title: 'Library', shortCode: `LI${libraries++}` })
   await makeMember(db, reader.idOrganization, project.projectId, reader.idUser, 'all')
   const tickets = await makeTickets(db, reader.idOrganization, project, count, 'A book whose title takes two lines of a card, number')
   return { reader, idProject: project.projectId, idTicket: tickets[0] ?? 0 }
