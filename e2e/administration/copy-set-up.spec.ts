@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, listenAt, test } from '../fixtures.ts'
 
-test('a new project gets its set-up from another one, by keyboard', async ({ page, product, titanium, shoot }) => {
+test('a new project gets its set-up from another one, by keyboard', { tag: '@long' }, async ({ page, product, titanium, shoot }) => {
   const { person } = await titanium({ admin: true })
   const { id: idProject } = await product.db
     .insertInto('project')

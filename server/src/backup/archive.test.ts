@@ -17,7 +17,7 @@ import { type Manifest, writeBackup } from './write-backup.ts'
 // Some tests start whole processes, on busy machines.
 vi.setConfig({ testTimeout: 120_000 })
 
-test('a damaged, truncated or foreign file is refused in one line and leaves the database empty', async () => {
+test('a damaged, truncated or foreign file is refused in one line and leaves the database empty', { tags: ['long'] }, async () => {
   await using server = await startServer()
   const { context } = await filled(server)
   const folder = temporaryDirectory()
@@ -60,7 +60,9 @@ test('a damaged, truncated or foreign file is refused in one line and leaves the
   expect(left.filter(entry => entry.isFile()).map(({ name }) => name)).toEqual([])
 })
 
-test('a flipped bit, or a row that PostgreSQL refuses while others are in flight, is reported in one line', async () => {
+test('a flipped bit, or a row that PostgreSQL refuses while others are in flight, is reported in one line', {
+  tags: ['long'],
+}, async () => {
   await using server = await startServer()
   const { context, organizationId, project } = await filled(server)
   await server.sql`

@@ -119,7 +119,7 @@ test('an answer given on another site is refused where the sites are named', asy
   }
 })
 
-test('a provider that is down refuses, after one retry, and is left alone after five failures', async () => {
+test('a provider that is down refuses, after one retry, and is left alone after five failures', { tags: ['long'] }, async () => {
   await using provider = await startCaptchaProvider()
   await using server = await startServer(provider.settings())
   const failures: (typeof provider.behaviour)[] = [500, 302, 404, 503]

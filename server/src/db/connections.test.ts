@@ -119,7 +119,9 @@ test('a read behind a stuck one is refused within four seconds, and others conti
   expect((await Promise.all(reads(24))).every(isWhole)).toBe(true)
 })
 
-test('in a network that goes silent every wait ends within ten seconds, and the connections are not used again', async () => {
+test('in a network that goes silent every wait ends within ten seconds, and the connections are not used again', {
+  tags: ['long'],
+}, async () => {
   const cluster = inject('cluster')
   await using proxy = await tcpProxy(cluster)
   await using own = connect({ ...cluster, host: '127.0.0.1', port: proxy.port }, { poolSize: 3 })

@@ -14,7 +14,8 @@ const external = [
   ['PostgreSQL 15', '/usr/lib/postgresql/15/bin'],
 ] as const
 for (const [name, folder] of external) {
-  test.skipIf(folder !== undefined && !existsSync(folder))(`DATABASE_URL leads to a server on TCP with a password: ${name}`, async () => {
+  const isMissing = folder !== undefined && !existsSync(folder)
+  test.skipIf(isMissing)(`DATABASE_URL leads to a server on TCP with a password: ${name}`, { tags: ['long'] }, async () => {
     using place = temporaryDirectory()
     await using cluster = await startTcpCluster(folder)
     const settings = {

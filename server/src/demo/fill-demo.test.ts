@@ -24,7 +24,7 @@ test('on a disk without room for attachments the demo is refused in one line, be
   expect(await server.system.storage.readMark()).toBeNull()
 })
 
-test('the demo is a believable organization: whole, countable, and everybody printed can sign in', async () => {
+test('the demo is a believable organization: whole, countable, and everybody printed can sign in', { tags: ['long'] }, async () => {
   await using server = await startServer()
   const { db } = server
   const people = await fillDemo(server.system)

@@ -267,6 +267,7 @@ function counted(file: string) {
 const exports = path.resolve(import.meta.dirname, '../../../../shared/data/jira-titanium')
 test.each(['hierarchy-slice.csv', 'ALOY.csv'])(
   'the real export %s comes in whole',
+  { tags: ['long'], timeout: 120_000 }, // 4 MB of text, every word of which the search takes in
   async name => {
     const file = path.join(exports, name)
     if (!existsSync(file)) return console.log(`skipped: ${name} is not on this machine`)
@@ -286,5 +287,4 @@ test.each(['hierarchy-slice.csv', 'ALOY.csv'])(
         (select count(*)::int from ticket_link where organization_id = ${organization} and kind = 'duplicates') as duplicates`
     expect(rows).toEqual([counted(file)])
   },
-  120_000,
-) // 4 MB of text, every word of which the search takes in: long on a busy machine
+)

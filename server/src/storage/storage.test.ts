@@ -124,7 +124,9 @@ test('an unreachable object store: 503, and nothing stored', async () => {
   await s3[Symbol.asyncDispose]()
 })
 
-test('an object store that accepts connections and never answers: 503 before the client gives up, and nothing stored', async () => {
+test('an object store that accepts connections and never answers: 503 before the client gives up, and nothing stored', {
+  tags: ['long'],
+}, async () => {
   const s3 = await startS3()
   await using server = await startServer({ TESSERA_STORAGE: s3.setting, TESSERA_SILENCE_SECONDS: '2' })
   const { ann, idTicket } = await personWithTicket(server)

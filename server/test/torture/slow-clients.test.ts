@@ -102,7 +102,7 @@ test('slow headers, slow bodies, idle sockets: each is closed in 20 s, and every
   if (isFull) expect(during).toBeLessThanOrEqual(Math.max(before * 1.2, before + 5))
 })
 
-test('oversized requests of every kind are refused with a 4xx or cut off, and the server survives', async () => {
+test('oversized requests of every kind are refused with a 4xx or cut off, and the server survives', { tags: ['long'] }, async () => {
   await using product = await startProduct()
   const staff = await hire(product.address, product.connection(), 1)
   const [person] = staff.people as [Browser]

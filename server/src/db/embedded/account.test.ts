@@ -98,7 +98,7 @@ describe.runIf(isRoot)('as root', () => {
 })
 
 describe.runIf(isRoot && canEnter(nobody, import.meta.dirname))('as an ordinary user', () => {
-  test('the server runs under that user', async () => {
+  test('the server runs under that user', { tags: ['long'] }, async () => {
     const directory = path.join(ownedBy(nobody), 'data')
     const { started: first } = await startChild(directory, { account: nobody })
     expect(first).toMatchObject({ uid: nobody.uid, notice: null, dataDirectory: path.join(directory, 'postgres') })

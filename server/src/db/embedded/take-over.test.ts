@@ -44,7 +44,7 @@ describe.runIf(isLinux)('after kill -9', () => {
     await expectRows(connection, await writer.lastAcknowledged())
   })
 
-  test('of node and its watchdog, the server left over is stopped and its directory taken over', async () => {
+  test('of node and its watchdog, the server left over is stopped and its directory taken over', { tags: ['long'] }, async () => {
     const directory = initializedDirectory()
     const { writer, postmaster } = await orphaned(directory)
     expect(isRunning(postmaster)).toBe(true)
@@ -54,7 +54,7 @@ describe.runIf(isLinux)('after kill -9', () => {
     await expectRows(server.connection, await writer.lastAcknowledged())
   })
 
-  test('of node, watchdog and postmaster, the log is replayed', async () => {
+  test('of node, watchdog and postmaster, the log is replayed', { tags: ['long'] }, async () => {
     const directory = initializedDirectory()
     const { writer, postmaster } = await orphaned(directory)
     process.kill(postmaster, 'SIGKILL')
@@ -72,7 +72,7 @@ describe.runIf(isLinux)('after kill -9', () => {
     await expectRows(server.connection, await writer.lastAcknowledged())
   })
 
-  test('while the server is starting, it does not survive', async () => {
+  test('while the server is starting, it does not survive', { tags: ['long'] }, async () => {
     const directory = initializedDirectory()
     const { dataDirectory, stop } = await startEmbedded({ directory })
     await stop()

@@ -58,7 +58,7 @@ async function post(url: string, caller: Caller, idTicket: number, name: string,
   )
 }
 
-test('an upload is answered although the scanner takes longer than the silence limit', async () => {
+test('an upload is answered although the scanner takes longer than the silence limit', { tags: ['long'] }, async () => {
   await using server = await startServer({ CLAMD_SOCKET: await slowScanner(3), TESSERA_SILENCE_SECONDS: '1' })
   const { send, rows } = await listening(server)
   expect(await send('photo.jpg', randomUUID())).toBe(200)
@@ -82,7 +82,7 @@ test.each(['session', 'ticket'])(
   },
 )
 
-test('four uploads at once wait longer than the silence limit, and all arrive', async () => {
+test('four uploads at once wait longer than the silence limit, and all arrive', { tags: ['long'] }, async () => {
   await using server = await startServer({ CLAMD_SOCKET: await slowScanner(2), TESSERA_SILENCE_SECONDS: '1' })
   const { send, rows } = await listening(server)
   const names = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']
@@ -90,7 +90,7 @@ test('four uploads at once wait longer than the silence limit, and all arrive', 
   expect((await rows()).map(({ name }) => name).sort()).toEqual(names)
 })
 
-test('a retry with the same key while the first upload is being scanned stores the file once', async () => {
+test('a retry with the same key while the first upload is being scanned stores the file once', { tags: ['long'] }, async () => {
   await using server = await startServer({ CLAMD_SOCKET: await slowScanner(1) })
   const { send, rows } = await listening(server)
   const key = randomUUID()
