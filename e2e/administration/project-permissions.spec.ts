@@ -5,7 +5,11 @@ import { makeStudio, names } from './studio.ts'
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 180_000 })
 
-test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.22] [8.23] [8.24]', async ({ page, product, signIn }) => {
+test('sets permissions one by one and says what happened [1.7] [2.96] [2.97] [6.4] [8.22] [8.23] [8.24]', async ({
+  page,
+  product,
+  signIn,
+}) => {
   await prepareRoutes(page)
   // All but Delete tickets.
   const { admin, lee, member, project, url } = await makeStudio(product, { permissions: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13] })

@@ -31,7 +31,7 @@ async function type(page: Page, target: Locator, text: string) {
   await page.keyboard.type(text)
 }
 
-test('by keyboard from sign-in to sign-out: list, ticket, home, profile [1.5] [2.70]', async ({ page, product }) => {
+test('by keyboard from sign-in to sign-out: list, ticket, home, profile', { tag: '@long' }, async ({ page, product }) => {
   const idOrganization = await makeOrganization(product.db, 'Keyboard Hall')
   const person = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
   const { shortCode, tickets } = await makeTitanium(product, person)
@@ -157,7 +157,7 @@ test('keys pressed in quick succession all count: sorting and filters [2.58] [9.
   await expect(page).toHaveURL(/\?sort=Type.desc%2CID.asc&mine=1$/)
 })
 
-test('a project is configured without a mouse: fields, states, templates, permissions, the workflow [1.7] [2.86] [2.93] [2.107] [4.21]', async ({
+test('a project is configured without a mouse: fields, states, templates, permissions, the workflow', { tag: '@long' }, async ({
   page,
   product,
   signIn,

@@ -5,7 +5,7 @@ import { rowsOf, saveBeside } from './rows.ts'
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
-test('the list keeps columns, sort, filters and views in the address', async ({ page, titanium, shoot }) => {
+test('the list keeps columns, sort, filters and views in the address', { tag: '@long' }, async ({ page, titanium, shoot }) => {
   const { projectId, shortCode, tickets } = await titanium({ admin: true })
   await page.goto(`/view-project/${projectId}`)
   await expect(rowsOf(page)).toHaveCount(5)

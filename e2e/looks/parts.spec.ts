@@ -44,7 +44,7 @@ test('every component in every state, light and dark, wide and narrow, has no ac
   await shoot(page, 'parts-people', { all: true })
 })
 
-test('a menu: arrows, letters, Home and End; Escape and Tab close it and return the focus', async ({ page }) => {
+test('a menu: arrows, letters, Home and End; Escape and Tab close it and return the focus', { tag: '@long' }, async ({ page }) => {
   await page.goto(address)
   const opener = page.getByRole('button', { name: /^MENU/ })
   const focused = page.locator('[role=menu] :focus')
@@ -72,7 +72,7 @@ test('a menu: arrows, letters, Home and End; Escape and Tab close it and return 
   await expect(opener).toBeFocused()
 })
 
-test('a dialog traps the focus, asks before typed text is lost, and returns the focus', async ({ page }) => {
+test('a dialog traps the focus, asks before typed text is lost, and returns the focus', { tag: '@long' }, async ({ page }) => {
   await page.goto(address)
   const opener = page.getByRole('button', { name: 'FORM', exact: true })
   await opener.press('Enter')
@@ -95,7 +95,7 @@ test('a dialog traps the focus, asks before typed text is lost, and returns the 
   expect(await page.locator('#root').evaluate((root: HTMLElement) => root.inert)).toBe(false)
 })
 
-test('Escape closes an open list in a dialog and leaves the dialog open', async ({ page }) => {
+test('Escape closes an open list in a dialog and leaves the dialog open', { tag: '@long' }, async ({ page }) => {
   await page.goto(address)
   await page.getByRole('button', { name: 'FORM', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'A form' })

@@ -12,7 +12,7 @@ async function endSession(product: { db: import('@tessera/server/db/db').Db }, {
   await product.db.deleteFrom('session').where('organization_id', '=', idOrganization).where('user_id', '=', idUser).execute()
 }
 
-test('the main job: sign in, tree, filter, open, change, save, comment, child, sign out [1.1] [1.4] [2.7] [2.10] [8.12] [8.30]', async ({
+test('the main job: sign in, tree, filter, open, change, save, comment, child, sign out [1.1] [1.4] [1.5] [2.7] [2.10] [8.12] [8.30]', async ({
   page,
   product,
 }) => {

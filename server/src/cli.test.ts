@@ -77,7 +77,7 @@ test.skipIf(!existsSync('/dev/full'))('a command whose output cannot be written 
   expect([code, await complaint]).toEqual([1, expect.stringMatching(/^The output of this command could not be written \(ENOSPC.*\)\.\n$/)])
 })
 
-test('every mistake is one line with an exit code', async () => {
+test('every mistake is one line with an exit code', { tags: ['long'] }, async () => {
   const mistakes = [
     [user, ['create', 'a b'], 'The login "a b" must be 1 to 100 characters without blanks.'],
     [user, ['create', 'ann', '--email', 'x'], '--email: "x" is not an e-mail address.'],

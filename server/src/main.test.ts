@@ -124,7 +124,7 @@ test('creates the super user of the settings once, and nobody without a password
   expect(await answer.json()).toMatchObject({ auth: 1, super: 1, orgname: 'My organization', orgperms: ['Organisation Admin'] })
 })
 
-test('says in one line which setting is wrong', async () => {
+test('says in one line which setting is wrong', { tags: ['long'] }, async () => {
   const wrong = [
     [{ HOST: '203.0.113.9' }, "HOST: '203.0.113.9' is not an address of this machine"],
     [{ TESSERA_DATA: '/proc/x/y' }, process.platform === 'linux' ? 'TESSERA_DATA: /proc/x/y is on no disk' : 'TESSERA_DATA'],

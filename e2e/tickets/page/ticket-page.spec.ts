@@ -6,7 +6,7 @@ import { rowsOf, saveBeside } from '../../lists/rows.ts'
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
-test('assignees are chosen in the matrix and saved with the ticket [2.69] [2.120] [3.9] [6.5]', async ({
+test('assignees are chosen in the matrix and saved with the ticket [1.5] [2.69] [2.120] [3.9] [6.5]', async ({
   page,
   product,
   titanium,
@@ -98,7 +98,11 @@ test('history shows who changed what, and a value can be restored', async ({ pag
   await expect(page.getByRole('textbox', { name: 'Acceptance' })).toHaveValue(before)
 })
 
-test('a ticket is moved, goes to the trash with its children, is restored, and is deleted', async ({ page, titanium, shoot }) => {
+test('a ticket is moved, goes to the trash with its children, is restored, and is deleted', { tag: '@long' }, async ({
+  page,
+  titanium,
+  shoot,
+}) => {
   const { projectId, tickets, shortCode } = await titanium()
   const code = `${shortCode}-${tickets.loader}`
   await page.goto(`/view-ticket/${tickets.loader}`)
@@ -154,7 +158,7 @@ test('a ticket is moved, goes to the trash with its children, is restored, and i
   await expect(page.getByText('The trash is empty')).toBeVisible()
 })
 
-test('files are uploaded one by one, shown shortened, downloaded [2.71] [2.109] [2.111] [2.112] [4.12] [5.12] [5.26] [7.48] [8.9]', async ({
+test('files are uploaded one by one, shown shortened, downloaded [1.5] [2.71] [2.109] [2.111] [2.112] [4.12] [5.12] [5.26] [7.48] [8.9]', async ({
   page,
   titanium,
   shoot,

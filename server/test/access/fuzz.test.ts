@@ -11,7 +11,7 @@ import { inputs } from './inputs.ts'
 import { makePlace, type Place } from './world.ts'
 import { type WatchedRows, watchRows } from './written-rows.ts'
 
-// Bad requests made from valid ones. `TORTURE_ROUNDS` for each call: 6 by default, always the same ones; 2300 new ones in
+// Bad requests made from valid ones. `TORTURE_ROUNDS` for each call: 4 by default, always the same ones; 2300 new ones in
 // `npm run torture:fuzz`, where `SEED` repeats a run. By default each call gets a third of the bodies that are wrong as a whole, the next call the
 // next third: all calls share what reads a body.
 
@@ -19,7 +19,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 const isShort = process.env.TORTURE_ROUNDS === undefined
-const runs = Number(process.env.TORTURE_ROUNDS ?? 6)
+const runs = Number(process.env.TORTURE_ROUNDS ?? 4)
 const seed = Number(process.env.SEED ?? 20_261_122)
 
 let server: TestServer
