@@ -55,13 +55,19 @@ export function hasPgbench() {
   return spawnSync('pgbench', ['--version']).status === 0
 }
 
-/** Transactions a second of PostgreSQL alone: statements prepared once per connection, parameters random like those of the load. */
+/** New connections first fill their caches and map the shared buffers. */
+const warmUpSeconds = 2
+
+/**
+ * Transactions a second of PostgreSQL alone: statements prepared once per connection, parameters random like those of the load. Undefined if
+ * a statement reached its time limit.
+ */
 export async function ceiling(
   connection: Connection,
   folder: string,
   dataset: Dataset,
   { sent, chosen }: { sent: readonly Sent[]; chosen: Draw },
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections, seconds, isShortRead }: { connections: number; seconds: number; isShortRead: boolean },
 ) {
   const file = path.join(folder, `replay-${process.pid}.sql`)
   writeFileSync(file, script(dataset, sent, chosen))
@@ -76,7 +82,9 @@ export async function ceiling(
       '-j',
       String(Math.min(2, connections)),
       '-T',
-      String(seconds),
+      String(warmUpSeconds + seconds),
+      '-P',
+      '1',
       '-D',
       'ready=0',
       '-f',
@@ -89,15 +97,17 @@ export async function ceiling(
         PGPORT: String(connection.port),
         PGUSER: connection.user,
         PGDATABASE: connection.database,
+        PGOPTIONS: `-c plan_cache_mode=${isShortRead ? 'force_generic_plan' : 'auto'}`,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
   const ended = new Promise<number | null>(resolve => child.on('close', resolve))
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-  const rate = /^tps = ([\d.]+)/m.exec(output)?.[1]
-  if (code !== 0 || rate === undefined) throw new Error(`pgbench: ${errors}${output}`)
-  return Number(rate)
+  if (errors.includes('canceling statement due to statement timeout')) return undefined
+  const rates = [...errors.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map(([, rate]) => Number(rate)).slice(warmUpSeconds)
+  if (code !== 0 || rates.length === 0) throw new Error(`pgbench: ${errors}${output}`)
+  return rates.reduce((sum, rate) => sum + rate, 0) / rates.length
 }
 
 const isPreparable = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i

@@ -199,9 +199,16 @@ async function measure({ data, dataset, product, workers, session, stranger }: R
     let alone = ''
     if (pgbench && workers === 1 && connections === 16) {
       const captured = await capture(product.connection, data, dataset, scenario, headers)
-      const rate = await ceiling(product.connection, data, dataset, captured, { connections, seconds: Math.min(seconds, 3) })
-      point.ceilings.push(rate)
-      alone = `, SQL alone ${Math.round(rate)}/s, share ${(measured.perSecond / rate).toFixed(2)}`
+      const rate = await ceiling(product.connection, data, dataset, captured, {
+        connections,
+        seconds: Math.min(seconds, 3),
+        isShortRead: scenario.isShortRead ?? false,
+      })
+      if (rate === undefined) alone = ', SQL alone: a statement was cancelled'
+      else {
+        point.ceilings.push(rate)
+        alone = `, SQL alone ${Math.round(rate)}/s, share ${(measured.perSecond / rate).toFixed(2)}`
+      }
     }
     console.log(
       `${round}  ${String(dataset.tickets).padStart(8)}  ${scenario.name.padEnd(26)} ${workers} × ${String(connections).padStart(2)}  ${String(Math.round(measured.perSecond)).padStart(6)}/s` +
