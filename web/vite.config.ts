@@ -1,13 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { colorSchemeScript } from './build/color-scheme-script.ts'
 import { firstNeeds } from './build/first-needs.ts'
+import { headScripts } from './build/head-scripts.ts'
 import { precompressed } from './build/precompressed.ts'
 
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [firstNeeds, colorSchemeScript, react(), precompressed],
+  plugins: [firstNeeds, headScripts, react(), precompressed],
   server: { port: 5173, proxy: { '/api': server, '/healthz': server } },
   build: {
     assetsInlineLimit: 0,
