@@ -3,7 +3,7 @@ import { getProjectData } from '@tessera/contract/projects/projects'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getTicketLinks } from '@tessera/contract/tickets/links'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
-import { callQuery } from '../../lib/calls/api.ts'
+import { callQuery, parsed } from '../../lib/calls/api.ts'
 import { awaitFirst } from '../../lib/calls/first-calls.ts'
 import { queryClient } from '../../lib/calls/query-client.ts'
 import type { Visit } from '../../lib/navigation/navigation.ts'
@@ -16,7 +16,7 @@ const timeout = 100
 
 async function first<C extends Call<'query'>>(call: C, input: Request<C>) {
   const answer = await awaitFirst(call, input, timeout)
-  return answer && (JSON.parse(answer.text) as Response<C>)
+  return answer && (parsed(answer.text) as Response<C> | undefined)
 }
 async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {
   const data = await first(call, input)

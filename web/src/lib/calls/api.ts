@@ -137,7 +137,8 @@ function unreachable() {
   return new CallError(0, { error: unreachableMessage, code: 'network' })
 }
 
-function parsed(text: string): unknown {
+/** Undefined if the text is no JSON, as from a proxy or the sign-in page of a network. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
