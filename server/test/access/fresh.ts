@@ -70,12 +70,17 @@ export async function trashed(place: Place, { db }: TestServer) {
 export async function emptyProject({ organizationId, project }: Place, { db }: TestServer) {
   const values = { organization_id: organizationId, title: name('Project'), short_code: name('P').replaceAll(/[^A-Za-z0-9]/g, '') }
   const { id } = await db.insertInto('project').values(values).returning('id').executeTakeFirstOrThrow()
-  await sql`
-    insert into project_member (organization_id, project_id, user_id, permissions)
-    select pm.organization_id, ${id}::bigint, pm.user_id, pm.permissions from project_member pm
-    join organization_member om on om.organization_id = pm.organization_id and om.user_id = pm.user_id
-    where pm.organization_id = ${organizationId} and pm.project_id = ${project.projectId}
-    for key share of om -- somebody may be removed from the organization at the same time`.execute(db)
+  await db.transaction().execute(async held => {
+    // Somebody may be removed from the organization at the same time.
+    const { rows } = await sql<{ user_id: number; permissions: number }>`
+      select pm.user_id, pm.permissions from project_member pm
+      join organization_member om on om.organization_id = pm.organization_id and om.user_id = pm.user_id
+      where pm.organization_id = ${organizationId} and pm.project_id = ${project.projectId}
+      for key share of om`.execute(held)
+    if (rows.length === 0) return
+    const members = rows.map(row => ({ ...row, organization_id: organizationId, project_id: id }))
+    await held.insertInto('project_member').values(members).execute()
+  })
   return id
 }
 
