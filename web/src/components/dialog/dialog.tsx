@@ -1,6 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
 import { keepFocus } from '../../lib/input/keep-focus.ts'
+import { timeOutSession, useSession } from '../../lib/session/session.tsx'
+import { Alert } from '../alert/alert.tsx'
+import { Button } from '../button/button.tsx'
 import { Layer } from '../layer/layer.tsx'
 import { ScrollArea } from '../scroll-area/scroll-area.tsx'
 import styles from './dialog.module.css'
@@ -23,7 +26,8 @@ interface DialogProps {
 }
 
 /** A modal dialog. Its parts are DialogTitle, DialogContent and DialogActions; a form has FormDialog. */
-export function Dialog({ open, onClose, role = 'dialog', maxWidth = 'sm', fullScreenOnPhone = false, className, ...rest }: DialogProps) {
+export function Dialog({ open, onClose, role = 'dialog', maxWidth = 'sm', fullScreenOnPhone = false, className, ...props }: DialogProps) {
+  const { children, ...rest } = props
   if (!open) return null
   return (
     <Layer onDismiss={onClose} className={classNames(styles.layer, fullScreenOnPhone && styles.fills)}>
@@ -37,8 +41,22 @@ export function Dialog({ open, onClose, role = 'dialog', maxWidth = 'sm', fullSc
         data-fills-phone={fullScreenOnPhone || undefined}
         className={classNames(styles.dialog, styles[maxWidth], className)}
         {...rest}
-      />
+      >
+        <ReconnectAgain />
+        {children}
+      </div>
     </Layer>
+  )
+}
+
+/** The button of the title bar, which is out of reach: a dialog may wait for the sign-in that was put off. */
+function ReconnectAgain() {
+  const { timedOut, reconnect } = useSession()
+  if (!timedOut || reconnect !== 'later') return null
+  return (
+    <Alert severity="warning" className={styles.timedOut} action={<Button onClick={timeOutSession}>RECONNECT</Button>}>
+      Your session has timed out.
+    </Alert>
   )
 }
 

@@ -1,9 +1,11 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
+import { signedIn } from '../../../test/people.ts'
 import { showPages } from '../../../test/show.tsx'
 import { noteReach, unreachableMessage } from '../../lib/calls/reach.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
+import { closeReconnect, currentSession, enterSession, leaveSession, timeOutSession } from '../../lib/session/session.tsx'
 import { LeaveGuard } from '../leave-guard/leave-guard.tsx'
 import { FormDialog } from './form-dialog.tsx'
 
@@ -90,4 +92,25 @@ test('the message that the server cannot be reached stays in the dialog when ano
   expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached')
   act(() => noteReach(true))
   expect(screen.getByRole('alert').textContent).toContain('The server could not be reached')
+})
+
+test('a dialog that waits for a sign-in which was put off offers it again', async () => {
+  enterSession(signedIn())
+  timeOutSession()
+  const { user } = showPages([
+    {
+      path: '/',
+      Component: () => (
+        <FormDialog title="Field" submitLabel="SAVE" busy onSubmit={() => undefined} onClose={() => undefined}>
+          <input aria-label="Name" />
+        </FormDialog>
+      ),
+    },
+  ])
+  expect(screen.queryByRole('button', { name: 'RECONNECT' })).toBeNull()
+  act(() => closeReconnect('later'))
+  await user.click(screen.getByRole('button', { name: 'RECONNECT' }))
+  expect(currentSession().reconnect).toBe('asked')
+  expect(screen.queryByRole('button', { name: 'RECONNECT' })).toBeNull()
+  act(leaveSession)
 })
