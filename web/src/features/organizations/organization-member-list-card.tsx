@@ -41,9 +41,9 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const set = useCallMutation(setOrganizationMember)
   const remove = useCallMutation(removeOrganizationMember)
   const restore = useCallMutation(restoreOrganizationMember)
-  const [leaving, setLeaving] = useState<number>()
+  /** As they were when the dialog was opened: somebody else may remove them meanwhile. */
+  const [leaver, setLeaver] = useState<(typeof Members)[number]>()
   const list = useLongList(Members, ({ LoginName, FullName }) => `${LoginName} ${FullName}`, { one: 'member', many: 'members' })
-  const leaver = Members.find(({ idUser }) => idUser === leaving)
   const refused = Editable === 0
   const [sent, through] = useSending()
   const change = (idUser: number, name: (typeof rights)[number][0], on: boolean) =>
@@ -113,7 +113,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                   <td className="tight">
                     {!refused && (
                       <Tooltip title={`Remove ${member.LoginName} from the organization`}>
-                        <IconButton small onClick={() => setLeaving(member.idUser)}>
+                        <IconButton small onClick={() => setLeaver(member)}>
                           <CloseIcon fontSize="small" />
                         </IconButton>
                       </Tooltip>
@@ -135,7 +135,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
             await restore.mutateAsync({ idOrganization, idUser: leaver.idUser })
             return `${leaver.LoginName} is a member again`
           }}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setLeaver(undefined)}
         >
           They leave every project of this organization, and their sessions in it end at once. What they wrote stays.
         </RemovalDialog>

@@ -3,6 +3,7 @@ import { deleteTicketFields, getTicketFieldUsage } from '@tessera/contract/proje
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { DeleteOrArchiveDialog } from '../shared/delete-or-archive-dialog.tsx'
+import { useAsOpened } from '../shared/use-as-opened.ts'
 
 interface DeleteFieldsDialogProps {
   idProject: number
@@ -11,7 +12,8 @@ interface DeleteFieldsDialogProps {
   onClose: () => void
 }
 
-export function DeleteFieldsDialog({ fields, ...props }: DeleteFieldsDialogProps) {
+export function DeleteFieldsDialog({ fields: now, ...props }: DeleteFieldsDialogProps) {
+  const fields = useAsOpened(now)
   const ids = fields.map(({ id }) => id)
   const usage = useQuery({ ...callQuery(getTicketFieldUsage, { idProject: props.idProject, ids }), staleTime: 0 })
   const rows = usage.data?.map(({ id, Templates, Tickets }) => ({

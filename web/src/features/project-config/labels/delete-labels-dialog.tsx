@@ -2,6 +2,7 @@ import { deleteLabels } from '@tessera/contract/projects/labels'
 import { counted } from '../../../lib/display/format.ts'
 import { AffectedList } from '../shared/affected-list.tsx'
 import { DeleteDialog } from '../shared/delete-dialog.tsx'
+import { useAsOpened } from '../shared/use-as-opened.ts'
 import type { Label } from './label.ts'
 
 interface DeleteLabelsDialogProps {
@@ -13,15 +14,16 @@ interface DeleteLabelsDialogProps {
 }
 
 /** Deletes labels: their tickets lose them, or get another label instead. */
-export function DeleteLabelsDialog({ labels, ...props }: DeleteLabelsDialogProps) {
-  const { ids } = props
-  const gone = labels.filter(({ idLabel }) => ids.includes(idLabel))
+export function DeleteLabelsDialog({ labels, ids: chosen, ...props }: DeleteLabelsDialogProps) {
+  const ids = useAsOpened(chosen)
+  const gone = useAsOpened(labels).filter(({ idLabel }) => ids.includes(idLabel))
   // The organization's labels can only be replaced by one of the organization: tickets of other projects cannot carry the project's labels.
   const isWide = gone.some(({ Scope }) => Scope === 'organization')
   const takers = labels.filter(({ idLabel, Scope }) => !ids.includes(idLabel) && (!isWide || Scope === 'organization'))
   return (
     <DeleteDialog
       {...props}
+      ids={ids}
       call={deleteLabels}
       noun="label"
       replacement={

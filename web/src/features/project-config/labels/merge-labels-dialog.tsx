@@ -6,6 +6,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
+import { useAsOpened } from '../shared/use-as-opened.ts'
 import type { Label } from './label.ts'
 
 interface MergeLabelsDialogProps {
@@ -19,7 +20,8 @@ interface MergeLabelsDialogProps {
 const namedAtMost = 10
 
 /** Merges several labels into one of them: the others are deleted, and their tickets get that one instead. */
-export function MergeLabelsDialog({ idProject, labels, onRestore, onClose }: MergeLabelsDialogProps) {
+export function MergeLabelsDialog({ idProject, labels: now, onRestore, onClose }: MergeLabelsDialogProps) {
+  const labels = useAsOpened(now)
   const merge = useCallMutation(deleteLabels)
   // A project's label cannot replace one of the organization.
   const isWide = labels.some(({ Scope }) => Scope === 'organization')
@@ -46,6 +48,11 @@ export function MergeLabelsDialog({ idProject, labels, onRestore, onClose }: Mer
                 `${counted(ids.length, 'label')} merged into ${kept.Label}`,
                 undo(() => onRestore(ids)),
               )
+              onClose()
+            },
+            onError: problem => {
+              if (problem.status !== 404) return
+              notify.error('Some labels were deleted meanwhile: choose again')
               onClose()
             },
           },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
 import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import {
   addProjectMember,
@@ -46,8 +47,8 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const [chosen, choose] = useState<Candidate | null>(null)
   const [problem, setProblem] = useState<string>()
   const members = useLongList(data, ({ Login, FullName }) => `${Login} ${FullName}`, { one: 'member', many: 'members' })
-  const [leaving, setLeaving] = useState<number>()
-  const leaver = data?.find(({ idProjectMember }) => idProjectMember === leaving)
+  /** As they were when the dialog was opened: somebody else may remove them meanwhile. */
+  const [leaver, setLeaver] = useState<Response<typeof getProjectMembers>[number]>()
   const bringBack = async ({ idUser, FullName, Login }: { idUser: number; FullName: string; Login: string }) => {
     const { Withheld } = await restore.mutateAsync({ idProject, idUser })
     const without = new Intl.ListFormat('en-US').format(Withheld.map(id => permissionName(id as PermissionId)))
@@ -112,19 +113,19 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
         </EmptyState>
       )}
       <ul aria-label="Members" className={styles.list}>
-        {members.shown.map(({ idProjectMember, Login, FullName }) => (
-          <li key={idProjectMember} className={styles.member}>
-            <Avatar name={FullName || Login} />
+        {members.shown.map(member => (
+          <li key={member.idProjectMember} className={styles.member}>
+            <Avatar name={member.FullName || member.Login} />
             <span className={styles.who}>
               <span className={styles.login}>
-                <Breakable>{Login}</Breakable>
+                <Breakable>{member.Login}</Breakable>
               </span>
               <wbr />
-              {FullName}
+              {member.FullName}
             </span>
             {!refused && (
               <Tooltip title="Remove from the project">
-                <IconButton small aria-label={`Remove ${Login} from the project`} onClick={() => setLeaving(idProjectMember)}>
+                <IconButton small aria-label={`Remove ${member.Login} from the project`} onClick={() => setLeaver(member)}>
                   <CloseIcon fontSize="small" />
                 </IconButton>
               </Tooltip>
@@ -147,7 +148,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           remove={() => remove.mutateAsync({ idProject, idProjectMember: leaver.idProjectMember })}
           removed={`${leaver.FullName || leaver.Login} is no longer a member`}
           restore={() => bringBack(leaver)}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setLeaver(undefined)}
         >
           Their permissions and their roles on the tickets of this project go as well. What they wrote stays.
         </RemovalDialog>

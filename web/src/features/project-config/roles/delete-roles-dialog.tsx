@@ -2,6 +2,7 @@ import { deleteProjectRoles } from '@tessera/contract/projects/projects'
 import { counted } from '../../../lib/display/format.ts'
 import { AffectedList } from '../shared/affected-list.tsx'
 import { DeleteDialog } from '../shared/delete-dialog.tsx'
+import { useAsOpened } from '../shared/use-as-opened.ts'
 
 interface DeleteRolesDialogProps {
   idProject: number
@@ -15,7 +16,8 @@ interface DeleteRolesDialogProps {
 /** Deletes roles: a role that somebody holds on a ticket needs a replacement. */
 export function DeleteRolesDialog({ roles, ...props }: DeleteRolesDialogProps) {
   const { ids } = props
-  const rolesToDelete = roles.filter(({ id }) => ids.includes(id))
+  const opened = useAsOpened(roles.filter(({ id }) => ids.includes(id)))
+  const rolesToDelete = opened.map(role => roles.find(({ id }) => id === role.id) ?? role)
   const assignments = rolesToDelete.reduce((sum, { Assignments }) => sum + Assignments, 0)
   return (
     <DeleteDialog

@@ -6,6 +6,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { AffectedList } from '../shared/affected-list.tsx'
 import { DeleteDialog } from '../shared/delete-dialog.tsx'
+import { useAsOpened } from '../shared/use-as-opened.ts'
 import styles from './delete-states-dialog.module.css'
 
 interface DeleteStatesDialogProps {
@@ -23,7 +24,8 @@ export function DeleteStatesDialog({ states, ...props }: DeleteStatesDialogProps
   const query = useQuery({ ...callQuery(getTicketStateUsage, { idProject, ids }), staleTime: 0 })
   const usage = query.data
   const kept = states.filter(({ id }) => !ids.includes(id))
-  const nameOf = (id: number) => states.find(state => state.id === id)?.Description ?? ''
+  const named = useAsOpened(states)
+  const nameOf = (id: number) => named.find(state => state.id === id)?.Description ?? ''
   const entries = usage?.filter(({ Templates }) => Templates.length > 0) ?? []
   const tickets = usage?.reduce((sum, { Tickets }) => sum + Tickets, 0) ?? 0
   const isImpossible = kept.length === 0 || entries.length > 0

@@ -3,6 +3,7 @@ import { deleteTicketTemplates, getTicketTemplateUsage } from '@tessera/contract
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { DeleteOrArchiveDialog } from '../shared/delete-or-archive-dialog.tsx'
+import { useAsOpened } from '../shared/use-as-opened.ts'
 
 interface DeleteTemplatesDialogProps {
   idProject: number
@@ -11,7 +12,8 @@ interface DeleteTemplatesDialogProps {
   onClose: () => void
 }
 
-export function DeleteTemplatesDialog({ templates, ...props }: DeleteTemplatesDialogProps) {
+export function DeleteTemplatesDialog({ templates: now, ...props }: DeleteTemplatesDialogProps) {
+  const templates = useAsOpened(now)
   const ids = templates.map(({ idTicketTemplate }) => idTicketTemplate)
   const usage = useQuery({ ...callQuery(getTicketTemplateUsage, { idProject: props.idProject, ids }), staleTime: 0 })
   const rows = usage.data?.map(({ id, Tickets }) => ({
