@@ -13,7 +13,7 @@ import { SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { BlockersHold } from './blockers-hold.tsx'
-import { isSameWorkflow, type Move, withMove, workflowFlaws } from './workflow.ts'
+import { isSameWorkflow, type Move, movesBetween, withMove, workflowFlaws } from './workflow.ts'
 import styles from './workflow-editor.module.css'
 import { WorkflowTable } from './workflow-table.tsx'
 
@@ -47,9 +47,11 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
   const [view, setView] = useState<'diagram' | 'table'>(isNarrow ? 'table' : 'diagram')
   /** The stored workflow that the changes are based on. */
   const [base, setBase] = useState(stored)
-  const [moves, setMoves] = useState<Move[]>(stored.Transitions)
+  const [drawn, setMoves] = useState<Move[]>(stored.Transitions)
+  // A state that somebody deletes meanwhile takes its moves along.
+  const moves = movesBetween(states, drawn)
   const save = useCallMutation(setStateTransitions)
-  const isDirty = !isSameWorkflow(moves, base.Transitions)
+  const isDirty = !isSameWorkflow(moves, movesBetween(states, base.Transitions))
   if (stored !== base && (!isDirty || stored.Version === base.Version)) {
     setBase(stored)
     if (!isDirty) setMoves(stored.Transitions)
@@ -107,7 +109,13 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
             Somebody else saved the workflow meanwhile: {counted(stored.Transitions.length, 'move')}. Nothing of yours is saved yet.
           </Alert>
         )}
-        {save.error && save.error.status !== 409 && <Alert severity="error">{save.error.message}</Alert>}
+        {save.error && save.error.status !== 409 && (
+          <Alert severity="error">
+            {save.error.status === 404
+              ? 'A state was deleted meanwhile, and its moves with it. Check the others, then save again.'
+              : save.error.message}
+          </Alert>
+        )}
         {view === 'diagram' ? (
           <Suspense fallback={<Skeleton className={styles.loading} />}>
             <WorkflowDiagram

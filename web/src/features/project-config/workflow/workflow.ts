@@ -18,6 +18,11 @@ export function withMove(moves: readonly Move[], from: number, to: number, on: b
   const others = moves.filter(move => move.from !== from || move.to !== to)
   return on && from !== to ? [...others, { from, to }] : others
 }
+/** The moves whose two states are among these. */
+export function movesBetween(states: readonly { id: number }[], moves: readonly Move[]): Move[] {
+  const ids = new Set(states.map(({ id }) => id))
+  return moves.filter(({ from, to }) => ids.has(from) && ids.has(to))
+}
 export function isSameWorkflow(a: readonly Move[], b: readonly Move[]) {
   return a.length === b.length && a.every(({ from, to }) => hasMove(b, from, to))
 }

@@ -163,7 +163,7 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
         </Button>
       </div>
       <section aria-label="Chosen in the diagram" className={styles.chosen}>
-        {chosen.move ? (
+        {chosen.move && nameOf(chosen.move.from) && nameOf(chosen.move.to) ? (
           <ChosenMove
             from={nameOf(chosen.move.from)}
             to={nameOf(chosen.move.to)}

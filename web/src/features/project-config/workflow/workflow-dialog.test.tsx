@@ -1,0 +1,44 @@
+import {
+  getStateTransitions,
+  getTicketStateList,
+  getTicketTemplateList,
+  setStateTransitions,
+} from '@tessera/contract/projects/project-config'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { show } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
+import { TicketStateListCard } from '../states/ticket-state-list-card.tsx'
+
+const states = [
+  { id: 1, Description: 'Open', phase: 1 },
+  { id: 2, Description: 'Doing', phase: 2 },
+  { id: 3, Description: 'Done', phase: 3 },
+] as const
+
+test('a state that somebody deletes while the workflow is drawn takes its moves along, and the others are saved', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getTicketStateList, () => states)
+  server.on(getTicketTemplateList, () => [])
+  server.on(getStateTransitions, () => ({ Transitions: [{ from: 1, to: 3 }], Version: 1 }))
+  server.on(setStateTransitions, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
+  const { user, client } = show(<TicketStateListCard rights={{ idProject: 1, held: [1, 9], frozen: undefined }} />)
+  await user.click(await screen.findByRole('button', { name: 'FLOW DIAGRAM' }))
+  await user.click(await screen.findByRole('tab', { name: 'TABLE' }))
+  for (const name of ['From Open to Doing', 'From Done to Open']) await user.click(await screen.findByRole('checkbox', { name }))
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await screen.findByText('A state was deleted meanwhile, and its moves with it. Check the others, then save again.')
+  server.on(getTicketStateList, () => [states[0], states[2]])
+  await act(() => client.invalidateQueries())
+  expect(screen.queryByRole('checkbox', { name: 'From Open to Doing' })).toBeNull()
+  server.on(setStateTransitions, () => ({ Success: 1, Version: 2 }))
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  const Transitions = [
+    { from: 1, to: 3 },
+    { from: 3, to: 1 },
+  ]
+  await waitFor(() => expect(server.sentTo(setStateTransitions).at(-1)?.input).toEqual({ idProject: 1, Transitions, Version: 1 }))
+})
