@@ -19,6 +19,7 @@ import { PermissionGate } from '../../components/permission-gate/permission-gate
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
+import { hasUnsaved } from '../../lib/forms/unsaved.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { useIdInAddress } from '../../lib/navigation/use-navigation.ts'
 import styles from './edit-project-page.module.css'
@@ -48,8 +49,9 @@ function Loaded({ idProject }: { idProject: number }) {
   ]
   const hasMatrix = project?.Permissions.includes(permission.managePermissions) === true
   const matrix = useQuery({ ...callQuery(getUserPermissions, { idProject }), enabled: hasMatrix })
+  // What is being typed stays, so that it can be copied: a dialog says why it is not saved.
+  if (error?.status === 404 && !(project && hasUnsaved())) return <NotFound noun="project" wasHere={project !== undefined} />
   if (project && !lists.some(({ isPending }) => isPending) && !(hasMatrix && matrix.isPending)) return <Project project={project} />
-  if (error?.status === 404) return <NotFound noun="project" />
   return (
     <PageContent>
       {error ? (
