@@ -19,15 +19,21 @@ interface RemovalDialogProps {
 /** Asks before somebody is removed, and offers UNDO afterwards. */
 export function RemovalDialog({ title, children, remove, removed, restore, onClose }: RemovalDialogProps) {
   const [isBusy, setBusy] = useState(false)
+  const [wasAnswerLost, loseAnswer] = useState(false)
   const confirm = async () => {
     setBusy(true)
     try {
       await remove()
       notify.success(removed, undo(restore))
     } catch (problem) {
-      // Somebody else was quicker, or the answer to an earlier attempt was lost.
-      if (problem instanceof CallError && problem.status === 404) notify.info(removed)
+      // Somebody else was quicker, or an earlier attempt succeeded whose answer was lost.
+      if (problem instanceof CallError && problem.status === 404) notify.info(removed, wasAnswerLost ? undo(restore) : undefined)
       else notify.failure(problem as Error)
+      if (problem instanceof CallError && problem.code === 'network') {
+        loseAnswer(true)
+        setBusy(false)
+        return
+      }
     }
     onClose()
   }

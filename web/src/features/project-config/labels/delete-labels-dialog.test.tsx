@@ -56,3 +56,24 @@ test('a label that somebody else has deleted meanwhile is named as such, and its
   expect(await screen.findByText('The label was deleted meanwhile')).toBeDefined()
   expect(onClose).toHaveBeenCalledOnce()
 })
+
+test('a deletion whose answer was lost can be repeated and undone', async () => {
+  const server = fakeServer()
+  server.on(deleteLabels, () => Promise.reject(new TypeError('Failed to fetch')))
+  const restore = vi.fn(async () => 'The label is back')
+  const label = { idLabel: 1, Label: 'late', Color: '#c0ffee', Scope: 'project' as const, Tickets: 0 }
+  const { user } = show(
+    <>
+      <Toaster />
+      <DeleteLabelsDialog idProject={1} labels={[label]} ids={[1]} onRestore={restore} onClose={() => undefined} />
+    </>,
+  )
+  await user.click(screen.getByRole('button', { name: 'DELETE' }))
+  await screen.findByText(/The server cannot be reached/)
+  server.on(deleteLabels, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
+  await user.click(screen.getByRole('button', { name: 'DELETE' }))
+  await screen.findByText('The label was deleted meanwhile')
+  await user.click(screen.getByRole('button', { name: 'UNDO' }))
+  await screen.findByText('The label is back')
+  expect(restore).toHaveBeenCalledWith([1])
+})

@@ -41,6 +41,8 @@ export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) 
   const { call, idProject, noun, ids, children, replacement, disabled = false, done, onRestore, onClose } = props
   const remove = useCallMutation(call)
   const [idReplacement, replace] = useState<number>()
+  /** An earlier attempt may have succeeded. */
+  const [wasAnswerLost, loseAnswer] = useState(false)
   const taker = replacement?.choices.find(({ id }) => id === idReplacement)
   const confirm = () =>
     remove.mutate({ idProject, ids, ...(taker && { idReplacement: taker.id }) } as Request<C>, {
@@ -52,10 +54,12 @@ export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) 
         onClose()
       },
       onError: problem => {
+        if (problem.code === 'network') loseAnswer(true)
         if (problem.status !== 404) return notify.failure(problem)
         // The list of the page is read again; what else was chosen there is still chosen.
         notify.error(
           ids.length === 1 && !taker ? `The ${noun} was deleted meanwhile` : `Some ${noun}s were deleted meanwhile: choose again`,
+          wasAnswerLost ? undo(() => onRestore(ids)) : undefined,
         )
         onClose()
       },
