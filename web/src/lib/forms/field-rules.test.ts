@@ -11,12 +11,14 @@ import {
   shortCodeRule,
 } from './field-rules.ts'
 
-test('a name is not blank and, trimmed, no longer than the server accepts', () => {
+test('a name is not blank, of one line and, trimmed, no longer than the server accepts', () => {
   const rule = nameRule('a title', 5)
   expect(rule(' \t')).toBe('Enter a title')
   expect(rule(' 12345 ')).toBeUndefined()
   expect(rule('123456')).toBe('At most 5 characters, 6 now')
   expect(lengthRule(3)('')).toBeUndefined()
+  expect(rule('a\tb')).toBe('Remove the tab or other control character')
+  expect(lengthRule(3)('a\tb')).toBe('Remove the tab or other control character')
   expect(rule('👍👍👍👍👍')).toBeUndefined()
   expect(rule('👍👍👍👍👍👍')).toBe('At most 5 characters, 6 now')
 })

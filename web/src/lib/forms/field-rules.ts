@@ -1,5 +1,5 @@
 import { emailPattern, limits } from '@tessera/contract/limits'
-import { isSeen, problemOfLogin } from '@tessera/contract/names'
+import { isOneLine, isSeen, problemOfLogin } from '@tessera/contract/names'
 
 // Each rule answers with what is wrong with a value, or undefined.
 
@@ -14,8 +14,11 @@ function charactersOf(text: string) {
 export function nameRule(what: string, maxLength: number = limits.name) {
   return (value: string) => (isSeen(value) ? lengthRule(maxLength)(value) : `Enter ${what}`)
 }
+/** Text of one line, which may be blank. */
 export function lengthRule(maxLength: number) {
   return (value: string) => {
+    // Cells of a spreadsheet are pasted with tabs between them.
+    if (!isOneLine(value.trim())) return 'Remove the tab or other control character'
     const length = charactersOf(value.trim())
     return length > maxLength ? `At most ${maxLength} characters, ${length} now` : undefined
   }
