@@ -31,8 +31,12 @@ export const FieldValues = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,6
 /** A name of a person of one line, trimmed on arrival, or nothing. */
 export const PersonName = Type.String({ trimmed: true, oneLine: true, seen: true, maxLength: limits.personName, pattern: storable })
 /** Text of one line that is trimmed on arrival and must then have a visible character; the other keywords apply to the trimmed text. */
-export function Name(maxLength: number = limits.name) {
+export function Line(maxLength: number) {
   return Type.String({ trimmed: true, oneLine: true, seen: true, minLength: 1, maxLength, pattern: storable })
+}
+/** A line that names something, mostly unique: an accent typed as a character of its own is composed with its letter, since both look the same. */
+export function Name() {
+  return Type.String({ ...Line(limits.name), composed: true })
 }
 /** Markdown: CR LF becomes LF, otherwise it is stored as it is. It must not be blank. The limit is in bytes of UTF-8. */
 export function Prose(maxBytes: number) {
@@ -82,5 +86,5 @@ export const SortOrder = Type.Array(Id, { maxItems: limits.list, uniqueItems: tr
 export const FieldOption = Closed({
   // Not limited to one line: older options may have several, and a value in use cannot be changed. New ones are checked elsewhere.
   value: Type.String({ trimmed: true, minLength: 1, maxLength: limits.name, pattern: storable }),
-  label: Name(),
+  label: Line(limits.name),
 })

@@ -11,6 +11,7 @@ import {
   Flag,
   Id,
   Ids,
+  Line,
   Name,
   Phase,
   SomeIds,
@@ -182,11 +183,11 @@ export const setStateTransitions = {
 /** What a new ticket of the template begins with. A child has the defaults of its own template, children included, two levels deep. */
 export const TemplateDefaults = Closed({
   /** For a ticket that is made without a title. */
-  Title: Type.Optional(Name(limits.ticketTitle)),
+  Title: Type.Optional(Line(limits.ticketTitle)),
   /** Values by field key, as `set-ticket-data` takes them. */
   data: Type.Optional(FieldValues),
   Labels: Type.Optional(Type.Array(Id, { maxItems: limits.labelsPerTicket, uniqueItems: true })),
-  Children: Type.Optional(Type.Array(Closed({ idTemplate: Id, Title: Name(limits.ticketTitle) }), { maxItems: limits.childrenOfTemplate })),
+  Children: Type.Optional(Type.Array(Closed({ idTemplate: Id, Title: Line(limits.ticketTitle) }), { maxItems: limits.childrenOfTemplate })),
 })
 export type TemplateDefaults = Type.Static<typeof TemplateDefaults>
 

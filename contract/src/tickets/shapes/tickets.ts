@@ -10,7 +10,7 @@ import {
   Flag,
   Id,
   Ids,
-  Name,
+  Line,
   Phase,
   SomeIds,
   Text,
@@ -184,7 +184,7 @@ export const setTicketData = {
     /** New values by field key. */
     data: Type.Optional(FieldValues),
     State: Type.Optional(Id),
-    Title: Type.Optional(Name(limits.ticketTitle)),
+    Title: Type.Optional(Line(limits.ticketTitle)),
     TicketAssign: Type.Optional(Type.Array(Closed({ idUser: Id, idRole: Id, Enabled: Flag }), { maxItems: limits.list })),
     Labels: Type.Optional(Type.Array(Closed({ idLabel: Id, Enabled: Flag }), { maxItems: limits.labels * 2 })),
     Version: Type.Optional(Version),
@@ -201,7 +201,7 @@ export const setTicketData = {
 export const createNewTicket = {
   summary:
     "Creates a ticket in its template's initial state, with the template's defaults and children in the same change set; returns `[idTicket]`. Without a title it gets the template's.",
-  request: Closed({ idProject: Id, idTemplate: Id, Title: Type.Optional(Name(limits.ticketTitle)), idParent: Type.Optional(Id) }),
+  request: Closed({ idProject: Id, idTemplate: Id, Title: Type.Optional(Line(limits.ticketTitle)), idParent: Type.Optional(Id) }),
   response: Type.Array(Id),
 }
 

@@ -20,6 +20,16 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
     } as FuncKeywordDefinition['validate'] & object,
   },
   {
+    keyword: 'composed',
+    type: 'string',
+    before: 'maxLength',
+    modifying: true,
+    validate: ((_true: true, value: string, _schema, context) => {
+      if (context) context.parentData[context.parentDataProperty] = value.normalize('NFC')
+      return true
+    }) as FuncKeywordDefinition['validate'] & object,
+  },
+  {
     keyword: 'lineFeeds',
     type: 'string',
     before: 'maxLength',

@@ -36,6 +36,11 @@ test('create-new-state adds at the end, once per name and once per Idempotency-K
     status: 422,
     body: { code: 'duplicate', error: 'This project already has a state named WAITING' },
   })
+  // An accent as a character of its own looks the same as the letter that has it.
+  expect((await server.as(caller, setTicketState, { idProject, idState: first.body.idState, State: 'Cafe\u0301' })).status).toBe(200)
+  expect((await names()).at(-1)).toBe('Caf\u00e9')
+  for (const State of ['cafe\u0301', 'Caf\u00e9'])
+    expect((await server.as(caller, createNewState, { idProject, State, idPhase: 1 })).body).toMatchObject({ code: 'duplicate' })
   const input = { idProject, State: 'Other', idPhase: 1 }
   await expectRefusals(server, createNewState, {
     input,
