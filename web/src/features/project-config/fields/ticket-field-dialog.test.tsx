@@ -23,3 +23,20 @@ test('a key that queries understand as something else is said to hide the field 
     expect(screen.queryByText(/In a query/)).toBeNull()
   }
 })
+
+test('an option that is refused has the focus, and its text stays', async () => {
+  const server = fakeServer()
+  server.on(getPropertytypeList, () => [...propertyTypes])
+  const options = ['High', 'Low'].map(label => ({ value: label, label }))
+  const field = { id: 4, Label: 'Severity', Key: 'severity', FieldType: 2, FieldProps: options }
+  const { user } = show(<TicketFieldDialog idProject={1} field={field} onClose={() => undefined} />)
+  const low = await screen.findByRole('textbox', { name: 'Option 2' })
+  await user.clear(low)
+  await user.type(low, 'High')
+  for (const _attempt of [1, 2]) {
+    await user.click(screen.getByRole('button', { name: 'SAVE' }))
+    screen.getByText('There is already an option with this name')
+    expect(document.activeElement).toBe(low)
+  }
+  expect(low).toHaveProperty('value', 'High')
+})

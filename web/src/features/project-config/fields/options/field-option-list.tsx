@@ -41,6 +41,10 @@ function useSeen(options: readonly EditedOption[]) {
 export function FieldOptionList({ options, problem, onChange }: FieldOptionListProps) {
   const wanted = useRef<number>(undefined)
   const { list, seen } = useSeen(options)
+  // As any field that is refused; among many options it may be out of sight.
+  useLayoutEffect(() => {
+    if (problem) list.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [problem, list])
   const insert = (labels: string[], after: number) => {
     const made = labels.map(newOption)
     wanted.current = made.at(-1)?.id
