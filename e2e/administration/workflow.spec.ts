@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
+import { getStateTransitions, setStateTransitions } from '@tessera/contract/projects/project-config'
 import { makeTicket } from '@tessera/server/test/fixtures/factories'
+import { callBeside } from '../call.ts'
 import { box, expect, type Product, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
@@ -189,4 +191,26 @@ test('a workflow that somebody else saved meanwhile is not overwritten without a
   await page.getByRole('button', { name: 'KEEP MINE' }).click()
   await save.click()
   await expect(page.getByText('Workflow saved: 1 move')).toBeVisible()
+})
+
+test('on a phone a large diagram begins with the initial state', { tag: '@long' }, async ({ page, product, signIn }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { admin, idOrganization, project, url } = await makeStudio(product)
+  const idProject = project.projectId
+  for (let n = 1; n <= 8; n++) await makeState(product, idOrganization, idProject, `Unused ${n}`)
+  await signIn(page, admin)
+  const { Version } = await callBeside(page, getStateTransitions, { idProject })
+  const { open, doing, done } = project.states
+  const Transitions = [
+    { from: done, to: doing },
+    { from: doing, to: open },
+  ]
+  await callBeside(page, setStateTransitions, { idProject, Transitions, Version })
+  await page.goto(url)
+  await page.getByRole('button', { name: 'FLOW DIAGRAM' }).click()
+  await page.getByRole('tab', { name: 'DIAGRAM' }).click()
+  const initial = page.locator('.react-flow__node', { hasText: 'Initial' })
+  await expect(initial).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: 'ARRANGE' }).click()
+  await expect(initial).toBeInViewport({ ratio: 1 })
 })

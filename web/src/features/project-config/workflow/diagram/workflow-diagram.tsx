@@ -14,11 +14,11 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { CheckBox } from '../../../../components/check-box/check-box.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { hasMove, type Move } from '../workflow.ts'
-import { gap, layOut, stateNodeSize } from './workflow-layout.ts'
+import { fitsInto, gap, layOut, stateNodeSize } from './workflow-layout.ts'
 import { WorkflowMoveEdge } from './workflow-move-edge.tsx'
 import { forgetPlaces, keepPlaces, keptPlaces, placed } from './workflow-places.ts'
 import { type StateNode, WorkflowStateNode } from './workflow-state-node.tsx'
@@ -73,9 +73,17 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
     )
   }, [known, isMeasured])
   const hasNodes = nodes.length > 0
+  /** In a picture that is larger than the window, the middle may be empty: it shows where tickets start. */
+  const bringIntoSight = () =>
+    requestAnimationFrame(() => {
+      const places = flow.getNodes().map(({ position }) => position)
+      const first = { id: String(entries[0] ?? states[0]?.id) }
+      void flow.fitView(fitsInto(places, { width, height }) ? fitting : { ...fitting, maxZoom: 1, nodes: [first] })
+    })
+  const show = useEffectEvent(bringIntoSight)
   useEffect(() => {
-    if (width && hasNodes) requestAnimationFrame(() => void flow.fitView(fitting))
-  }, [width, hasNodes, flow])
+    if (width && hasNodes) show()
+  }, [width, hasNodes])
   const shownNodes = useMemo(
     () =>
       nodes.map((node): StateNode => {
@@ -156,7 +164,7 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
             const places = layOut(states, moves, { width, height })
             forgetPlaces(idProject, isNarrow)
             setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
-            requestAnimationFrame(() => void flow.fitView(fitting))
+            bringIntoSight()
           }}
         >
           ARRANGE

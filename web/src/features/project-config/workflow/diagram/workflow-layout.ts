@@ -16,6 +16,15 @@ const attempts = [
   { rankdir: 'TB', ranksep: 32, nodesep: 32 },
 ] as const
 
+/** Whether states at these places, with their normal size, are in sight at once. */
+export function fitsInto(places: readonly Place[], room: { width: number; height: number }) {
+  const spread = (numbers: number[]) => Math.max(...numbers) - Math.min(...numbers)
+  return (
+    spread(places.map(({ x }) => x)) + stateNodeSize.width <= room.width &&
+    spread(places.map(({ y }) => y)) + stateNodeSize.height <= room.height
+  )
+}
+
 /** The position of each state, by id: along the moves, in the direction in which the diagram fits into `room`, in px. */
 export function layOut(
   states: readonly { id: number }[],
