@@ -19,6 +19,7 @@ export const sendWelcomeMail = mutation<typeof shapes.sendWelcomeMail, 'session'
   changesRights: true,
 })
 export const getUserEditData = query<typeof shapes.getUserEditData, 'session'>('get-user-edit-data', { access: 'session', rank: 'manager' })
+export const getUserAccess = query<typeof shapes.getUserAccess, 'session'>('get-user-access', { access: 'session', rank: 'admin' })
 export const setUserDataAdmin = mutation<typeof shapes.setUserDataAdmin, 'session'>('set-user-data-admin', {
   access: 'session',
   rank: 'manager',

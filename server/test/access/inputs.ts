@@ -51,6 +51,7 @@ export const inputs: Record<string, Make> = {
     ProjectAssign: [project.projectId],
   }),
   'get-user-edit-data': ({ userId }) => ({ idUser: userId }),
+  'get-user-access': ({ userId }) => ({ idUser: userId }),
   'set-user-data-admin': ({ userId, project }) => ({ idUser: userId, RealName: name('Real'), ProjectMembership: [project.projectId] }),
   'set-user-active': async ({ organizationId }, { db }) => ({ idUser: await makeUser(db, organizationId), Active: 0 }),
   'send-welcome-mail': async ({ organizationId }, { db }) => ({ idUser: await makeUser(db, organizationId) }),

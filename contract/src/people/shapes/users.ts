@@ -41,6 +41,32 @@ export const getUserEditData = {
     Account: Type.Optional(Type.Object({ Active: Flag, HasPassword: Flag })),
   }),
 }
+export const getUserAccess = {
+  summary:
+    "What a person of the session's organization may do in it: their rank, and the projects they are a member of, archived ones too, each with their permissions and the number of open tickets that they have a role on. A page of projects by title; `NextCursor` goes back as `Cursor`.",
+  request: Closed({ idUser: Id, Cursor: Type.Optional(Id) }),
+  response: Type.Object({
+    Active: Flag,
+    Super: Flag,
+    /** Organisation Admin: may do everything in every project of the organization. */
+    Admin: Flag,
+    Manager: Flag,
+    Projects: Type.Array(
+      Type.Object({
+        idProject: Id,
+        Title: Type.String(),
+        ShortCode: Type.String(),
+        Archived: Flag,
+        Permissions: Ids,
+        /** Open tickets that they have a role on. */
+        Open: Type.Integer({ minimum: 0 }),
+      }),
+    ),
+    /** Projects on all pages. */
+    Total: Type.Integer({ minimum: 0 }),
+    NextCursor: Type.Union([Id, Type.Null()]),
+  }),
+}
 export const setUserActive = {
   summary:
     'Deactivates or reactivates an account. Deactivating ends its sessions and prevents sign-ins; its tickets, roles and history stay.',
