@@ -58,3 +58,63 @@ test('a taken login name is shown at its field, and the check box comes before t
   await user.type(login, '2')
   expect(screen.queryByText('This login name is taken')).toBeNull()
 })
+
+/** The dialog, with a server that has one project and creates every user. */
+function openForMany() {
+  const server = fakeServer()
+  server.on(getProjectList, () => [{ idProject: 4, Title: 'Titanium', ShortCode: 'TI' }])
+  server.on(createUser, () => ({ Success: 1, idUser: 9 }))
+  const onClose = vi.fn()
+  const { user } = show(<NewUserDialog onClose={onClose} />)
+  const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+  const fill = async (login: string) => {
+    await user.type(field('Login Name'), login)
+    await user.type(field('Email Address'), `${login}@example.com{Enter}`)
+  }
+  return { server, user, onClose, field, fill }
+}
+
+test('the dialog stays open for the next person if wanted: projects stay chosen, and it says who was added', async () => {
+  const { server, user, onClose, field, fill } = openForMany()
+  await user.click(screen.getByRole('switch', { name: 'Keep open for the next person' }))
+  await user.click(screen.getByLabelText('Project Assignment'))
+  await user.click(await screen.findByRole('option', { name: 'Titanium' }))
+  await user.type(field('Full Name'), 'Ada Novak')
+  await fill('ada')
+  await screen.findByText('Added: ada')
+  expect(document.activeElement).toBe(field('Login Name'))
+  for (const label of ['Login Name', 'Email Address', 'Greeting Name', 'Full Name']) expect(field(label).value).toBe('')
+  await fill('bo')
+  await screen.findByText('Added: ada, bo')
+  const [ada, bo] = server.sentTo(createUser)
+  expect(ada?.input).toEqual({ LoginName: 'ada', Email: 'ada@example.com', Real: 'Ada Novak', SendWelcome: 1, ProjectAssign: [4] })
+  expect(bo?.input).toEqual({ LoginName: 'bo', Email: 'bo@example.com', SendWelcome: 1, ProjectAssign: [4] })
+  expect(bo?.headers.get('idempotency-key')).not.toBe(ada?.headers.get('idempotency-key'))
+  // Nothing is typed: Escape does not ask.
+  expect(onClose).not.toHaveBeenCalled()
+  await user.keyboard('{Escape}')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('after a refusal or a lost answer the person stays, and what is typed before the answer is kept for the next one', async () => {
+  const { server, user, onClose, field, fill } = openForMany()
+  await user.click(screen.getByRole('switch', { name: 'Keep open for the next person' }))
+  server.on(createUser, () => new Refusal(422, { Success: 0, error: 'This login name is taken', code: 'duplicate' }))
+  await fill('ada')
+  await screen.findByText('This login name is taken')
+  expect(field('Email Address').value).toBe('ada@example.com')
+  expect(screen.queryByText(/^Added/)).toBeNull()
+
+  const answered = Promise.withResolvers<{ Success: 1; idUser: number }>()
+  server.on(createUser, () => answered.promise)
+  await user.type(field('Login Name'), '2{Enter}')
+  await user.clear(field('Email Address'))
+  await user.type(field('Email Address'), 'bo@example.com')
+  answered.resolve({ Success: 1, idUser: 9 })
+  await screen.findByText('Added: ada2')
+  expect(field('Login Name').value).toBe('')
+  expect(field('Email Address').value).toBe('bo@example.com')
+  await user.keyboard('{Escape}')
+  await screen.findByText('Discard what you typed?')
+  expect(onClose).not.toHaveBeenCalled()
+})

@@ -3,26 +3,43 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { createUser } from '@tessera/contract/people/users'
 import { getProjectList } from '@tessera/contract/projects/projects'
+import { useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { MultiSelectField } from '../../../components/autocomplete/multi-select-field.tsx'
 import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { Switch } from '../../../components/switch/switch.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { emailRule, lengthRule, newLoginRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/refusal-messages.ts'
+import styles from './new-user-dialog.module.css'
 
 const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: true, ProjectAssign: [] as number[] }
 
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const create = useCallMutation(createUser)
   const projects = useQuery(callQuery(getProjectList, { GetAll: 1 }))
-  const { register, handleSubmit, formState, control, setError } = useForm({ defaultValues: nothing })
+  const { register, handleSubmit, formState, control, setError, setFocus, getValues, setValue, reset } = useForm({ defaultValues: nothing })
+  const [staysOpen, setStaysOpen] = useState(false)
+  const [added, setAdded] = useState<string[]>([])
   const { errors, isDirty } = formState
   const hasEmail = useWatch({ control, name: 'Email' }).trim() !== ''
-  const submit = handleSubmit(({ LoginName, Email, Greet, Real, SendWelcome, ProjectAssign }) => {
+  /** Projects and welcome mail stay as chosen: people who are added together usually have them in common. */
+  const next = (sent: typeof nothing) => {
+    // Before the reset, which forgets the fields until they are drawn again.
+    setFocus('LoginName')
+    const now = getValues()
+    reset({ ...now, LoginName: '', Email: '', Greet: '', Real: '' })
+    // What was typed meanwhile stays.
+    for (const name of ['LoginName', 'Email', 'Greet', 'Real'] as const)
+      if (now[name] !== sent[name]) setValue(name, now[name], { shouldDirty: true })
+    setAdded(before => [...before, sent.LoginName.trim()])
+  }
+  const submit = handleSubmit(person => {
+    const { LoginName, Email, Greet, Real, SendWelcome, ProjectAssign } = person
     const login = LoginName.trim()
     create.mutate(
       {
@@ -33,7 +50,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         SendWelcome: SendWelcome ? 1 : 0,
         ProjectAssign,
       },
-      whenAnswered(onClose, {
+      whenAnswered(staysOpen ? () => next(person) : onClose, {
         done: messages.userCreated(login),
         failed: messages.userCreationFailed,
         onTaken: message => setError('LoginName', { message }, { shouldFocus: true }),
@@ -50,6 +67,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
+      {added.length > 0 && <p className={styles.added}>Added: {added.join(', ')}</p>}
       <TextField
         label="Login Name"
         {...register('LoginName', { validate: newLoginRule })}
@@ -97,6 +115,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
           />
         )}
       />
+      <Switch label="Keep open for the next person" checked={staysOpen} onChange={setStaysOpen} />
     </FormDialog>
   )
 }
