@@ -9,7 +9,7 @@ import {
   setOrganizationMember,
 } from '@tessera/contract/people/organizations'
 import { organizationAdmin } from '@tessera/contract/permissions'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { AddForm } from '../../components/add-form/add-form.tsx'
 import { Breakable } from '../../components/breakable/breakable.tsx'
 import { CheckBox } from '../../components/check-box/check-box.tsx'
@@ -18,6 +18,8 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, PeopleIcon } from '../../components/icons/icons.tsx'
+import { lazy } from '../../components/lazy/lazy.tsx'
+import { Link } from '../../components/link/link.tsx'
 import { useLongList } from '../../components/long-list/use-long-list.tsx'
 import { ScrollArea } from '../../components/scroll-area/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
@@ -28,7 +30,12 @@ import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/calls/api.ts'
 import { loginRule } from '../../lib/forms/field-rules.ts'
 import { useSending } from '../../lib/forms/use-sending.ts'
+import { useSearch } from '../../lib/navigation/use-search.ts'
+import { useSession } from '../../lib/session/session.tsx'
+import { OpenTickets } from '../people/open-tickets.tsx'
 import styles from './organization-member-list-card.module.css'
+
+const UserAccessDialog = lazy(async () => (await import('../people/user-access-dialog.tsx')).UserAccessDialog)
 
 const rights = [
   ['Admin', organizationAdmin],
@@ -45,6 +52,11 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const [leaver, setLeaver] = useState<(typeof Members)[number]>()
   const list = useLongList(Members, ({ LoginName, FullName }) => `${LoginName} ${FullName}`, { one: 'member', many: 'members' })
   const refused = Editable === 0
+  // A super user reads other organizations here; what is asked about a person is answered for the session's.
+  const isHere = idOrganization === useSession().idOrganization
+  const showsAccess = isHere && !refused
+  const [search, changeSearch] = useSearch()
+  const asked = showsAccess ? Members.find(({ idUser }) => idUser === Number(search.get('member'))) : undefined
   const [sent, through] = useSending()
   const change = (idUser: number, name: (typeof rights)[number][0], on: boolean) =>
     through(`${idUser} ${name}`, on, async () => {
@@ -96,7 +108,13 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
               {list.shown.map(member => (
                 <tr key={member.idUser}>
                   <th scope="row" style={{ paddingLeft: '1rem' }}>
-                    <Breakable>{member.LoginName}</Breakable>
+                    {showsAccess ? (
+                      <Link to={`?member=${member.idUser}`} inPlace>
+                        <Breakable>{member.LoginName}</Breakable>
+                      </Link>
+                    ) : (
+                      <Breakable>{member.LoginName}</Breakable>
+                    )}
                     <div className={styles.narrowOnly}>{member.FullName}</div>
                   </th>
                   <td className={styles.wideOnly}>{member.FullName}</td>
@@ -126,6 +144,20 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         </ScrollArea>
       )}
       {list.rest}
+      <Suspense>
+        {asked && (
+          <UserAccessDialog
+            idUser={asked.idUser}
+            login={asked.LoginName}
+            onClose={() =>
+              changeSearch(now => {
+                now.delete('member')
+                return now
+              })
+            }
+          />
+        )}
+      </Suspense>
       {leaver && (
         <RemovalDialog
           title={`Remove ${leaver.LoginName} from the organization?`}
@@ -137,7 +169,10 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           }}
           onClose={() => setLeaver(undefined)}
         >
-          They leave every project of this organization, and their sessions in it end at once. What they wrote stays.
+          <p className={styles.words}>
+            They leave every project of this organization, and their sessions in it end at once. What they wrote stays.
+          </p>
+          {isHere && <OpenTickets login={leaver.LoginName} />}
         </RemovalDialog>
       )}
     </SectionCard>

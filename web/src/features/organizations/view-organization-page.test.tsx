@@ -1,4 +1,5 @@
 import { getOrganizationData } from '@tessera/contract/people/organizations'
+import { getUserAccess } from '@tessera/contract/people/users'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
@@ -46,4 +47,31 @@ test('of many members the first are shown, and each is found by a search for log
   await user.type(screen.getByRole('searchbox', { name: 'Search members' }), '花子')
   expect(logins()).toEqual(['p1201山田花子'])
   expect(screen.getByRole('checkbox', { name: 'Organisation Admin: p1201' })).toBeTruthy()
+})
+
+test('a login leads to what the person may do, and the dialog leaves no trace in the address', async () => {
+  enterSession(signedIn({ orgperms: ['Organisation Admin'] }))
+  const server = fakeServer()
+  const Members = [{ idUser: 5, LoginName: 'ada', FullName: '', Admin: 0, Manager: 0 }] as const
+  server.on(getOrganizationData, ({ idOrganization }) => ({ idOrganization, Title: 'Titanium', Projects: [], Members, Editable: 1 }))
+  server.on(getUserAccess, () => ({ Active: 1, Super: 0, Admin: 0, Manager: 0, Projects: [], Total: 0, NextCursor: null }))
+  const pages = [{ path: '/view-organization/:id', Component: ViewOrganizationPage }]
+  const { user } = showPages(pages, '/view-organization/3')
+  const login = await screen.findByRole('link', { name: 'ada' })
+  const entries = window.history.length
+  await user.click(login)
+  await screen.findByRole('dialog', { name: 'What ada may do' })
+  expect(window.location.search).toBe('?member=5')
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(window.location.search).toBe('')
+  expect(window.history.length).toBe(entries)
+  expect(document.activeElement).toBe(login)
+
+  // Another organization's people are not the session's.
+  cleanup()
+  showPages(pages, '/view-organization/4?member=5')
+  await screen.findByText('ada')
+  expect(screen.queryByRole('link', { name: 'ada' })).toBeNull()
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -5,16 +5,18 @@ export interface PageLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   to: string
   /** Passed on to the page. */
   state?: unknown
+  /** Changes only the search part of the page's address: Back leads to the page before. */
+  inPlace?: boolean
 }
 
 /** A link to another page of the application. With a key held down or another button it is the browser's. */
-export function PageLink({ to, state, onClick, target, ...link }: PageLinkProps) {
+export function PageLink({ to, state, inPlace = false, onClick, target, ...link }: PageLinkProps) {
   const go = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey)
     if (event.defaultPrevented || !isPlain || (target && target !== '_self')) return
     event.preventDefault()
-    void navigate(to, { state })
+    void navigate(to, { state, ...(inPlace && { replace: true, keepsScroll: true }) })
   }
   return <a href={to} target={target} onClick={go} {...link} />
 }

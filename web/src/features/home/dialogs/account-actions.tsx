@@ -6,6 +6,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { outcome, undo } from '../../../components/toaster/undo.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { useSession } from '../../../lib/session/session.tsx'
+import { OpenTickets } from '../../people/open-tickets.tsx'
 import styles from './account-actions.module.css'
 
 interface AccountActionsProps {
@@ -67,7 +68,8 @@ export function AccountActions({ idUser, login, email, account }: AccountActions
         onClose={() => ask(false)}
         onConfirm={deactivate}
       >
-        They are signed out at once and cannot sign in. Their tickets, roles and comments stay.
+        <p className={styles.words}>They are signed out at once and cannot sign in. Their tickets, roles and comments stay.</p>
+        <OpenTickets login={login} />
       </ConfirmDialog>
     </section>
   )

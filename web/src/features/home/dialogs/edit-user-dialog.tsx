@@ -7,6 +7,7 @@ import { getProjectList, restoreProjectMember } from '@tessera/contract/projects
 import { useRef, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { MultiSelectField } from '../../../components/autocomplete/multi-select-field.tsx'
+import { Button } from '../../../components/button/button.tsx'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
@@ -19,6 +20,7 @@ import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { emailRule, lengthRule, newLoginRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage, takenMessage } from '../../../lib/forms/refusal-messages.ts'
 import { useSession } from '../../../lib/session/session.tsx'
+import { UserAccessDialog } from '../../people/user-access-dialog.tsx'
 import { AccountActions } from './account-actions.tsx'
 import styles from './edit-user-dialog.module.css'
 
@@ -42,7 +44,8 @@ export function EditUserDialog({ idUser, onClose }: EditUserDialogProps) {
 }
 
 function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Response<typeof getUserEditData> }) {
-  const { organizationName } = useSession()
+  const { organizationName, isAdmin } = useSession()
+  const [isAsking, setAsking] = useState(false)
   const projects = useQuery(callQuery(getProjectList, { GetAll: 1 }))
   const save = useCallMutation(setUserDataAdmin)
   const restore = useCallMutation(restoreProjectMember)
@@ -156,7 +159,18 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
         value={membership}
         onChange={now => choose({ joins: now.filter(id => !stored.includes(id)), leaves: stored.filter(id => !now.includes(id)) })}
       />
+      {leaves.length > 0 && (
+        <p role="status" className={styles.note}>
+          In a project that they leave, their roles on its tickets end too.
+        </p>
+      )}
+      {isAdmin && (
+        <div>
+          <Button onClick={() => setAsking(true)}>SHOW PERMISSIONS</Button>
+        </div>
+      )}
       {user.Account && <AccountActions idUser={idUser} login={user.Login} email={user.Email} account={user.Account} />}
+      {isAsking && <UserAccessDialog idUser={idUser} login={user.Login} onClose={() => setAsking(false)} />}
     </FormDialog>
   )
 }

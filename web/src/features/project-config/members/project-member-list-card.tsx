@@ -26,6 +26,7 @@ import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
+import { OpenTickets } from '../../people/open-tickets.tsx'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import styles from './project-member-list-card.module.css'
 
@@ -150,7 +151,10 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           restore={() => bringBack(leaver)}
           onClose={() => setLeaver(undefined)}
         >
-          Their permissions and their roles on the tickets of this project go as well. What they wrote stays.
+          <p className={styles.words}>
+            Their permissions and their roles on the tickets of this project go as well. What they wrote stays.
+          </p>
+          <OpenTickets login={leaver.Login} idProject={idProject} />
         </RemovalDialog>
       )}
     </SectionCard>
