@@ -79,8 +79,15 @@ test('membership is compared without order [5.4]', async () => {
   await user.click(field('Project Membership'))
   await user.click(screen.getByRole('option', { name: 'Titanium' }))
   expect(save().disabled).toBe(false)
+  screen.getByText('In a project that they leave, their roles on its tickets end too.')
   await user.click(screen.getByRole('option', { name: 'Titanium' }))
   expect(save().disabled).toBe(true)
+  expect(screen.queryByText(/^In a project that they leave/)).toBeNull()
+})
+
+test('only an admin is offered to see what the person may do', async () => {
+  await open()
+  expect(screen.queryByRole('button', { name: 'SHOW PERMISSIONS' })).toBeNull()
 })
 
 test('projects are sent with the list they were chosen from, also when it is loaded anew', async () => {
