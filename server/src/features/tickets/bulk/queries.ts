@@ -1,4 +1,3 @@
-import { limits } from '@tessera/contract/limits'
 import { type Db, memoize, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
@@ -6,7 +5,7 @@ import { type Change, type Listed, recordChanges, ticketChange } from '../../../
 import { notFound } from '../../../lib/failure.ts'
 import { countTickets } from '../counting/count-tickets.ts'
 import { blockersInWords } from '../links/blocking/blockers.ts'
-import { excludeNewChildren, linesAbove } from '../moving/move-all.ts'
+import { excludeNewChildren, heightsOf, linesAbove } from '../moving/move-all.ts'
 import { storedRow } from '../saving/decide-changes.ts'
 import { type ReadPart, readOf, storedTicket } from '../saving/stored-ticket.ts'
 import { isNotified } from '../subscriptions/watchers.ts'
@@ -86,19 +85,6 @@ export async function countBelow(db: Db, { organizationId }: ProjectScope, ids: 
   return (await run(db, belowStatement, [organizationId, ids]))[0]?.tickets ?? 0
 }
 
-// Counts whole subtrees, including children that are moved away by the same change: a move that would just fit may be refused.
-const heightsStatement = statement(
-  { id: int8, height: int4 },
-  `
-  with recursive below (root_id, id, height) as (
-    select moved, moved, 0 from unnest($2::bigint[]) as moved
-    union all
-    select below.root_id, t.id, below.height + 1
-    from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null
-    where below.height <= ${limits.depth}
-  )
-  select root_id as id, max(height) as height from below group by root_id`,
-)
 // Also returns whether the same change makes the blocker inactive. Only links to these tickets are read, each end by its key: while the tables have
 // no statistics, the planner would otherwise join all tickets of the organization with each other.
 const isOpen = (id: string, more = '') => `(
@@ -122,7 +108,6 @@ const blocksStatement = statement(
 
 /** What the change does to each ticket, and which of those that get an inactive state block which. */
 export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { stored: BulkStored; wanted: BulkChange }[]) {
-  const { organizationId } = scope
   const moving = tickets.filter(({ stored, wanted }) => wanted.idParent !== undefined && wanted.idParent !== stored.parent_id)
   const around = { parentOf: new Map<number, number | null>(), height: new Map<number, number>(), trashedParents: new Set<number>() }
   if (moving.length > 0) {
@@ -134,7 +119,8 @@ export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { s
     if (parents.some(id => !around.parentOf.has(id))) throw notFound()
     for (const { stored } of tickets) around.parentOf.set(stored.id, stored.parent_id)
     const ids = moving.map(({ stored }) => stored.id)
-    for (const { id, height } of await run(db, heightsStatement, [organizationId, ids])) around.height.set(id, height)
+    // Whole subtrees, with the children that the same change moves away: these may be refused. A move that would just fit may be refused, too.
+    around.height = await heightsOf(db, scope, ids, [])
   }
   const plan = planAll(tickets, around)
   const going = plan.planned.filter(({ changes }) => changes.stateId !== null)

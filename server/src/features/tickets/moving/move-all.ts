@@ -44,19 +44,23 @@ export async function inTreeOrder(db: Db, scope: ProjectScope, ids: readonly num
   return ancestorsFirst(ids, new Map(line.map(({ id, parentId }) => [id, parentId])))
 }
 
-// How many levels below each ticket move with it.
 const heights = statement(
   { id: int8, height: int4 },
   `
   with recursive below (root_id, id, height) as (
-    select moved, moved, 0 from unnest($2::bigint[]) as moved
+    select root, root, 0 from unnest($2::bigint[]) as root
     union all
     select below.root_id, t.id, below.height + 1
-    from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null and t.id <> all($2)
+    from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null and t.id <> all($3)
     where below.height <= ${limits.depth}
   )
   select root_id as id, max(height) as height from below group by root_id`,
 )
+/** How many levels of tickets each of these has below it. `without`: tickets that do not count, and what is below them neither. */
+export async function heightsOf(db: Db, { organizationId }: ProjectScope, ids: readonly number[], without: readonly number[]) {
+  const rows = await run(db, heights, [organizationId, ids, without])
+  return new Map(rows.map(({ id, height }) => [id, height]))
+}
 
 /** Puts each ticket under its new parent, all or none, and returns the former parents of those that moved. */
 export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[]): Promise<Move[]> {
@@ -71,18 +75,9 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
   if (moved.length === 0) return []
 
   const ids = moved.map(({ id }) => id)
-  const parents = [...new Set(ids.flatMap(id => wanted.get(id) ?? []))]
-  if (parents.length > 0) {
+  if (ids.some(id => wanted.get(id) !== null)) {
     await excludeNewChildren(db, scope)
-    const line = await linesAbove(db, scope, parents)
-    const found = new Map(line.map(row => [row.id, row]))
-    if (parents.some(id => !found.has(id))) throw notFound()
-    if (parents.some(id => found.get(id)?.trashRootId !== null))
-      throw new Failure('rule', 'The parent is in the trash and takes no tickets')
-    const height = new Map((await run(db, heights, [organizationId, ids])).map(row => [row.id, row.height]))
-    const parentOf = new Map([...line.map(row => [row.id, row.parentId] as const), ...ids.map(id => [id, wanted.get(id) ?? null] as const)])
-    const problem = problemOfMoves(ids, parentOf, height)
-    if (problem !== undefined) throw new Failure('rule', problem)
+    await requireParents(db, scope, new Map(ids.map(id => [id, wanted.get(id) ?? null])))
   }
   await sql`
     update ticket t set parent_id = m.parent_id
@@ -100,6 +95,20 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
     moved.map(({ id, parentId }) => ticketChange({ projectId, ticketId: id }, 'Parent', idText(parentId), idText(wanted.get(id) ?? null))),
   )
   return moved.map(({ id, parentId }) => ({ id, parentId }))
+}
+
+/** Refuses new parents that the project does not have, that are in the trash, or that would make a circle or too deep a tree. */
+async function requireParents(db: Db, scope: ProjectScope, wanted: ReadonlyMap<number, number | null>) {
+  const ids = [...wanted.keys()]
+  const parents = [...new Set([...wanted.values()].flatMap(parentId => parentId ?? []))]
+  const line = new Map((await linesAbove(db, scope, parents)).map(row => [row.id, row]))
+  const found = parents.map(id => line.get(id))
+  if (found.includes(undefined)) throw notFound()
+  if (found.some(parent => parent?.trashRootId !== null)) throw new Failure('rule', 'The parent is in the trash and takes no tickets')
+  const parentOf = new Map([...[...line.values()].map(({ id, parentId }) => [id, parentId] as const), ...wanted])
+  // What moves itself is measured at its new place.
+  const problem = problemOfMoves(ids, parentOf, await heightsOf(db, scope, ids, ids))
+  if (problem !== undefined) throw new Failure('rule', problem)
 }
 
 /**
