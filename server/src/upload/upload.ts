@@ -1,4 +1,4 @@
-import multipart, { type MultipartFile } from '@fastify/multipart'
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
 import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../http/answer.ts'
@@ -37,6 +37,7 @@ declare module 'fastify' {
 
 /** What a form may have besides its file, in bytes. */
 const formBytes = 64 * 1024
+const formContents = 'must have idTicket once, file once and nothing else'
 const megapixels = 50
 const atOncePerUser = 2
 const mostWaiting = 20
@@ -140,11 +141,7 @@ async function readForm(system: System, handler: Handler, request: FastifyReques
   let idTicket: number | undefined
   let givenName: string | undefined
   let isProved = false
-  for (;;) {
-    const { value: part, done } = await parts.next().catch(error => {
-      throw brokenForm(error)
-    })
-    if (done) break
+  for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
     if (part.type === 'file') {
       if (part.fieldname !== 'file')
         throw invalid('body', `must not have a file named ${JSON.stringify(part.fieldname)}: it is called file`)
@@ -155,18 +152,30 @@ async function readForm(system: System, handler: Handler, request: FastifyReques
       }
       givenName = fileNameOfForm(part.filename ?? '')
       await receiveFile(part, incoming, attachmentMaxBytes)
-    } else if (part.fieldname === 'idTicket' && idTicket === undefined) {
-      idTicket = Number(part.value)
-      if (typeof part.value !== 'string' || !/^[1-9]\d{0,15}$/.test(part.value) || !Number.isSafeInteger(idTicket)) {
-        throw invalid('idTicket', 'must be the id of a ticket')
-      }
     } else {
-      throw invalid(part.fieldname === 'idTicket' ? 'idTicket' : 'body', 'must have idTicket once, file once and nothing else')
+      if (part.fieldname !== 'idTicket') throw invalid('body', formContents)
+      if (idTicket !== undefined) throw invalid('idTicket', formContents)
+      idTicket = ticketIdOf(part.value)
     }
   }
   if (idTicket === undefined) throw invalid('idTicket', 'is missing')
   if (givenName === undefined) throw invalid('file', 'is missing')
   return { idTicket, givenName, isProved }
+}
+
+async function nextPart(parts: AsyncIterableIterator<Multipart>): Promise<Multipart | undefined> {
+  try {
+    const { value, done } = await parts.next()
+    return done ? undefined : value
+  } catch (error) {
+    throw brokenForm(error)
+  }
+}
+
+function ticketIdOf(text: unknown) {
+  const id = Number(text)
+  if (typeof text === 'string' && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(id)) return id
+  throw invalid('idTicket', 'must be the id of a ticket')
 }
 
 async function receiveFile({ file }: MultipartFile, incoming: Incoming, most: number) {
@@ -215,6 +224,6 @@ function tooLarge(bytes: number) {
 
 function brokenForm(error: unknown) {
   if (error instanceof Failure) return error
-  if ((error as { statusCode?: number }).statusCode === 413) return invalid('body', 'must have idTicket once, file once and nothing else')
+  if ((error as { statusCode?: number }).statusCode === 413) return invalid('body', formContents)
   return invalid('body', 'must be complete form data')
 }

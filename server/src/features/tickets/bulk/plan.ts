@@ -6,7 +6,7 @@ import { Failure, invalid } from '../../../lib/failure.ts'
 import type { StoredChange } from '../history/readable-changes.ts'
 import { idText } from '../history/stored-values.ts'
 import { problemOfMoves } from '../moving/tree-moves.ts'
-import { type Changes, decide, problemOfLimit, type Stored } from '../saving/decide-changes.ts'
+import { type Changes, decideChanges, problemOfLimit, type Stored } from '../saving/decide-changes.ts'
 import { requireSaveRights } from '../saving/set-ticket-data.ts'
 
 // What a change of many tickets does to each of them.
@@ -82,7 +82,7 @@ function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): 
   if (missing !== undefined) return `Tickets of this type have no field '${missing}'`
   let changes: Changes
   try {
-    changes = decide(stored, wanted, 'Change.')
+    changes = decideChanges(stored, wanted, 'Change.')
   } catch (error) {
     // An id that the project does not have affects all tickets.
     if (!(error instanceof Failure) || error.code === 'not_found') throw error

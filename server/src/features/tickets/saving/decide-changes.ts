@@ -79,7 +79,10 @@ export interface Changes {
  * The differences between input and ticket. 404 for ids that the project does not have, 400 for a value that does not fit its field. `at`: where the
  * input is in the request.
  */
-export function decide(stored: Stored, input: SaveInput, at = ''): Changes {
+export function decideChanges(stored: Stored, input: SaveInput, at = ''): Changes {
+  const missing = missingIn(stored, input)
+  if (missing.length > 0) throw notFoundAt(missing.map(path => at + path))
+
   const changes: Changes = {
     title: null,
     stateId: null,
@@ -91,19 +94,30 @@ export function decide(stored: Stored, input: SaveInput, at = ''): Changes {
     history: [],
     conflicts: [],
   }
-  const known = input.Version ?? Number.MAX_SAFE_INTEGER
-  const change = (field: TicketPart, before: string | null, after: string | null, version: number) => {
-    if (version > known) changes.conflicts.push({ Field: field, Value: before ?? '' })
-    changes.history.push({ field, before, after })
-  }
-
-  const missing = missingIn(stored, input)
-  if (missing.length > 0) throw notFoundAt(missing.map(path => at + path))
-  const fields = new Map(stored.fields.map(field => [field.key, field]))
-  const members = new Set(stored.members)
   decideAssignees(stored, input, changes)
   decideLabels(stored, input, changes)
+  decideValues(stored, input, changes)
+  const { Title, State } = input
+  if (Title !== undefined && Title !== stored.title) {
+    changes.title = Title
+    noteChange(changes, input, { field: 'Title', before: stored.title, after: Title }, stored.title_version)
+  }
+  if (State !== undefined && State !== stored.state_id) {
+    changes.stateId = State
+    noteChange(changes, input, { field: 'State', before: String(stored.state_id), after: String(State) }, stored.state_version)
+  }
+  return changes
+}
 
+/** `version` is the ticket's version of the last change of this part: the caller conflicts with it unless it knows that version. */
+function noteChange(changes: Changes, input: SaveInput, change: Changes['history'][number], version: number) {
+  if (input.Version !== undefined && version > input.Version) changes.conflicts.push({ Field: change.field, Value: change.before ?? '' })
+  changes.history.push(change)
+}
+
+function decideValues(stored: Stored, input: SaveInput, changes: Changes) {
+  const fields = new Map(stored.fields.map(field => [field.key, field]))
+  const members = new Set(stored.members)
   let bytes = stored.value_bytes
   for (const [key, given] of Object.entries(input.data ?? {})) {
     const field = fields.get(key)
@@ -115,19 +129,10 @@ export function decide(stored: Stored, input: SaveInput, at = ''): Changes {
     if (problem) throw invalid(`data.${key}`, problem)
     bytes += Buffer.byteLength(value) - Buffer.byteLength(before)
     changes.values.push({ id: field.id, value, definition: field.definition, isFirst: field.value === null })
-    change(`data.${key}`, before === '' ? null : before, value === '' ? null : value, field.version ?? 0)
+    noteChange(changes, input, { field: `data.${key}`, before: before || null, after: value || null }, field.version ?? 0)
   }
   if (bytes > Math.max(limits.ticketValues, stored.value_bytes))
     throw new Failure('rule', `The values of a ticket may take at most ${limits.ticketValues / 2 ** 20} MB together`)
-  if (input.Title !== undefined && input.Title !== stored.title) {
-    changes.title = input.Title
-    change('Title', stored.title, input.Title, stored.title_version)
-  }
-  if (input.State !== undefined && input.State !== stored.state_id) {
-    changes.stateId = input.State
-    change('State', String(stored.state_id), String(input.State), stored.state_version)
-  }
-  return changes
 }
 
 /** Where the input names what the project or the ticket does not have. */

@@ -11,7 +11,7 @@ import { inTransaction } from '../../../lib/transaction.ts'
 import { personName } from '../assignees/person-name.ts'
 import { requireUnblocked } from '../links/blocking/blockers.ts'
 import { outputStates } from '../output-states.ts'
-import { type Changes, decide, problemOfLimit, type Stored, storedRow } from './decide-changes.ts'
+import { type Changes, decideChanges, problemOfLimit, type Stored, storedRow } from './decide-changes.ts'
 import { type ReadPart, readOf, storedTicket } from './stored-ticket.ts'
 import { writeChanges } from './write-changes.ts'
 
@@ -81,7 +81,7 @@ export async function saveLocked(db: Db, scope: TicketScope, input: Input, requi
 async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | undefined) {
   if (!stored || stored.version === null) throw notFound()
   requireOpen({ ...scope, trashed: stored.in_trash })
-  const changes = decide(stored, input)
+  const changes = decideChanges(stored, input)
   await requireNoConflict(db, scope, stored, input, changes)
   if (stored.blocked && changes.stateId !== null) await requireUnblocked(db, scope, [scope.ticketId])
   if (stored.room && changes.stateId !== null && stored.room.tickets >= stored.room.limit)
