@@ -3,7 +3,8 @@ import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, partOf, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
 import { isBlocked } from '../../tickets/links/blocking/blockers.ts'
 import { isKey } from '../../tickets/ticket-keys.ts'
-import { type Bounds, boundsOf, type Clock, type Ends, intervalOf, isWithin, periodOf } from '../dates/periods.ts'
+import { createdCondition, updatedCondition } from '../dates/moment-conditions.ts'
+import type { Clock } from '../dates/periods.ts'
 import { idPart, isOnlySymbols, titlePart } from '../words/title-parts.ts'
 import { hasWords, term } from '../words/word-queries.ts'
 import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf } from './comparisons.ts'
@@ -30,112 +31,104 @@ export type ConditionName = Exclude<QueryName, 'due'>
 
 /** SQL that is true for the tickets that the match finds. */
 export function matchCondition(match: Match & { name: ConditionName }, spanOf: Parsed['spanOf'], ground: Ground): string {
-  const none: Partial<Record<ConditionName, string>> = {
-    assignee: noneOf('assignment'),
-    label: noneOf('ticket_label'),
-    parent: 't.parent_id is null',
-    comment: `not ${hasCondition.comment}`,
-    creator: 't.created_by is null',
-    watcher: `not ${watches('true', ground.projects)}`,
-    text: `not exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (${textTypes})
-      where v.organization_id = $1 and v.ticket_id = t.id and v.value <> '')`,
-  }
-  const conditions: string[] = []
-  const named: { text: string; span: Span }[] = []
-  // `none` is not among them.
-  const hasFixedValues = ['is', 'has', 'phase'].includes(match.name)
-  for (const value of match.values) {
-    if (isNone(value) && !hasFixedValues) conditions.push(none[match.name] ?? 'false')
-    else if (value.kind === 'text' || value.kind === 'quoted') named.push({ text: value.text, span: spanOf(value) })
-  }
-  const texts = named.map(({ text }) => text)
-  const single = (of: (value: Value) => string | undefined, what: string) => {
-    for (const value of match.values.filter(value => !isNone(value))) {
-      const condition = of(value)
-      if (condition === undefined) throw new QueryError(`'${match.name}:' takes ${what}, not '${textOf(value)}'`, spanOf(value))
-      conditions.push(condition)
-    }
-  }
   const compared = match.values.find(({ kind }) => kind === 'compare' || kind === 'range')
   const takesComparison = ['id', 'created', 'updated'].includes(match.name)
   if (compared && !takesComparison)
     throw new QueryError(`'${match.name}:' takes no comparison such as '${textOf(compared)}'`, spanOf(compared))
-
-  switch (match.name) {
-    case 'is':
-      for (const { text, span } of named) conditions.push(isCondition(known(text, isValues, match, span), ground))
-      break
-    case 'has':
-      for (const { text, span } of named) conditions.push(hasCondition[known(text, hasValues, match, span)])
-      break
-    case 'phase':
-      if (named.length > 0) conditions.push(phaseCondition(named, ground))
-      break
-    case 'created':
-      single(value => createdCondition(value, ground), 'a date or a span such as 7d')
-      break
-    case 'updated':
-      single(value => updatedCondition(value, ground), 'a date or a span such as 7d')
-      break
-    case 'id':
-      single(value => idCondition(value, ground), 'a number or a key')
-      break
-    default:
-      if (texts.length > 0) conditions.push(...namedCondition(match.name, match.values, texts, ground))
-  }
-  return `(${conditions.join(' or ') || 'false'})`
+  return `(${conditionsOf(match, spanOf, ground).join(' or ') || 'false'})`
 }
 
-/** Conditions on things with a name, which must be one of the texts. */
-function namedCondition(
+/** A ticket is found that meets one of them. */
+function conditionsOf(match: Match & { name: ConditionName }, spanOf: Parsed['spanOf'], ground: Ground): string[] {
+  const { name, values } = match
+  const written = (value: Value) => ({ text: textOf(value), span: spanOf(value) })
+  switch (name) {
+    // These have a fixed list of values, and `none` is not among them.
+    case 'is':
+      return values.map(written).map(({ text, span }) => isCondition(known(text, isValues, match, span), ground))
+    case 'has':
+      return values.map(written).map(({ text, span }) => hasCondition[known(text, hasValues, match, span)])
+    case 'phase':
+      return [phaseCondition(values.map(written), ground)]
+  }
+  const given = values.filter(value => !isNone(value))
+  const none = given.length < values.length ? [noneCondition(name, ground)] : []
+  const single = (conditionOf: (value: Value, ground: Ground) => string | undefined, what: string) =>
+    given.map(value => {
+      const condition = conditionOf(value, ground)
+      if (condition === undefined) throw new QueryError(`'${name}:' takes ${what}, not '${textOf(value)}'`, spanOf(value))
+      return condition
+    })
+  switch (name) {
+    case 'created':
+      return [...none, ...single(createdCondition, 'a date or a span such as 7d')]
+    case 'updated':
+      return [...none, ...single(updatedCondition, 'a date or a span such as 7d')]
+    case 'id':
+      return [...none, ...single(idCondition, 'a number or a key')]
+    default:
+      return given.length > 0 ? [...none, ...namedConditions(name, given, ground)] : none
+  }
+}
+
+/** The tickets that have nothing of this name. */
+function noneCondition(name: ConditionName, { projects }: Ground): string {
+  switch (name) {
+    case 'assignee':
+      return noneOf('assignment')
+    case 'label':
+      return noneOf('ticket_label')
+    case 'parent':
+      return 't.parent_id is null'
+    case 'comment':
+      return `not ${hasCondition.comment}`
+    case 'creator':
+      return 't.created_by is null'
+    case 'watcher':
+      return `not ${watches('true', projects)}`
+    case 'text':
+      return `not exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (${textTypes})
+      where v.organization_id = $1 and v.ticket_id = t.id and v.value <> '')`
+    default:
+      return 'false'
+  }
+}
+
+/** Conditions on things with a name, which must be one of the values, or on words, for each value. */
+function namedConditions(
   name: Exclude<ConditionName, 'is' | 'has' | 'phase' | 'created' | 'updated' | 'id'>,
   values: readonly Value[],
-  texts: readonly string[],
   ground: Ground,
 ): string[] {
-  const { bind, projects, user } = ground
-  const isNamed = (column: string, known: string) => `${caseless(column)} = any(${anyOf(texts, `select ${column} from ${known}`, bind)})`
-  // In quotation marks it is somebody's login.
-  const isMe = values.some(value => value.kind === 'text' && value.text.toLowerCase() === 'me')
-  const people = (u: string) => `(${isMe ? `${u}.id = ${user} or ` : ''}${isPerson(u, texts, bind)})`
+  const { bind, projects, reached } = ground
+  const texts = values.map(textOf)
   switch (name) {
-    case 'state': {
-      const named = isNamed('st.name', `state st where st.organization_id = $1 and st.project_id = any(${projects})`)
-      // In quotation marks it is a state's name alone.
-      const bare = values.flatMap(value => (value.kind === 'text' ? [value.text.toLowerCase()] : []))
-      const phases = bind(bare.map(text => phaseValues.indexOf(text as never) + 1))
-      return [inState(`(${named} or st.phase = any(${phases}::int[]))`, projects)]
-    }
-    case 'type': {
-      const types = `template tp where tp.organization_id = $1 and tp.project_id = any(${projects})`
-      return [`t.template_id = any(array(select tp.id from ${types} and ${isNamed('tp.name', types)}))`]
-    }
-    case 'project': {
-      const found = texts.flatMap(text => projectsNamed(text, ground.reached))
-      return [`t.project_id = any(${bind(found)}::bigint[])`]
-    }
-    case 'parent': {
-      const parents = texts.flatMap(text => ticketsNamed(text, ground.reached))
-      return [isBelow(parents, bind)]
-    }
+    case 'state':
+      return [inNamedState(values, ground)]
+    case 'type':
+      return [isOfNamedType(texts, ground)]
+    case 'project':
+      return [`t.project_id = any(${bind(texts.flatMap(text => projectsNamed(text, reached)))}::bigint[])`]
+    case 'parent':
+      return [
+        isBelow(
+          texts.flatMap(text => ticketsNamed(text, reached)),
+          bind,
+        ),
+      ]
     case 'label':
       return [`t.id in (${labelledTickets(texts, ground)})`]
     case 'assignee':
       return [
         `t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = any(${projects})
-          and a.user_id = any(array(select u.id from user_account u where ${people('u')})))`,
+          and a.user_id = any(array(select u.id from user_account u where ${isAmong('u', values, ground)})))`,
       ]
     case 'creator':
-      return [`t.created_by in (select u.id from user_account u where ${people('u')})`]
+      return [`t.created_by in (select u.id from user_account u where ${isAmong('u', values, ground)})`]
     case 'watcher':
-      return texts.every(text => text.toLowerCase() === 'me') && isMe
-        ? [isWatchedBy(user)]
-        : [watches(`u.id = any(array(select who.id from user_account who where ${people('who')}))`, projects)]
+      return [isWatchedByOneOf(values, ground)]
     case 'title':
-      return texts.map(text => {
-        const part = partOf(text) ?? (isOnlySymbols(text) ? text : undefined)
-        return part === undefined ? hasWords(term(bind, text, '='), projects) : titlePart(part, ground)
-      })
+      return texts.map(text => hasInTitle(text, ground))
     case 'text':
       return texts.map(text => hasWords(term(bind, text, '', 'B'), projects))
     case 'comment':
@@ -143,12 +136,51 @@ function namedCondition(
   }
 }
 
+/** The column has one of the names. `all` is a FROM clause with all rows that could be meant. */
+function isNamed(column: string, names: readonly string[], all: string, bind: Bind) {
+  return `${caseless(column)} = any(${anyOf(names, `select ${column} from ${all}`, bind)})`
+}
+
+/** By name or, without quotation marks, by phase. */
+function inNamedState(values: readonly Value[], { bind, projects }: Ground) {
+  const states = `state st where st.organization_id = $1 and st.project_id = any(${projects})`
+  const named = isNamed('st.name', values.map(textOf), states, bind)
+  const bare = values.flatMap(value => (value.kind === 'text' ? [value.text.toLowerCase()] : []))
+  const phases = bind(bare.map(text => phaseValues.indexOf(text as never) + 1))
+  return inState(`(${named} or st.phase = any(${phases}::int[]))`, projects)
+}
+
+function isOfNamedType(names: readonly string[], { bind, projects }: Ground) {
+  const types = `template tp where tp.organization_id = $1 and tp.project_id = any(${projects})`
+  return `t.template_id = any(array(select tp.id from ${types} and ${isNamed('tp.name', names, types, bind)}))`
+}
+
+/** `me`; in quotation marks it is somebody's login. */
+function isMe(value: Value) {
+  return value.kind === 'text' && value.text.toLowerCase() === 'me'
+}
+
+/** The account is one of those named. */
+function isAmong(account: string, values: readonly Value[], { bind, user }: Ground) {
+  return `(${values.some(isMe) ? `${account}.id = ${user} or ` : ''}${isPerson(account, values.map(textOf), bind)})`
+}
+
+function isWatchedByOneOf(values: readonly Value[], ground: Ground) {
+  if (values.every(isMe)) return isWatchedBy(ground.user)
+  return watches(`u.id = any(array(select who.id from user_account who where ${isAmong('who', values, ground)}))`, ground.projects)
+}
+
+function hasInTitle(text: string, ground: Ground) {
+  const part = partOf(text) ?? (isOnlySymbols(text) ? text : undefined)
+  return part === undefined ? hasWords(term(ground.bind, text, '='), ground.projects) : titlePart(part, ground)
+}
+
 /** SQL: the ids of the tickets with a label of one of these names. */
 export function labelledTickets(names: readonly string[], { bind, projects }: Pick<Ground, 'bind' | 'projects'>) {
   const offered = `(l.project_id is null or l.project_id = any(${projects}))`
-  const isNamed = `${caseless('l.name')} = any(${anyOf(names, `select l.name from label l where l.organization_id = $1 and ${offered}`, bind)})`
+  const isMeant = isNamed('l.name', names, `label l where l.organization_id = $1 and ${offered}`, bind)
   return `select tl.ticket_id from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
-    where tl.organization_id = $1 and ${offered} and ${isNamed}`
+    where tl.organization_id = $1 and ${offered} and ${isMeant}`
 }
 
 function known<Name extends string>(text: string, names: readonly Name[], match: Match, span: Span): Name {
@@ -202,35 +234,6 @@ function isCondition(value: (typeof isValues)[number], { user, projects, isAdmin
   }[value]
 }
 
-/** The moments where a value begins and where it ends, as SQL. A time span counts back from now. */
-function ends(text: string, { bind, clock }: Ground): Ends | undefined {
-  const interval = intervalOf(text)
-  if (interval !== undefined) {
-    const at = () => `(now() - ${bind(interval)}::interval)`
-    return { from: at, to: at }
-  }
-  const period = periodOf(text, clock)
-  if (!period) return undefined
-  const moment = (day: string) => `(${bind(day)}::timestamp at time zone ${bind(clock.sqlZone)})`
-  return { from: () => moment(period.from), to: () => moment(period.to) }
-}
-
-/** A span is an age: `<7d` is less than a week ago. */
-function momentBounds(value: Value, ground: Ground): Bounds | undefined {
-  const endsOf = (text: string) => ends(text, ground)
-  const isAge = (text: string) => intervalOf(text) !== undefined
-  if (value.kind === 'range') {
-    const found = boundsOf(value, endsOf)
-    if (!found || !isAge(value.from) || !isAge(value.to)) return found
-    // 2w..1w as well as 1w..2w
-    const both = `(${found.after}, ${found.before})`
-    return { after: `least${both}`, before: `greatest${both}` }
-  }
-  if (!isAge(value.text)) return boundsOf(value, endsOf)
-  const at = endsOf(value.text)?.from()
-  return value.kind === 'compare' && value.operator.startsWith('>') ? { before: at } : { after: at }
-}
-
 function idCondition(value: Value, ground: Ground): string | undefined {
   const { bind, reached } = ground
   if (value.kind !== 'text' && value.kind !== 'quoted') return numberCondition('t.id', value, bind)
@@ -240,19 +243,4 @@ function idCondition(value: Value, ground: Ground): string | undefined {
   // A union, because an OR would read all tickets.
   if (isKey(value.text)) return `t.id in (${thoseNamed(named, bind)} union all ${hadKey(value.text, bind)})`
   return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? `t.id in (${thoseNamed(named, bind)})` : undefined
-}
-
-function createdCondition(value: Value, ground: Ground): string | undefined {
-  const found = momentBounds(value, ground)
-  return found && isWithin('t.created_at', found)
-}
-
-/** When the last change of a ticket was written. */
-function updatedCondition(value: Value, ground: Ground): string | undefined {
-  const found = momentBounds(value, ground)
-  if (!found) return undefined
-  const since = (moment: string) => `(t.created_at >= ${moment} or t.id in (select c.ticket_id from change c
-    where c.organization_id = $1 and c.project_id = any(${ground.projects}) and c.ticket_id is not null and c.changed_at >= ${moment}))`
-  const conditions = [found.after && since(found.after), found.before && `not ${since(found.before)}`]
-  return `(${conditions.filter(Boolean).join(' and ')})`
 }

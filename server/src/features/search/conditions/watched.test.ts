@@ -50,3 +50,22 @@ test('watcher: finds the tickets that a person watches and may view', async () =
   await member.set({ admin: false }).execute()
   expect(await found()).toEqual([[], ['ship', 'boat']])
 })
+
+test('watcher:me,"me" finds what the caller watches and what the person with the login me watches', async () => {
+  const { organization, project, user, titles, make } = await searchWorld(server)
+  const namesake = await makeUser(server.db, organization, { login: 'me' })
+  await makeMember(server.db, organization, project.projectId, namesake, [1])
+  for (const [title, watcher] of [
+    ['own', user],
+    ['theirs', namesake],
+  ] as const) {
+    const id = await make(title)
+    await server.sql`insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${id}, ${watcher}, true)`
+  }
+  const found = async (query: string) => (await titles(query)).sort()
+  expect([await found('watcher:me'), await found('watcher:"me"'), await found('watcher:me,"me"')]).toEqual([
+    ['own'],
+    ['theirs'],
+    ['own', 'theirs'],
+  ])
+})
