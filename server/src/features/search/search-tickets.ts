@@ -11,7 +11,7 @@ import { clockOf } from './dates/zone.ts'
 import { reachOf, readQueryOf, type Searcher } from './query/read-query.ts'
 import { withinTime } from './query/within-time.ts'
 import { type Page, readSearchCursor, writeSearchCursor } from './results/search-cursor.ts'
-import { type Alternatives, type Search, statementOf } from './results/search-statement.ts'
+import { type Alternatives, noSimilar, type Search, type Similar, statementOf } from './results/search-statement.ts'
 import { type Sought, snippetsOf } from './results/snippets.ts'
 import { ticketRows } from './results/ticket-rows.ts'
 import { similarWords, wordsBegunLike } from './words/similar-words.ts'
@@ -70,13 +70,13 @@ async function findOrSimilar(db: Db, search: Search, page: Page): Promise<{ foun
   const exact = isWhole ? found.ids : (await find(db, search, { offset: 0, after: undefined, limit: few })).ids
   const similar = await alternativesOf(db, search)
   for (const alternatives of similar) {
-    const more = await find(db, search, page, alternatives, exact)
+    const more = await find(db, search, page, { alternatives, exact })
     if (more.total > found.total) [found, also] = [more, alternatives]
     if (found.total >= few) break
   }
   const begun = found.total === 0 ? await begunAlternatives(db, search, similar.at(-1)) : undefined
   if (begun) {
-    const more = await find(db, search, page, begun)
+    const more = await find(db, search, page, { alternatives: begun, exact: [] })
     if (more.total > 0) [found, also] = [more, begun]
   }
   return { found, also }
@@ -103,32 +103,32 @@ const byIndex = unpreparedStatement(
 )
 /** PostgreSQL would start parallel workers for the scan of the tickets even if it is not executed. */
 const withoutWorkers = unpreparedStatement({}, 'set local max_parallel_workers_per_gather = 0')
-/** The tickets of a page in their order. `exact` are those found without alternatives: they come first. */
-async function find(
-  db: Db,
-  search: Search,
-  page: Page,
-  alternatives: Alternatives = new Map(),
-  exact: readonly number[] = [],
-  isLimited = true,
-): Promise<Found> {
-  const { parsed } = search
-  const { offset, limit } = page
-  const { sql, parameters, compiled, most, hasCandidates, hasFew } = statementOf(search, page, alternatives, exact, isLimited)
-  if (hasCandidates || hasFew) await run(db, withoutWorkers, [])
-  const [row] = await run(db, unpreparedStatement(foundRow, sql), parameters)
-  const count = row?.total ?? 0
+/** The tickets of a page in their order. */
+async function find(db: Db, search: Search, page: Page, similar: Similar = noSimilar): Promise<Found> {
+  let statement = statementOf(search, page, similar)
+  let row = await execute(db, statement)
   // The newest may all be in the trash.
-  if (hasCandidates && row?.complete === false && count <= offset + limit) return find(db, search, page, alternatives, exact, false)
-  const total = Math.min(count, most ?? count)
+  if (statement.hasCandidates && !row.complete && row.total <= page.offset + page.limit) {
+    statement = statementOf(search, page, similar, { isSampled: false })
+    row = await execute(db, statement)
+  }
+  const { compiled, most } = statement
+  const total = Math.min(row.total, most ?? row.total)
+  const { lastWord } = search.parsed
   return {
     total,
-    isExact: total === count && row?.complete !== false,
-    ids: row?.ids ?? [],
-    keys: row?.keys ?? [],
-    words: [...(row?.words ?? []), ...[...alternatives.values()].flat()],
-    begun: parsed.lastWord?.kind === 'word' && parsed.lastWord.text === compiled.words.at(-1) ? row?.words.at(-1) : undefined,
+    isExact: total === row.total && row.complete,
+    ids: row.ids,
+    keys: row.keys,
+    words: [...row.words, ...[...similar.alternatives.values()].flat()],
+    begun: lastWord?.kind === 'word' && lastWord.text === compiled.words.at(-1) ? row.words.at(-1) : undefined,
   }
+}
+
+async function execute(db: Db, { sql, parameters, hasCandidates, hasFew }: ReturnType<typeof statementOf>) {
+  if (hasCandidates || hasFew) await run(db, withoutWorkers, [])
+  const [row] = await run(db, unpreparedStatement(foundRow, sql), parameters)
+  return row ?? { total: 0, complete: true, ids: [], keys: [], words: [] }
 }
 
 /** Alternatives for each word with few results: first those with the fewest edits, then all similar ones. */

@@ -24,6 +24,12 @@ export interface Search {
 }
 /** Similar words by the word that they may replace. */
 export type Alternatives = ReadonlyMap<string, readonly string[]>
+export interface Similar {
+  alternatives: Alternatives
+  /** The tickets found without the alternatives: they come first. */
+  exact: readonly number[]
+}
+export const noSimilar: Similar = { alternatives: new Map(), exact: [] }
 
 /** The order of ranked results. */
 const rankOrder: Order = {
@@ -38,15 +44,15 @@ const newestFirst: Order = { keys: [], id: 'desc' }
 const mostFew = 20_000
 
 /**
- * The tickets of a page in their order. `exact` are those found without alternatives: they come first. $1 to $4 are the organization, the
+ * The tickets of a page in their order; unless `isSampled`, without the limit on candidates for frequent words. $1 to $4 are the organization, the
  * projects, the person, and whether they see every project.
  */
-export function statementOf(search: Search, page: Page, alternatives: Alternatives, exact: readonly number[], isLimited: boolean) {
+export function statementOf(search: Search, page: Page, { alternatives, exact }: Similar, { isSampled } = { isSampled: true }) {
   const { organizationId, userId, admin } = search.searcher
   const parameters: unknown[] = [organizationId, search.reach.projects.map(({ id }) => id), userId, admin]
   const parts = partsOf(search, page.offset, alternatives, value => `$${parameters.push(value)}`)
   const { compiled, isRanked, most } = parts
-  const candidates = isLimited ? candidatesIn(parts) : null
+  const candidates = isSampled ? candidatesIn(parts) : null
   const { before, found } = candidates
     ? { before: candidates, found: tickets(parts, 't.id in (select id from candidates)') }
     : firstTickets(parts)
@@ -95,11 +101,12 @@ function tickets({ search, bind }: Parts, condition: string) {
 function firstTickets(parts: Parts): { before: string; found: string } {
   const { search, compiled, inTitles, isRanked, most } = parts
   if (most === null) return { before: '', found: tickets(parts, compiled.condition) }
-  const ctes = newestOf(parts, compiled, 'newest', 'true', most + 1)
+  const ctes = newestOf(parts, compiled, { name: 'newest', isWanted: 'true', most: most + 1 })
   const found = ['select * from newest']
   // Besides the newest: those with the words in the title, which rank first whatever their age.
   if (isRanked && asksForWords(search.parsed.where)) {
-    ctes.push(...newestOf(parts, inTitles(), 'titled', `(select count(*) > ${most} from newest)`, most + 1))
+    const isWanted = `(select count(*) > ${most} from newest)`
+    ctes.push(...newestOf(parts, inTitles(), { name: 'titled', isWanted, most: most + 1 }))
     found.push('select * from titled')
   }
   const key = isRanked ? keyIn(compiled) : undefined
@@ -112,7 +119,11 @@ function firstTickets(parts: Parts): { before: string; found: string } {
  * the tickets of one part after the other are read by an index, up to a limit. If one part has few, all results are among these. Otherwise tickets are read
  * from the newest backwards, and their words are compared last, because that costs most: `offset 0` keeps this order.
  */
-function newestOf(parts: Parts, { condition, parts: split }: Compiled, name: string, isWanted: string, most: number): string[] {
+function newestOf(
+  parts: Parts,
+  { condition, parts: split }: Compiled,
+  { name, isWanted, most }: { name: string; isWanted: string; most: number },
+): string[] {
   const newest = (only: string, key = 't.id') => `${tickets(parts, only)} order by ${key} desc limit ${most}`
   // Keeps the planner from reading by the index of ids, which for rare tickets would be read to its end.
   const unindexed = 't.id + 0'
