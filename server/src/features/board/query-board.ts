@@ -10,8 +10,7 @@ import { clockOf } from '../search/dates/zone.ts'
 import { reachOf, readQuery } from '../search/query/read-query.ts'
 import { withinTime, withinUsualTime } from '../search/query/within-time.ts'
 import { ticketRows } from '../search/results/ticket-rows.ts'
-import { idLikeOf } from '../tickets/finding/filters.ts'
-import { filterConditions } from '../tickets/finding/found-page.ts'
+import { filterConditions } from '../tickets/finding/found-tickets.ts'
 import { type Group, lookUp, requireValue } from './columns/board-columns.ts'
 import { readBoardCursor, writeBoardCursor } from './columns/board-cursor.ts'
 import { perColumn, usualLimit } from './columns/column-limit.ts'
@@ -61,13 +60,7 @@ async function placedBoard(
   const { group } = known
   const text = isOfAllTickets(input)
     ? allTicketsStatement(input, group, after, bind)
-    : filteredStatement(
-        input,
-        group,
-        [trashCondition(asked, bind), ...filterConditions(input, { names: known.names, asked }, idLikeOf(known.shortCode, input), bind)],
-        after,
-        bind,
-      )
+    : filteredStatement(input, group, [trashCondition(asked, bind), ...filterConditions(input, { ...known, asked }, bind)], after, bind)
   const boardStatement = unpreparedStatement({ columns: json<Found[]>(), lanes: json<(number | null)[]>() }, text)
   const read = (from: Db) => run(from, boardStatement, parameters)
   const advice = input.Lanes ? 'switch off the lanes, or ' : ''

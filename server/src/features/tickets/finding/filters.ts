@@ -1,13 +1,36 @@
 import type { Request } from '@tessera/contract/call'
+import type { Parsed } from '@tessera/contract/query-language/parse'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
+import type { Clock } from '../../search/dates/periods.ts'
+import type { Reach } from '../../search/query/compile-query.ts'
+import type { SortField } from '../columns/column-keys.ts'
 import type { ColumnPosition } from '../columns/column-order.ts'
 import { type BaseColumn, isBaseColumn } from '../columns/list-columns.ts'
-import { type Group, type Names, templateRanks } from '../listing/group-order.ts'
+import type { GroupField } from '../grouping/list-groups.ts'
+import { type Group, type Names, type Order, templateRanks } from '../listing/group-order.ts'
 import { idPattern } from '../ticket-keys.ts'
 
 export type Input = Request<typeof queryTickets>
 /** What a list is filtered by, besides a query. */
 export type Filters = Pick<Input, 'Id' | 'Title' | 'Types' | 'Phases' | 'States' | 'Subordinates' | 'Labels' | 'Mine'>
+
+/** The requested page, and what its filters and its order refer to. */
+export interface Query {
+  shortCode: string
+  names: Names
+  groups: Group[]
+  /** The fields that columns and order refer to, by key. */
+  fields: ReadonlyMap<string, SortField & GroupField>
+  order: Order
+  limit: number
+  asked: AskedQuery | undefined
+}
+/** A parsed query of the query language. */
+export interface AskedQuery {
+  parsed: Parsed
+  reach: Reach
+  clock: Clock
+}
 
 export function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Labels, Mine, Query }: Input) {
   return Boolean(

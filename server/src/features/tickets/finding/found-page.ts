@@ -1,23 +1,18 @@
-import { limits } from '@tessera/contract/limits'
-import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { int4, json, nullable, type RowOf } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { asksForTrash, trashCondition } from '../../search/conditions/trash-condition.ts'
-import type { Clock } from '../../search/dates/periods.ts'
-import { compile, type Reach } from '../../search/query/compile-query.ts'
-import { asBadRequest } from '../../search/query/read-query.ts'
+import { asksForTrash } from '../../search/conditions/trash-condition.ts'
 import { personName } from '../assignees/person-name.ts'
-import { columnKey, fieldKey, firstInOrder, personOf, type SortField } from '../columns/column-keys.ts'
+import { columnKey, fieldKey, firstInOrder, personOf } from '../columns/column-keys.ts'
 import { columnOrder, orderBy, readColumnCursor, requireKeys } from '../columns/column-order.ts'
 import { columnsAnswer, columnsRow } from '../columns/column-values.ts'
 import { type BaseColumn, isBaseColumn, shownColumns } from '../columns/list-columns.ts'
-import { type GroupField, type GroupTotals, groupOf } from '../grouping/list-groups.ts'
+import { type GroupTotals, groupOf } from '../grouping/list-groups.ts'
 import { type Group, type Names, type Order, rank, readCursor } from '../listing/group-order.ts'
 import { listAnswer, listRow, pageColumns, trashedAnswer, trashedRow } from '../listing/list-rows.ts'
-import { isKey, likeContaining } from '../ticket-keys.ts'
 import { ancestors } from '../ticket-tree.ts'
-import { type Filters, type Input, isFiltered, neededGroups, ranksOf, statesOf } from './filters.ts'
+import { type Input, isFiltered, neededGroups, type Query, ranksOf } from './filters.ts'
+import { foundTickets } from './found-tickets.ts'
 
 export const pageRow = { total: int4, ...listRow }
 export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
@@ -39,24 +34,6 @@ export const nothing: Page = {
   blocked: null,
 }
 
-/** The requested page, and what its filters and its order refer to. */
-export interface Query {
-  shortCode: string
-  names: Names
-  groups: Group[]
-  /** The fields that columns and order refer to, by key. */
-  fields: ReadonlyMap<string, SortField & GroupField>
-  order: Order
-  limit: number
-  asked: AskedQuery | undefined
-}
-/** A parsed query of the query language. */
-export interface AskedQuery {
-  parsed: Parsed
-  reach: Reach
-  clock: Clock
-}
-
 /** SQL after the CTE `page (…, rank)` of a recursive WITH: the answer, with the ancestors of each ticket when the list is filtered. */
 export function answerOf(direction: Order['id'], filtered: boolean, total: string, shown: string) {
   const answer = `select ${total} as total, ${listAnswer('$2', '$3', `rank, id ${direction}`)}${shown}`
@@ -67,100 +44,6 @@ export function answerOf(direction: Order['id'], filtered: boolean, total: strin
 export const pathsAnswer = `(select json_agg(json_build_array(path.ticket_id, path.path)) from (
     select up.ticket_id, json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) as path from up group by up.ticket_id
   ) path) as paths`
-
-/** SQL: the tickets of which a part of the title, or with '#' of the id, may be this text. */
-function withGrams(text: string, mark: '' | '#') {
-  return `select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = $2
-    and s.grams @@ (search_gram_query(${text}::text, '${mark}') && search_projects(array[$2::bigint]))`
-}
-/** SQL: the tickets that had a key in another tracker, as an index lists them: other projects read nothing for it. */
-function withOriginalKey(condition: string) {
-  return `select k.id from ticket k where k.organization_id = $1 and k.project_id = $2 and k.external_id is not null and ${condition}`
-}
-
-const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
-
-/**
- * SQL about ticket `t`: the filters except the parent. $1 is the organization, $2 the project, $3 the caller.
- */
-export function filterConditions(
-  input: Filters,
-  { names, asked }: Pick<Query, 'names' | 'asked'>,
-  idLike: string | undefined,
-  bind: (value: unknown) => string,
-) {
-  const conditions: string[] = []
-  if (input.Types?.length) conditions.push(`t.template_id = any(${bind(input.Types)}::bigint[])`)
-  const states = statesOf(input, names)
-  if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
-  // A union, because an OR over two indexes would read all tickets.
-  if (idLike !== undefined) {
-    const numbered = `${withGrams(bind(idLike.replaceAll('%', '')), '#')} and s.ticket_id::text like ${bind(idLike)}`
-    conditions.push(`t.id in (${numbered} union all ${withOriginalKey(`k.external_id ilike ${bind(likeContaining(input.Id ?? ''))}`)})`)
-  }
-  if (input.Title) {
-    const isTitled = `t.title ilike ${bind(likeContaining(input.Title))}`
-    const titled = withGrams(bind(input.Title), '')
-    // Only what looks like a key is compared with keys.
-    if (isKey(input.Title)) {
-      const key = bind(input.Title.trim())
-      const keyed = withOriginalKey(`lower(k.external_id) = lower(${key})`)
-      conditions.push(`t.id in (${titled} union all ${keyed}) and (${isTitled} or lower(t.external_id) = lower(${key}))`)
-    } else conditions.push(`t.id in (${titled}) and ${isTitled}`)
-  }
-  if (asked) {
-    const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: asked.clock }
-    conditions.push(asBadRequest(() => compile(asked.parsed, asked.reach, place).condition))
-  }
-  if (input.Labels?.length) {
-    conditions.push(
-      `t.id in (select tl.ticket_id from ticket_label tl where tl.organization_id = $1 and tl.label_id = any(${bind(input.Labels)}::bigint[]))`,
-    )
-  }
-  if (input.Mine) {
-    conditions.push('t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = $2 and a.user_id = $3)')
-  }
-  if (input.Subordinates?.length) {
-    const some = input.Subordinates.map(phase => `c.${phaseColumn[phase]} > 0`).join(' or ')
-    conditions.push(`exists (select 1 from ticket_subordinate c where c.organization_id = $1 and c.ticket_id = t.id and (${some}))`)
-  }
-  return conditions
-}
-
-/** CTE `found`, after `below` where it needs that: the matching tickets of the project, or of a ticket's subtree (its children without a filter). */
-export function foundTickets(
-  input: Input,
-  query: Pick<Query, 'names' | 'asked'>,
-  idLike: string | undefined,
-  bind: (value: unknown) => string,
-) {
-  const isPresent = trashCondition(query.asked, bind)
-  const conditions = ['t.organization_id = $1', 't.project_id = $2', isPresent]
-  const below = input.idParent != null && isFiltered(input)
-  const parent = input.idParent == null ? '' : bind(input.idParent)
-  if (below) conditions.push('t.id in (select id from below)')
-  else if (input.idParents) conditions.push(`t.parent_id = any(${bind(input.idParents)}::bigint[])`)
-  else if (parent) conditions.push(`t.parent_id = ${parent}`)
-  else if (!isFiltered(input)) conditions.push('t.parent_id is null')
-  conditions.push(...filterConditions(input, query, idLike, bind))
-  const tree = `below (id, depth) as (
-        select t.id, 1 from ticket t where t.organization_id = $1 and t.parent_id = ${parent} and ${isPresent}
-        union all
-        -- Without offset 0, all children of the project may be read for each level.
-        select t.id, below.depth + 1 from below cross join lateral (
-          select t.id from ticket t where t.organization_id = $1 and t.parent_id = below.id and ${isPresent} offset 0
-        ) t where below.depth < ${limits.depth}
-      ), `
-  const { Id, Title, Mine, Labels, Subordinates, idParents } = input
-  const isNarrow = Boolean(
-    Id || Title || Mine || Labels?.length || Subordinates?.length || idParents || parent || query.asked?.parsed.where,
-  )
-  // Materialized, because it is both counted and sorted, except for most of a project's tickets: reading them twice costs less than spilling to disk.
-  return `${below ? tree : ''}found as ${isNarrow ? '' : 'not '}materialized (
-        select t.id, t.template_id, t.state_id, t.parent_id, t.title, t.created_at, t.created_by from ticket t
-        where ${conditions.join(' and ')}
-      )`
-}
 
 /** What the rows have besides the standard columns, to be appended to the select list of the page. */
 function shownOf(input: Input, { asked }: Query, bind: (value: unknown) => string) {
@@ -189,19 +72,13 @@ function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown
 }
 
 /** The matching tickets, counted and sorted. */
-export async function foundPage(
-  db: Db,
-  { organizationId, projectId, userId }: ProjectScope,
-  input: Input,
-  idLike: string | undefined,
-  query: Query,
-): Promise<Page> {
+export async function foundPage(db: Db, { organizationId, projectId, userId }: ProjectScope, input: Input, query: Query): Promise<Page> {
   const { order, names, groups, limit } = query
   const filtered = isFiltered(input)
   const after = readCursor(order, input.Cursor)
   const parameters: unknown[] = [organizationId, projectId, userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
-  const found = foundTickets(input, query, idLike, bind)
+  const found = foundTickets(input, query, bind)
 
   const pairs = new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group]))
   const ranked = rank(order, names, [...pairs.values()], after)
@@ -243,23 +120,34 @@ export async function columnPage(
   db: Db,
   scope: ProjectScope,
   input: Input,
-  idLike: string | undefined,
   query: Query,
   counted: readonly Group[] | undefined,
-  readsAll = counted === undefined,
 ): Promise<Page> {
-  const { names, fields, limit } = query
+  const order = columnOrder(input.Sort)
+  const needed = counted && neededGroups(order.columns[0], query, counted, readColumnCursor(order, input.Cursor))
+  const page = await sortedPage(db, scope, input, query, { counted, needed })
+  // Tickets may have left these groups since they were counted.
+  const isShort = needed !== undefined && (page.keys?.length ?? 0) <= query.limit
+  return isShort ? sortedPage(db, scope, input, query, { counted, needed: undefined }) : page
+}
+
+/** `needed`: the page begins and ends in these groups. */
+async function sortedPage(
+  db: Db,
+  scope: ProjectScope,
+  input: Input,
+  query: Query,
+  { counted, needed }: { counted: readonly Group[] | undefined; needed: ReturnType<typeof neededGroups> },
+): Promise<Page> {
+  const { limit } = query
   const filtered = isFiltered(input)
   const order = columnOrder(input.Sort)
   const after = readColumnCursor(order, input.Cursor)
-  const needed = readsAll ? undefined : neededGroups(order.columns[0], query, counted ?? [], after)
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
-  const found = foundTickets(input, query, idLike, bind)
+  const found = foundTickets(input, query, bind)
   const keys = order.columns.map(({ Column, Direction }, index) => {
-    const field = fields.get(Column)
-    const key = isBaseColumn(Column) ? rankKey(Column, names, bind) : field ? fieldKey(field, bind(field.id)) : columnKey(Column)
-    return { ...key, name: `k${index}`, Direction }
+    return { ...sortKeyOf(Column, query, bind), name: `k${index}`, Direction }
   })
   if (after) requireKeys(after, keys)
   const by = orderBy(keys, order.id)
@@ -283,9 +171,13 @@ export async function columnPage(
     ),
     parameters,
   )
-  // Tickets may have left these groups since they were counted.
-  const isShort = needed !== undefined && (page.keys?.length ?? 0) <= limit
-  return isShort ? columnPage(db, scope, input, idLike, query, counted, true) : page
+  return page
+}
+
+function sortKeyOf(column: string, { names, fields }: Query, bind: (value: unknown) => string) {
+  if (isBaseColumn(column)) return rankKey(column, names, bind)
+  const field = fields.get(column)
+  return field ? fieldKey(field, bind(field.id)) : columnKey(column)
 }
 
 /** The sort key of ticket `t` for the columns that a project orders: types by name, states and phases by position. */

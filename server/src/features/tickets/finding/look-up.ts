@@ -9,8 +9,8 @@ import { withinTime, withinUsualTime } from '../../search/query/within-time.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../columns/list-columns.ts'
 import { type GroupField, groupedKeys, requireGroup } from '../grouping/list-groups.ts'
 import type { Names } from '../listing/group-order.ts'
-import { type Input, idLikeOf } from './filters.ts'
-import { type AskedQuery, foundTickets, type Query } from './found-page.ts'
+import type { AskedQuery, Input, Query } from './filters.ts'
+import { foundTickets } from './found-tickets.ts'
 
 const lookUpRow = {
   short_code: text,
@@ -74,7 +74,7 @@ export async function listedIds(db: Db, scope: ProjectScope, input: Input, limit
   const { shortCode, names } = await lookUp(db, scope, input)
   const parameters: unknown[] = [organizationId, projectId, userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
-  const found = foundTickets(input, { names, asked }, idLikeOf(shortCode, input), bind)
+  const found = foundTickets(input, { shortCode, names, asked }, bind)
   const statement = unpreparedStatement(
     { ids: json<number[]>(), total: int4 },
     // Not every filter uses $3, and PostgreSQL cannot infer the type of an unused parameter.

@@ -14,18 +14,8 @@ import { withinTime, withinUsualTime } from '../../search/query/within-time.ts'
 import { columnOrder, writeColumnCursor } from '../columns/column-order.ts'
 import { columnsAnswer, columnsRow, valuesText } from '../columns/column-values.ts'
 import { columnOfSort, isSortedByColumn, requireKnown, shownColumns, sortedKeys } from '../columns/list-columns.ts'
-import { idLikeOf, isFiltered, statesOf } from '../finding/filters.ts'
-import {
-  type AskedQuery,
-  answerOf,
-  columnPage,
-  foundPage,
-  nothing,
-  type Page,
-  pageRow,
-  pathRow,
-  type Query,
-} from '../finding/found-page.ts'
+import { type AskedQuery, idLikeOf, isFiltered, type Query, statesOf } from '../finding/filters.ts'
+import { answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow } from '../finding/found-page.ts'
 import { askedQuery, lookUp } from '../finding/look-up.ts'
 import { groupedSort, groupsText } from '../grouping/list-groups.ts'
 import { type Names, type Order, type Position, rank, readCursor, sortKey, writeCursor } from './group-order.ts'
@@ -164,11 +154,10 @@ function levelPage(input: Input, order: Order) {
 }
 
 async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Query): Promise<Page> {
-  const idLike = idLikeOf(query.shortCode, input)
   const isCounted =
     input.idParent == null &&
     !input.idParents &&
-    idLike === undefined &&
+    idLikeOf(query.shortCode, input) === undefined &&
     !input.Title &&
     !input.Subordinates?.length &&
     !input.Labels?.length &&
@@ -186,10 +175,10 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
     null,
   ])
   if (needsKeys(input, query.asked)) {
-    const page = await columnPage(db, scope, input, idLike, query, isCounted ? groups : undefined)
+    const page = await columnPage(db, scope, input, query, isCounted ? groups : undefined)
     return { totals, ...page }
   }
-  if (!isCounted) return foundPage(db, scope, input, idLike, query)
+  if (!isCounted) return foundPage(db, scope, input, query)
   const byTemplate = types !== undefined || query.order.columns.some(({ Column }) => Column === 'Type')
   const page = await groupedPage(
     db,
