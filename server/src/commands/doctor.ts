@@ -172,26 +172,24 @@ async function compareFiles(db: Db, storage: Storage, id: string | null, mend?: 
     const names = missing.slice(0, 5).map(({ name, storageKey }) => `${name} (${storageKey})`)
     findings.push(bad('attachments', `${missing.length} have lost their files: ${names.join(', ')}; copy these from a backup.`))
   }
-  const orphans = before.orphans.length
   if (mended && mended.putBack > 0) findings.push(ok('attachments', `took ${counted(mended.putBack, 'file')} back from the bin`))
-  if (orphans > 0) {
-    if (areTooMany(before))
-      findings.push(
-        bad(
-          'attachments',
-          `${orphans} of ${before.files} files belong to no attachment, too many to be moved by themselves: if this is the newest state of the database, run tessera storage clean-up --all.`,
-        ),
-      )
-    else if (mended) findings.push(ok('attachments', `moved ${counted(mended.moved, 'file')} without a ticket to the bin`))
-    else
-      findings.push(
-        look(
-          'attachments',
-          `${counted(orphans, 'file')} without a ticket: the server moves ${orphans === 1 ? 'it' : 'them'} to the bin within the hour.`,
-        ),
-      )
-  }
+  if (before.orphans.length > 0) findings.push(orphansFinding(before, mended))
   return findings
+}
+
+/** About files that belong to no attachment. */
+function orphansFinding(before: Awaited<ReturnType<typeof inspectStorage>>, mended: { moved: number } | null): Finding {
+  const orphans = before.orphans.length
+  if (areTooMany(before))
+    return bad(
+      'attachments',
+      `${orphans} of ${before.files} files belong to no attachment, too many to be moved by themselves: if this is the newest state of the database, run tessera storage clean-up --all.`,
+    )
+  if (mended) return ok('attachments', `moved ${counted(mended.moved, 'file')} without a ticket to the bin`)
+  return look(
+    'attachments',
+    `${counted(orphans, 'file')} without a ticket: the server moves ${orphans === 1 ? 'it' : 'them'} to the bin within the hour.`,
+  )
 }
 
 /** What keeps files from being stored, if anything. */

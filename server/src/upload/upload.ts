@@ -77,13 +77,22 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
         setTimeout(() => request.raw.complete || request.raw.destroy(), refusedSendsMilliseconds).unref()
       })
       return withoutTimeouts(request.raw.socket, silenceSeconds, () =>
-        limited(request.uploader as number, () => receive(system, handler, request, reply)),
+        limited(request.uploader as number, () => receive({ system, handler, request, reply })),
       )
     },
   } as Parameters<FastifyInstance['route']>[0])
 }
 
-async function receive(system: System, handler: Handler, request: FastifyRequest, reply: FastifyReply) {
+/** A request on its way. */
+interface Upload {
+  system: System
+  handler: Handler
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+async function receive(upload: Upload) {
+  const { system, request } = upload
   if (!(await isOwnStorage(system.db, system.storage).catch(() => false)))
     throw new Failure('unavailable', 'The storage of attachments is not available')
   const incoming = await system.storage.receive()
@@ -92,9 +101,9 @@ async function receive(system: System, handler: Handler, request: FastifyRequest
     const { idTicket, givenName, isProved } = await readSteadily(
       request.raw.socket,
       { most: attachmentMaxBytes + formBytes, silenceSeconds },
-      unwatched => readForm(system, handler, request, incoming, unwatched),
+      unwatched => readForm(upload, incoming, unwatched),
     )
-    if (!isProved) await prove(system, handler, request, idTicket)
+    if (!isProved) await prove(upload, idTicket)
     const content = await acceptable(system, incoming, givenName)
     const { organizationId } = credentialsOf(system.config, request) as Credentials
     const file: KeptFile = {
@@ -104,14 +113,14 @@ async function receive(system: System, handler: Handler, request: FastifyRequest
       storageKey: newStorageKey(organizationId),
     }
     await incoming.keep(file.storageKey)
-    return await writeRow(system, handler, request, reply, idTicket, file)
+    return await writeRow(upload, idTicket, file)
   } finally {
     await incoming.discard()
   }
 }
 
 /** The file is stored; it is removed again if the row has certainly not been written. */
-async function writeRow(system: System, handler: Handler, request: FastifyRequest, reply: FastifyReply, idTicket: number, file: KeptFile) {
+async function writeRow({ system, handler, request, reply }: Upload, idTicket: number, file: KeptFile) {
   request.upload = { file, isUsed: false }
   try {
     const given = { idTicket, name: file.name, sha256: file.sha256.toString('hex') }
@@ -126,15 +135,14 @@ async function writeRow(system: System, handler: Handler, request: FastifyReques
   }
 }
 
-async function prove(system: System, { call }: Handler, request: FastifyRequest, idTicket: number) {
-  const { config, db } = system
+async function prove({ system: { config, db }, handler: { call }, request }: Upload, idTicket: number) {
   await authorize(db, { call, credentials: credentialsOf(config, request), limits: config.session, input: { idTicket } })
 }
 
 /** Reads the whole form. When the ticket id comes first, a caller without permission is refused before the file is read. */
-async function readForm(system: System, handler: Handler, request: FastifyRequest, incoming: Incoming, unwatched: Unwatched) {
-  const { attachmentMaxBytes } = system.config
-  const parts = request.parts({
+async function readForm(upload: Upload, incoming: Incoming, unwatched: Unwatched) {
+  const { attachmentMaxBytes } = upload.system.config
+  const parts = upload.request.parts({
     limits: { files: 1, fields: 5, parts: 7, fileSize: attachmentMaxBytes, fieldSize: 100, fieldNameSize: 100, headerPairs: 20 },
     isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
   })
@@ -147,7 +155,7 @@ async function readForm(system: System, handler: Handler, request: FastifyReques
         throw invalid('body', `must not have a file named ${JSON.stringify(part.fieldname)}: it is called file`)
       const id = idTicket
       if (id !== undefined) {
-        await unwatched(() => prove(system, handler, request, id))
+        await unwatched(() => prove(upload, id))
         isProved = true
       }
       givenName = fileNameOfForm(part.filename ?? '')

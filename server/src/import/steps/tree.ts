@@ -33,24 +33,33 @@ export async function parentsOf(
     const known = depthOf.get(externalId)
     if (known !== undefined) return known
     const { parent, row = 0 } = planned.get(externalId) ?? {}
-    const parentId = parent === undefined ? null : (ids.get(parent) as number)
-    let depth = 0
-    if (parent !== undefined && parentId !== null) {
-      depth = (fresh.has(parent) ? placed(parent) : (depths.get(parentId) ?? 0)) + 1
-      const reason = trashed.has(parentId) ? 'is in the trash' : depth > limits.depth ? 'has no room below it' : undefined
-      if (reason) {
-        const text = `the parent ${parent} of ${externalId} ${reason}: the ticket becomes a root`
-        problems.push({ rows: [row], column: 'Parent id', text })
-        depth = 0
-      }
+    const place = parent === undefined ? root : placeBelow(parent)
+    if (place.problem) {
+      const text = `the parent ${parent} of ${externalId} ${place.problem}: the ticket becomes a root`
+      problems.push({ rows: [row], column: 'Parent id', text })
     }
-    parents.set(externalId, depth === 0 ? null : parentId)
-    depthOf.set(externalId, depth)
-    return depth
+    parents.set(externalId, place.parentId)
+    depthOf.set(externalId, place.depth)
+    return place.depth
+  }
+  const placeBelow = (parent: string): TreePlace => {
+    const parentId = ids.get(parent) as number
+    const depth = (fresh.has(parent) ? placed(parent) : (depths.get(parentId) ?? 0)) + 1
+    if (trashed.has(parentId)) return { ...root, problem: 'is in the trash' }
+    if (depth > limits.depth) return { ...root, problem: 'has no room below it' }
+    return { parentId, depth }
   }
   for (const externalId of fresh) placed(externalId)
   return parents
 }
+
+interface TreePlace {
+  parentId: number | null
+  depth: number
+  /** Why the ticket cannot have the parent that the export gives it. */
+  problem?: string
+}
+const root: TreePlace = { parentId: null, depth: 0 }
 
 /** The depth of each of these tickets. */
 async function depthsOf(db: ImportContext['db'], organizationId: number, ids: number[]) {

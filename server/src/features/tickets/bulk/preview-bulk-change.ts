@@ -68,7 +68,7 @@ async function preview(db: Db, scope: ProjectScope, input: Input) {
   const parts = [Change, found, tickets].map(part => JSON.stringify(part))
   const [kept] = await run(db, keep, [scope.organizationId, scope.projectId, scope.userId, ...parts])
   await requireStillAllowed(db, scope)
-  return await answer(db, scope, (kept as { id: number }).id, found, tickets, 0)
+  return await answer(db, scope, { id: (kept as { id: number }).id, found, tickets }, 0)
 }
 
 /** The tickets that the input names or finds; 422 when there are too many. */
@@ -101,11 +101,18 @@ const keptStatement = statement(
 async function laterRows(db: Db, scope: ProjectScope, id: number, from: number) {
   const [kept] = await run(db, keptStatement, [scope.organizationId, scope.projectId, id, scope.userId])
   if (!kept) throw notFound()
-  return await answer(db, scope, id, kept.found, kept.tickets, from)
+  return await answer(db, scope, { id, ...kept }, from)
 }
 
-async function answer(db: Db, scope: ProjectScope, idPreview: number, found: Found, tickets: readonly KeptTicket[], from: number) {
+interface Preview {
+  id: number
+  found: Found
+  tickets: readonly KeptTicket[]
+}
+
+/** The rows of the preview from this one on. */
+async function answer(db: Db, scope: ProjectScope, { id, found, tickets }: Preview, from: number) {
   const to = from + limits.previewRows
   const Rows = await readableRows(db, scope, tickets.slice(from, to))
-  return { idPreview, ...found, Rows, NextCursor: to < tickets.length ? String(to) : null }
+  return { idPreview: id, ...found, Rows, NextCursor: to < tickets.length ? String(to) : null }
 }

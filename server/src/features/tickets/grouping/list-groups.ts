@@ -60,47 +60,54 @@ interface ListedGroup {
 
 /** The groups in the order of the list. Types of one name are one group. */
 function listedGroups(
-  { Group = '', Sort }: Grouping,
+  grouping: Grouping,
   totals: GroupTotals,
   names: Names,
   field: GroupField | undefined,
 ): { groups: ListedGroup[]; groupIdOf: (value: string | null) => ListedGroup['Value'] } {
-  const ranks = templateRanks(names.templates)
-  const firstOfName = new Map([...ranks].sort(([left], [right]) => right - left).map(([id, rank]) => [rank, id]))
+  const typeRanks = templateRanks(names.templates)
+  const firstOfRank = new Map([...typeRanks].sort(([left], [right]) => right - left).map(([id, rank]) => [rank, id]))
   const groupIdOf = (value: string | null) => {
     if (value === null || field) return value
-    return Group === 'Type' ? (firstOfName.get(ranks.get(Number(value)) ?? -1) ?? Number(value)) : Number(value)
+    const id = Number(value)
+    return grouping.Group === 'Type' ? (firstOfRank.get(typeRanks.get(id) ?? -1) ?? id) : id
   }
-  const groups = new Map<ListedGroup['Value'], ListedGroup & { place: number }>()
+  const groups = new Map<ListedGroup['Value'], PlacedGroup>()
   for (const [index, [text, tickets, label]] of totals.entries()) {
     const Value = groupIdOf(text)
     const known = groups.get(Value)
     if (known) known.Total += tickets
-    else groups.set(Value, { Value, ...describe(Value, label, index), Total: tickets })
+    else groups.set(Value, { Value, ...described(Value, label ?? '', index), Total: tickets })
   }
-  function describe(
-    value: ListedGroup['Value'],
-    label: string | null,
-    index: number,
-  ): Pick<ListedGroup, 'Label' | 'Phase'> & { place: number } {
-    if (value === null) return { Label: '', place: Number.POSITIVE_INFINITY }
+  /** `label` and `index` are those of a person. */
+  function described(value: ListedGroup['Value'], label: string, index: number): Omit<PlacedGroup, 'Value' | 'Total'> {
+    if (value === null) return { Label: '', place: withoutValue }
     if (field) {
-      const index = field.options.findIndex(option => option.value === value)
-      return { Label: field.options[index]?.label ?? String(value), place: index < 0 ? Number.MAX_SAFE_INTEGER : index }
+      const option = field.options.findIndex(option => option.value === value)
+      return { Label: field.options[option]?.label ?? String(value), place: option < 0 ? noOption : option }
     }
     const id = Number(value)
-    const state = Group === 'State' ? names.states.get(id) : undefined
-    if (state) return { Label: state.name ?? '', Phase: state.phase, place: state.position }
-    return Group === 'Type' ? { Label: names.templates.get(id) ?? '', place: ranks.get(id) ?? 0 } : { Label: label ?? '', place: index }
+    if (grouping.Group === 'Type') return { Label: names.templates.get(id) ?? '', place: typeRanks.get(id) ?? 0 }
+    const state = grouping.Group === 'State' ? names.states.get(id) : undefined
+    return state ? { Label: state.name ?? '', Phase: state.phase, place: state.position } : { Label: label, place: index }
   }
-  const isDescending = groupedSort({ Group, Sort })[0]?.Direction === 'desc'
-  const isNone = ({ place }: { place: number }) => place >= Number.MAX_SAFE_INTEGER
-  const sorted = [...groups.values()].sort((left, right) => {
-    // Tickets without a value come last, in either direction.
-    if (isNone(left) || isNone(right)) return Number(isNone(left)) - Number(isNone(right))
-    return (left.place - right.place) * (isDescending ? -1 : 1)
-  })
-  return { groups: sorted.map(({ place: _, ...group }) => group), groupIdOf }
+  return { groups: inOrder([...groups.values()], groupedSort(grouping)[0]?.Direction), groupIdOf }
+}
+
+type PlacedGroup = ListedGroup & { place: number }
+const noOption = Number.MAX_SAFE_INTEGER
+const withoutValue = Number.POSITIVE_INFINITY
+
+/** Tickets without a value, or with one that is no option, come last in either direction. */
+function inOrder(groups: readonly PlacedGroup[], direction: 'asc' | 'desc' | undefined): ListedGroup[] {
+  const isLast = ({ place }: PlacedGroup) => place >= noOption
+  const sign = direction === 'desc' ? -1 : 1
+  return groups
+    .toSorted((left, right) => {
+      if (isLast(left) || isLast(right)) return Number(isLast(left)) - Number(isLast(right))
+      return (left.place - right.place) * sign
+    })
+    .map(({ place: _, ...group }) => group)
 }
 
 /** The groups as a member of the answer, and what shows the group of a row. */

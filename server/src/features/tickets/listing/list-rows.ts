@@ -86,7 +86,7 @@ export function listText(
   const stateText = (name: string, phase: Phase) => `,"Phase":${phase},"State":${JSON.stringify(name)},"Title":`
   const stateOf = new Map(states?.map(([id, name, phase]) => [id, stateText(name, phase)]))
   const countOf = new Map(counts?.map(([id, proposed, active, inactive]) => [id, countText(proposed, active, inactive)]))
-  const assigned = new Set(mine)
+  const isMine = new Set(mine)
   const isBlocked = new Set(blocked)
   const labelsOf = Map.groupBy(labels ?? [], ([id]) => id)
   let text = ''
@@ -94,11 +94,12 @@ export function listText(
     const id = ids[index] as number
     const type = typeOf.get(templateIds[index] as number) ?? typeText('')
     const state = stateOf.get(stateIds[index] as number) ?? stateText('', 1)
-    const count = countOf.get(id)
+    const assigned = isMine.has(id) ? ',"UserAssigned":1' : ',"UserAssigned":0'
+    const children = countOf.get(id) ?? noChildren
     const carried = labelsOf.get(id)
-    const end = assigned.has(id) ? `,"UserAssigned":1${count ?? noChildren}` : count === undefined ? plainEnd : `,"UserAssigned":0${count}`
-    const marks = (carried === undefined ? noLabels : labelText(carried)) + (isBlocked.has(id) ? ',"Blocked":1' : ',"Blocked":0')
-    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${end}${parentIds[index]}${marks}${more(id)}`
+    const carriedLabels = carried === undefined ? noLabels : labelText(carried)
+    const blockedMark = isBlocked.has(id) ? ',"Blocked":1' : ',"Blocked":0'
+    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${assigned}${children}${parentIds[index]}${carriedLabels}${blockedMark}${more(id)}`
   }
   return `${text}}]`
 }
@@ -111,4 +112,3 @@ function labelText(labels: readonly [ticketId: number, label: TicketLabel][]) {
 }
 const noLabels = labelText([])
 const noChildren = countText(0, 0, 0)
-const plainEnd = `,"UserAssigned":0${noChildren}`
