@@ -1,6 +1,6 @@
 import type { Request, Response } from '@tessera/contract/call'
 import type { PermissionId } from '@tessera/contract/permissions'
-import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
+import { applyBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
@@ -8,19 +8,19 @@ import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../../components/spinner/spinner.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
-import { CallError, post, useCallMutation } from '../../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../../lib/calls/api.ts'
 import { counted } from '../../../../lib/display/format.ts'
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { notReached } from '../../changes/not-reached.ts'
 import { RunProgress } from '../../changes/run-progress.tsx'
 import { usualRole } from '../../ticket.ts'
-import { clearSelection, type Selection, selectTickets } from '../selection.ts'
+import { clearSelection, type Selection } from '../selection.ts'
 import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
 import { ChangeForm, useLabels, usePeople } from './change-form.tsx'
 import { ChangePreview, TicketCodes } from './change-preview.tsx'
-import { usePreview } from './use-preview.ts'
+import { type AskedChange, useBulkPreview } from './use-bulk-preview.ts'
 
 /** `state`, `people` and `labels` are changes that begin with that part. */
 export type BulkTask = 'change' | 'state' | 'people' | 'labels' | 'move' | 'trash' | 'watch'
@@ -44,7 +44,6 @@ const begins: Record<BulkTask, ChangeDraft> = {
 }
 
 type Applied = Response<typeof applyBulkChange>
-type Previewed = Response<typeof previewBulkChange>
 
 interface BulkDialogProps {
   idProject: number
@@ -57,19 +56,11 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-function targetOf({ ids, all }: Selection): Pick<Request<typeof previewBulkChange>, 'Tickets' | 'Query' | 'Filter' | 'Zone'> {
-  if (!all) return { Tickets: [...ids] }
-  const { Query, Zone, ...Filter } = all.matching
-  return { Filter, ...(Query && { Query }), ...(Zone && { Zone }) }
-}
-
 /** Changes the selected tickets, in three steps: choose the change, see its preview, apply it. */
 export function BulkDialog({ idProject, pcode, idTicket, selection, count, task, onClose }: BulkDialogProps) {
   const session = useSession()
-  /** The change to preview; `turn` counts the requests. Without anything to choose it is shown at once. */
-  const [asked, ask] = useState<{ turn: number; Change: BulkChange } | undefined>(
-    task === 'trash' ? { turn: 0, Change: { Trash: 1 } } : undefined,
-  )
+  /** The change to preview. Without anything to choose it is shown at once. */
+  const [asked, ask] = useState<AskedChange | undefined>(task === 'trash' ? { turn: 0, Change: { Trash: 1 } } : undefined)
   const [done, setDone] = useState<Applied>()
   const { roles, users } = usePeople(idTicket)
   const role = task === 'people' ? usualRole(roles.data ?? []) : undefined
@@ -87,29 +78,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
           members: (users.data ?? []).map(({ id }) => id),
           labels: offered?.map(({ idLabel }) => idLabel),
         })
-  /** What is left of the selection without the tickets that were deleted since. */
-  const withoutGone = (refusal: unknown) => {
-    if (!(refusal instanceof CallError) || refusal.status !== 404) return []
-    const selected = [...selection.ids]
-    const gone = refusal.fields.flatMap(({ path }) => selected[Number(/^Tickets\.(\d+)$/.exec(path)?.[1])] ?? [])
-    if (gone.length === 0) return []
-    const left = selected.filter(id => !gone.includes(id))
-    notify.info(`Deleted meanwhile and left out: ${gone.map(id => `${pcode}-${id}`).join(', ')}`)
-    selectTickets(idProject, left)
-    return left
-  }
-  const read = async (before: Previewed | undefined): Promise<Previewed> => {
-    if (before?.NextCursor) return post(previewBulkChange, { idProject, idPreview: before.idPreview, Cursor: before.NextCursor })
-    const wanted = { idProject, ...(asked && { Change: asked.Change }) }
-    try {
-      return await post(previewBulkChange, { ...wanted, ...targetOf(selection) })
-    } catch (refusal) {
-      const Tickets = withoutGone(refusal)
-      if (Tickets.length === 0) throw refusal
-      return post(previewBulkChange, { ...wanted, Tickets })
-    }
-  }
-  const preview = usePreview([previewBulkChange.path, idProject, asked], read, asked !== undefined)
+  const preview = useBulkPreview({ idProject, pcode, selection, asked })
   const [first] = preview.pages ?? []
   const content = useRef<HTMLDivElement>(null)
   const isPreviewed = first !== undefined && task !== 'trash'
@@ -144,6 +113,12 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   }
   const problem = (isReplacing && labels.isRefetchError && !labels.isRefetching ? labels.error : null) ?? preview.error ?? apply.error
   const what = counted(count, 'ticket')
+  const step = () => {
+    if (preview.pages) return <ChangePreview pcode={pcode} pages={preview.pages} list={preview.list} />
+    if (task === 'trash') return preview.isLooking && <Spinner label="Checking what would change" />
+    if (task === 'people' && roles.isPending) return <Spinner label="Loading" />
+    return <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
+  }
   if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
   return (
     <FormDialog
@@ -172,15 +147,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       }
     >
       <div ref={content} className={formStyles.content}>
-        {preview.pages ? (
-          <ChangePreview pcode={pcode} pages={preview.pages} list={preview.list} />
-        ) : task === 'trash' ? (
-          preview.isLooking && <Spinner label="Checking what would change" />
-        ) : task === 'people' && roles.isPending ? (
-          <Spinner label="Loading" />
-        ) : (
-          <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
-        )}
+        {step()}
         {apply.isPending && first && (
           <RunProgress run={{ idProject, idPreview: first.idPreview }} words={`Changing ${counted(first.Changed, 'ticket')}…`} />
         )}
