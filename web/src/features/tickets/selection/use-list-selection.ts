@@ -25,19 +25,25 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
   })
   useEffect(() => () => press.current?.abort(), [])
 
-  const select = (idTicket: number, isRange: boolean) => {
-    const shown = latest.current.flatMap(row => (row.kind === 'ticket' ? [row.ticket.id] : []))
+  const begin = () => {
     if (isOfTicket && !isOn) clearSelection(idProject)
-    if (isRange) selectRange(idProject, shown, idTicket)
-    else toggleSelected(idProject, idTicket)
   }
-  const selectCurrent = (isRange: boolean) => {
+  const toggle = (idTicket: number) => {
+    begin()
+    toggleSelected(idProject, idTicket)
+  }
+  const selectUpTo = (idTicket: number) => {
+    begin()
+    const shown = latest.current.flatMap(row => (row.kind === 'ticket' ? [row.ticket.id] : []))
+    selectRange(idProject, shown, idTicket)
+  }
+  const withCurrent = (select: (idTicket: number) => void) => {
     const row = rows.find(({ key }) => key === current) ?? rows.find(({ kind }) => kind === 'ticket')
-    if (row?.kind === 'ticket') select(row.ticket.id, isRange)
+    if (row?.kind === 'ticket') select(row.ticket.id)
   }
   useActions([
-    { keys: 'x', label: 'Select the ticket', run: () => selectCurrent(false) },
-    { keys: 'X', label: 'Select all tickets up to this one', run: () => selectCurrent(true) },
+    { keys: 'x', label: 'Select the ticket', run: () => withCurrent(toggle) },
+    { keys: 'X', label: 'Select all tickets up to this one', run: () => withCurrent(selectUpTo) },
     ...(isOn ? [{ keys: 'Escape', label: 'Select nothing', run: () => clearSelection(idProject) }] : []),
   ])
 
@@ -52,7 +58,8 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
       const isLink = target.closest('a') !== null
       const isTap = isOn && event.currentTarget.matches('.cards')
       if (!isBox && !isTap && !(event.shiftKey && !isLink)) return false
-      select(row.ticket.id, event.shiftKey)
+      if (event.shiftKey) selectUpTo(row.ticket.id)
+      else toggle(row.ticket.id)
       // The box itself is drawn as selected or not by its row; a link in a row that is tapped does not lead away.
       if (!isBox) event.preventDefault()
       return true
@@ -65,24 +72,31 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
       const row = rowAt(target, rows)?.row
       if (!row || down.pointerType === 'mouse' || !down.isPrimary) return
       press.current?.abort()
-      const end = new AbortController()
-      press.current = end
-      const { signal } = end
-      const isNear = (event: globalThis.PointerEvent) => Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < slack
-      document.addEventListener('pointermove', event => isNear(event) || end.abort(), { signal })
-      document.addEventListener('pointercancel', () => end.abort(), { signal })
-      document.addEventListener('contextmenu', event => event.preventDefault(), { signal })
-      document.addEventListener(
-        'pointerup',
-        event => {
-          end.abort()
-          // On a row that is selected by tapping, the click does it.
-          if (event.timeStamp - down.timeStamp < hold || isOn) return
-          select(row.ticket.id, false)
-          swallowClick()
-        },
-        { signal },
-      )
+      press.current = followHold(down, () => {
+        // On a row that is selected by tapping, the click does it.
+        if (isOn) return
+        toggle(row.ticket.id)
+        swallowClick()
+      })
     },
   }
+}
+
+/** Calls back at the end of a long press. Returns what ends its observation. */
+function followHold(down: globalThis.PointerEvent, onHeld: () => void) {
+  const end = new AbortController()
+  const { signal } = end
+  const isNear = (event: globalThis.PointerEvent) => Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < slack
+  document.addEventListener('pointermove', event => isNear(event) || end.abort(), { signal })
+  document.addEventListener('pointercancel', () => end.abort(), { signal })
+  document.addEventListener('contextmenu', event => event.preventDefault(), { signal })
+  document.addEventListener(
+    'pointerup',
+    event => {
+      end.abort()
+      if (event.timeStamp - down.timeStamp >= hold) onHeld()
+    },
+    { signal },
+  )
+  return end
 }

@@ -10,18 +10,21 @@ import styles from './row-drag.module.css'
 const edge = 70
 const step = 12
 
-type Rows = () => readonly TicketRow[]
 type Drop = { row: HTMLElement; parent: number | null; words: string } | null
 
+interface DragOptions {
+  /** The press on a row. */
+  down: PointerEvent
+  table: HTMLElement
+  rows: () => readonly TicketRow[]
+  /** The ticket whose children the list shows. */
+  root: number | null
+  selection: Selection
+  onDrop: (ids: ReadonlySet<number>, idParent: number | null) => void
+}
+
 /** Follows a press on a row until the pointer is released, Escape is pressed, or it turns out to be something else. */
-export function followDrag(
-  down: PointerEvent,
-  table: HTMLElement,
-  rows: Rows,
-  root: number | null,
-  selection: Selection,
-  onDrop: (ids: ReadonlySet<number>, idParent: number | null) => void,
-) {
+export function followDrag({ down, table, rows, root, selection, onDrop }: DragOptions) {
   const found = rowAt(down.target, rows())
   if (!found || (down.target instanceof Element && down.target.closest('button, input'))) return
   const { ticket } = found.row
@@ -61,9 +64,10 @@ export function followDrag(
       words.parentElement?.toggleAttribute('data-refused', drop === null)
     },
     scroll: (_, y) => {
-      const way = y < edge ? -step : y > window.innerHeight - edge ? step : 0
-      if (way !== 0) window.scrollBy(0, way)
-      return way !== 0
+      const isAtTop = y < edge
+      const isAtEnd = y > window.innerHeight - edge
+      if (isAtTop || isAtEnd) window.scrollBy(0, isAtTop ? -step : step)
+      return isAtTop || isAtEnd
     },
     end: isDropped => {
       const target = drop

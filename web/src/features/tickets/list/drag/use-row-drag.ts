@@ -19,8 +19,8 @@ export function useRowDrag(idProject: number, root: number | null, rows: readonl
   })
   const first = rows.find(row => row.kind === 'ticket')
   const move = useMoveTickets(idProject, first?.kind === 'ticket' ? first.ticket.pcode : '')
-  return ({ currentTarget, nativeEvent }: PointerEvent<HTMLElement>) => {
-    if (!mayMove || nativeEvent.button !== 0 || !nativeEvent.isPrimary) return
+  return ({ currentTarget: table, nativeEvent: down }: PointerEvent<HTMLElement>) => {
+    if (!mayMove || down.button !== 0 || !down.isPrimary) return
     const ended = new AbortController()
     for (const type of ['pointerup', 'pointercancel']) document.addEventListener(type, () => ended.abort(), { signal: ended.signal })
     const onDrop = (ids: ReadonlySet<number>, idParent: number | null) =>
@@ -30,8 +30,10 @@ export function useRowDrag(idProject: number, root: number | null, rows: readonl
       )
     // The code for dragging is loaded with the first press; if the press has ended by then, it was a click.
     void import('./row-drag.ts').then(
-      ({ followDrag }) =>
-        !ended.signal.aborted && followDrag(nativeEvent, currentTarget, () => latest.current, root, selectionOf(idProject), onDrop),
+      ({ followDrag }) => {
+        if (ended.signal.aborted) return
+        followDrag({ down, table, rows: () => latest.current, root, selection: selectionOf(idProject), onDrop })
+      },
       () => undefined,
     )
   }

@@ -1,18 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { callQuery } from '../../../../lib/calls/api.ts'
 import { isFocusNowhere } from '../../../../lib/navigation/arrival.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
 import type { TicketRow as Row } from './rows.ts'
 import { rowAt } from './rows.ts'
+import { useFetchAhead } from './use-fetch-ahead.ts'
 
 function rowElement(table: HTMLTableElement | null, key: string) {
   return table?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
 }
-
-/** A pointer or focus that stays on a row this long counts as intent, in milliseconds. */
-const restful = 100
 
 type ShownTicket = Extract<Row, { kind: 'ticket' }>
 
@@ -35,7 +30,7 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
   const ref = useRef<HTMLTableElement>(null)
   const wanted = useRef<string>(undefined)
   const [chosen, setChosen] = useState<string>()
-  const queries = useQueryClient()
+  const fetchAhead = useFetchAhead()
   const position = rows.findIndex(row => row.key === chosen && row.kind === 'ticket')
   const current = position < 0 ? undefined : chosen
 
@@ -59,15 +54,10 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
   }
   const toggle = ({ ticket, isOpen }: ShownTicket) => setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
   const address = ({ ticket }: ShownTicket) => `/view-ticket/${ticket.id}`
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(rest.current), [])
-  // Prefetches the ticket before it is opened.
-  const fetchAhead = ({ ticket }: ShownTicket) => queries.prefetchQuery(callQuery(getTicketData, { idTicket: ticket.id }))
-  const fetchAtRest = (row: ShownTicket | undefined) => {
-    clearTimeout(rest.current)
-    if (!row) return
+  const approach = (row: ShownTicket | undefined) => {
+    if (!row) return fetchAhead.cancel()
     onApproach?.()
-    rest.current = setTimeout(fetchAhead, restful, row)
+    fetchAhead.soon(row.ticket.id)
   }
   const openTab = (row: ShownTicket) => void window.open(address(row), '_blank', 'noopener')
   const go = (row: ShownTicket, { ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => {
@@ -101,17 +91,17 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
     onFocus: ({ target }: FocusEvent) => {
       const found = rowAt(target, rows)
       if (found) setChosen(found.row.key)
-      fetchAtRest(found?.row)
+      approach(found?.row)
     },
     onPointerOver: ({ target, pointerType }: PointerEvent) => {
-      if (pointerType === 'mouse') fetchAtRest(rowAt(target, rows)?.row)
+      if (pointerType === 'mouse') approach(rowAt(target, rows)?.row)
     },
-    onPointerLeave: () => clearTimeout(rest.current),
+    onPointerLeave: fetchAhead.cancel,
     onPointerDown: ({ target, button }: PointerEvent) => {
       const found = rowAt(target, rows)
       if (!found || button !== 0 || (target instanceof Element && target.closest('button'))) return
       onApproach?.()
-      void fetchAhead(found.row)
+      fetchAhead.now(found.row.ticket.id)
     },
     onClick: (event: MouseEvent) => {
       const found = rowAt(event.target, rows)
