@@ -74,7 +74,12 @@ export function QueryField(props: QueryFieldProps) {
   }
   const local = problemOfText(draft)
   const chips: Chip[] | undefined = wantsChips && !local ? chipsOf(draft) : undefined
-  const problem = isSuggesting ? undefined : local ? (isFinished ? local : undefined) : draft === value ? problemOfAnswer(error) : undefined
+  const problemInSight = () => {
+    if (isSuggesting) return undefined
+    if (local) return isFinished ? local : undefined
+    return draft === value ? problemOfAnswer(error) : undefined
+  }
+  const problem = problemInSight()
   const show = (asChips: boolean) => {
     flushSync(() => {
       if (asChips) report(draft)

@@ -12,6 +12,17 @@ export interface Stop {
 /** How boards were left, to come back to. */
 const left = new Map<string, { stop: Stop; scrollLeft: number; scrollTop: number }>()
 
+/** The card in its column or, if it was moved, in another one. */
+function presentStop({ column, id }: Stop, { columns }: Board): Stop | undefined {
+  const own = columns.filter(({ cards }) => cards.some(card => card.id === id))
+  const found = own.find(({ key }) => key === column) ?? own[0]
+  return found && { column: found.key, id }
+}
+function firstStop({ columns }: Layout): Stop | undefined {
+  const first = columns.find(({ column, isCollapsed }) => !isCollapsed && column.cards.length > 0)?.column
+  return first?.cards[0] && { column: first.key, id: first.cards[0].id }
+}
+
 interface BoardFocusOptions {
   scroller: RefObject<HTMLElement | null>
   /** Identifies the board among those that were left. */
@@ -29,15 +40,7 @@ export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFo
   const wanted = useRef<Stop>(undefined)
   const hasFocus = useRef(false)
 
-  const isThere = board.columns.some(({ key, cards }) => key === stop?.column && cards.some(({ id }) => id === stop.id))
-  const elsewhere = stop && board.columns.find(({ cards }) => cards.some(({ id }) => id === stop.id))
-  const first = layout.columns.find(({ column, isCollapsed }) => !isCollapsed && column.cards.length > 0)?.column
-  const current: Stop | undefined = isThere
-    ? stop
-    : stop && elsewhere
-      ? { column: elsewhere.key, id: stop.id }
-      : first?.cards[0] && { column: first.key, id: first.cards[0].id }
-
+  const current = (stop && presentStop(stop, board)) ?? firstStop(layout)
   const elementOf = (one: Stop | undefined) =>
     one && scroller.current?.querySelector<HTMLElement>(`[data-card=${JSON.stringify(cardKey(one))}]`)
   useLayoutEffect(() => {

@@ -108,15 +108,6 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
         <div data-fields className={styles.fields}>
           {ticket.Fields.map(field => {
             const name = `data.${field.Key}` as const
-            const label = (value: string) => field.FieldProps.find(option => option.value === value)?.label ?? value
-            const shown = (value: string) =>
-              field.Renderer === 'CHECKBOX'
-                ? value === '1'
-                  ? 'Checked'
-                  : 'Not checked'
-                : field.Renderer === 'MULTISELECT'
-                  ? selection(value).map(label).join(', ')
-                  : label(value)
             return (
               <div
                 key={field.Key}
@@ -134,7 +125,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
                   readOnly={readOnly}
                   refusal={refusals[name]}
                 />
-                {clashOf(name, field.Label, shown)}
+                {clashOf(name, field.Label, value => inWords(field, value))}
               </div>
             )
           })}
@@ -149,6 +140,13 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
       )}
     </Card>
   )
+}
+
+/** The value of a field as people read it. */
+function inWords({ Renderer, FieldProps }: Ticket['Fields'][number], value: string) {
+  if (Renderer === 'CHECKBOX') return value === '1' ? 'Checked' : 'Not checked'
+  const labelOf = (option: string) => FieldProps.find(({ value }) => value === option)?.label ?? option
+  return Renderer === 'MULTISELECT' ? selection(value).map(labelOf).join(', ') : labelOf(value)
 }
 
 function StateName({ ticket, id }: { ticket: Ticket; id: number }) {
