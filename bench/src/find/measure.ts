@@ -89,16 +89,7 @@ export async function measureFinding(running: readonly Measured[], rounds: numbe
   for (const each of running) changed.set(each, await complete(each))
   const rows = []
   for (const group of groups) {
-    const minima: Time[][] = running.map(({ dataset }) => group.calls(dataset).map(() => null))
-    for (let round = 0; round <= rounds; round++) {
-      for (const [at, each] of running.entries()) {
-        for (const [index, { call, input }] of group.calls(each.dataset).entries()) {
-          const time = await timeOf(each, call, input)
-          const own = minima[at] as Time[]
-          if (round > 0 && time !== null) own[index] = Math.min(own[index] ?? Number.POSITIVE_INFINITY, time)
-        }
-      }
-    }
+    const minima = await minimaOf(group, running, rounds)
     rows.push([group.name, ...minima.map(cellOf)])
     console.log(rows.at(-1)?.join('   '))
   }
@@ -112,21 +103,33 @@ export async function measureFinding(running: readonly Measured[], rounds: numbe
   return [
     table(['Milliseconds: p50, p95', ...running.map(({ dataset }) => dataset.tickets.toLocaleString('en'))], rows),
     `${many} tickets, state and a field of each, while somebody else saves one ticket after the other:`,
-    table(
-      [
-        'Tickets in the project',
-        "pause between other's saves, ms",
-        'preview',
-        'apply',
-        'tickets a second',
-        'revert',
-        "other's saves p95 before",
-        'while it is applied',
-        'while it is reverted',
-      ],
-      changes,
-    ),
+    table(headOfChanges, changes),
   ].join('\n\n')
+}
+
+const headOfChanges = [
+  'Tickets in the project',
+  "pause between other's saves, ms",
+  'preview',
+  'apply',
+  'tickets a second',
+  'revert',
+  "other's saves p95 before",
+  'while it is applied',
+  'while it is reverted',
+]
+
+/** For each installation the shortest time of each call. The first round warms up and does not count. */
+async function minimaOf(group: Group, running: readonly Measured[], rounds: number): Promise<Time[][]> {
+  const measured = running.map(each => ({ each, calls: group.calls(each.dataset), minima: [] as Time[] }))
+  for (let round = 0; round <= rounds; round++)
+    for (const { each, calls, minima } of measured)
+      for (const [index, { call, input }] of calls.entries()) {
+        const time = await timeOf(each, call, input)
+        const isCounted = round > 0 && time !== null
+        minima[index] = isCounted ? Math.min(minima[index] ?? Number.POSITIVE_INFINITY, time) : (minima[index] ?? null)
+      }
+  return measured.map(({ minima }) => minima)
 }
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>

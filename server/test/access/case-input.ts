@@ -25,10 +25,8 @@ export async function caseInput(text: string, place: Place, server: TestServer):
   const make = ofOrganization[text]
   if (make) return make(place, server)
   const [part = '', target = ''] = text.split(/ ?\bof an? /)
-  const standing: Input = {
-    [target === 'manager' ? 'manager' : target === 'super user' ? 'super' : target === 'member' ? '' : 'admin']: true,
-  }
-  const idUser = await makeUser(db, organizationId, standing)
+  const standings: Record<string, Input> = { manager: { manager: true }, 'super user': { super: true }, member: {} }
+  const idUser = await makeUser(db, organizationId, standings[target] ?? { admin: true })
   const changes: Record<string, Input> = {
     '': { idOrganization: organizationId },
     names: { RealName: name('Real') },

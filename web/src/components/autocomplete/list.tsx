@@ -19,7 +19,7 @@ interface ListProps {
 export function List({ id, anchor, name, isMultiple, active, onEndNear, children }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   const place = useEffectEvent(() => {
-    if (list.current) putUnder(list.current, anchor.current?.parentElement ?? null, true)
+    if (list.current) putUnder(list.current, anchor.current?.parentElement ?? null, { isWide: true })
   })
   useLayoutEffect(() => place())
   useLayoutEffect(() => {

@@ -19,7 +19,7 @@ function place(height: number, fieldTop: number, isWide: boolean) {
   const shown = () => Math.min(height, Number.parseFloat(list.style.maxHeight || 'Infinity'))
   list.getBoundingClientRect = () => new DOMRect(0, 0, 100, shown())
   field.getBoundingClientRect = () => new DOMRect(20, fieldTop, 100, 40)
-  putUnder(list, field, isWide)
+  putUnder(list, field, { isWide })
   const top = Number.parseFloat(list.style.top)
   return { top, bottom: top + shown() }
 }

@@ -25,7 +25,7 @@ export function onViewChange(list: { current: HTMLElement | null }, place: () =>
 }
 
 /** Places a fixed element under its anchor, or above it if there is more room there. If `isWide`, it is at least as wide as the anchor and never over it. */
-export function putUnder(element: HTMLElement, anchor: HTMLElement | null, isWide: boolean) {
+export function putUnder(element: HTMLElement, anchor: HTMLElement | null, { isWide }: { isWide: boolean }) {
   const around = anchor?.getBoundingClientRect() ?? new DOMRect()
   const { clientWidth } = document.documentElement
   const { upper, lower } = seen()

@@ -35,7 +35,7 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return
-    const place = () => putUnder(element, anchor.current, isWide)
+    const place = () => putUnder(element, anchor.current, { isWide })
     place()
     window.addEventListener('resize', place)
     // Entries that load later may be wider than the first ones.

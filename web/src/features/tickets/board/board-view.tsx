@@ -93,7 +93,7 @@ export function BoardView(props: BoardViewProps) {
     if (to) focus.go(to)
   }
   const step = (key: 'ArrowDown' | 'ArrowUp') => goToward(focus.isChosen ? key : 'Home')
-  useRowKeys(idProject, focus.isChosen ? current?.id : undefined, () => current && open(current), false)
+  useRowKeys({ idProject, idTicket: focus.isChosen ? current?.id : undefined, open: () => current && open(current) })
   useActions([
     { keys: 'j', label: 'Next ticket', run: () => step('ArrowDown') },
     { keys: 'k', label: 'Previous ticket', run: () => step('ArrowUp') },

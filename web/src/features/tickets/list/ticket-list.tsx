@@ -73,7 +73,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
     // Going back leads to the row that was left.
     returnTo: currentPage().how === 'pop' ? lastShown(list) : undefined,
   })
-  const selecting = useListSelection(idProject, rows, tree.current, idParent !== undefined)
+  const selecting = useListSelection({ idProject, rows, current: tree.current, isOfTicket: idParent !== undefined })
   const drag = useRowDrag(idProject, idParent ?? null, rows)
   const seen = useRef(see)
   useLayoutEffect(() => {
@@ -97,7 +97,12 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const focused = rows.find(row => row.key === tree.current)
   // On a ticket's page these keys belong to that ticket.
   const isOfTicket = idParent !== undefined
-  useRowKeys(idProject, focused?.kind === 'ticket' ? focused.ticket.id : undefined, tree.openCurrent, isOfTicket)
+  useRowKeys({
+    idProject,
+    idTicket: focused?.kind === 'ticket' ? focused.ticket.id : undefined,
+    open: tree.openCurrent,
+    isOff: isOfTicket,
+  })
   useActions([
     {
       keys: 'f',

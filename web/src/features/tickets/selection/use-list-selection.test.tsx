@@ -22,7 +22,7 @@ test('while no row has had the focus, x selects the first ticket, also below a h
     { kind: 'group', key: 'group', depth: 0, label: 'Open', phase: 1, total: 1 },
     { kind: 'ticket', key: '20', depth: 0, ticket, isOpen: false },
   ]
-  renderHook(() => useListSelection(1, rows, undefined, false))
+  renderHook(() => useListSelection({ idProject: 1, rows, current: undefined, isOfTicket: false }))
   await userEvent.keyboard('x')
   expect([...selectionOf(1).ids]).toEqual([20])
 })

@@ -10,11 +10,17 @@ import { clearSelection, selectRange, toggleSelected, useSelection } from './sel
 const hold = 400
 const slack = 10
 
-/**
- * Selecting rows of a list: check boxes, Shift and a click, a long press, keys. `current` is the row that has the focus, or had it last. The children
- * of a ticket (`isOfTicket`) do not show what is selected elsewhere in the project.
- */
-export function useListSelection(idProject: number, rows: readonly TicketRow[], current: string | undefined, isOfTicket: boolean) {
+interface ListSelectionOptions {
+  idProject: number
+  rows: readonly TicketRow[]
+  /** The row that has the focus, or had it last. */
+  current: string | undefined
+  /** The list has the children of a ticket: it does not show what is selected elsewhere in the project. */
+  isOfTicket: boolean
+}
+
+/** Selecting rows of a list: check boxes, Shift and a click, a long press, keys. */
+export function useListSelection({ idProject, rows, current, isOfTicket }: ListSelectionOptions) {
   const { isOn: isSelecting, ids } = useSelection(idProject)
   const isHere = () => rows.some(row => row.kind === 'ticket' && ids.has(row.ticket.id))
   const isOn = isSelecting && (!isOfTicket || isHere())

@@ -7,11 +7,18 @@ import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { runOnArrival, useActions } from '../../../../lib/input/actions.ts'
 import { countSelected, useSelection } from '../../selection/selection.ts'
 
+interface RowKeysOptions {
+  idProject: number
+  idTicket: number | undefined
+  open: () => void
+  isOff?: boolean
+}
+
 /**
  * Keys for the ticket of the row that had the focus last: they open its page and run the key's action there. While tickets are selected, the keys are
  * about these instead.
  */
-export function useRowKeys(idProject: number, idTicket: number | undefined, open: () => void, isOff: boolean) {
+export function useRowKeys({ idProject, idTicket, open, isOff = false }: RowKeysOptions) {
   const queries = useQueryClient()
   const hasSelection = countSelected(useSelection(idProject)) > 0
   const watch = useCallMutation(setTicketNotification)

@@ -35,19 +35,15 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
     placeholderData: keepPreviousData,
     staleTime: seldomStale,
   })
-  const entries =
-    asked?.kind === '@'
-      ? (people.data ?? [])
-          .filter(({ Login, Name }) => !people.isPlaceholderData || `${Login} ${Name}`.toLowerCase().includes(asked.words.toLowerCase()))
-          .map(({ idUser, Login, Name }) => ({
-            key: String(idUser),
-            insert: `@${Login}`,
-            first: Name,
-            second: `@${Login}`,
-          }))
-      : asked
-        ? emojiFor(asked.words).map(({ sign, name }) => ({ key: name, insert: sign, first: sign, second: `:${name}:` }))
-        : []
+  const entriesFor = ({ kind, words }: NonNullable<typeof asked>) => {
+    if (kind !== '@') return emojiFor(words).map(({ sign, name }) => ({ key: name, insert: sign, first: sign, second: `:${name}:` }))
+    // Until the answer comes, those of the earlier one that fit.
+    const isFitting = (name: string) => !people.isPlaceholderData || name.toLowerCase().includes(words.toLowerCase())
+    return (people.data ?? [])
+      .filter(({ Login, Name }) => isFitting(`${Login} ${Name}`))
+      .map(({ idUser, Login, Name }) => ({ key: String(idUser), insert: `@${Login}`, first: Name, second: `@${Login}` }))
+  }
+  const entries = asked ? entriesFor(asked) : []
   const isOpen = asked !== undefined && entries.length > 0
   const chosen = Math.min(active, entries.length - 1)
 
@@ -108,7 +104,8 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
     if (!list.current || !area.current || !asked) return
     const { x, y, height } = caretPlace(area.current, asked.from)
     // Above or below the line that is being typed, never over it.
-    putUnder(list.current, { getBoundingClientRect: () => new DOMRect(x, y, leastWidth, height) } as HTMLElement, true)
+    const line = { getBoundingClientRect: () => new DOMRect(x, y, leastWidth, height) } as HTMLElement
+    putUnder(list.current, line, { isWide: true })
   }
   useLayoutEffect(() => {
     place()
