@@ -164,21 +164,9 @@ function describeWith({ code, ...found }: Names) {
     const known = comments.get(text)
     return known === undefined ? 'A comment that is gone' : excerpt(known, shownOfComment)
   }
-  const fieldValue = (text: string | null, typeId: number, options: { value: string; label: string }[]) => {
-    if (text === null || text === '') return null
-    const label = (value: string) => options.find(option => option.value === value)?.label ?? value
-    switch (rendererOf(typeId)) {
-      case 'SELECT':
-        return label(text)
-      case 'MULTISELECT':
-        return selectionOf(text).map(label).join(', ')
-      case 'USER':
-        return people.get(Number(text)) ?? 'Former member'
-      case 'CHECKBOX':
-        return text === '1' ? 'Yes' : text
-      default:
-        return text
-    }
+  const trashName = (root: number | null, ticket: number | undefined) => {
+    if (root === null) return null
+    return root === ticket ? 'In the trash' : `In the trash with ${ticketName(root)}`
   }
 
   return ({ field, before, after, ticket }: StoredChange): ReadableChange => {
@@ -209,17 +197,39 @@ function describeWith({ code, ...found }: Names) {
       case 'Comment':
         return both('Comment', commentText)
       case 'Trash':
-        return both('Trash', text => {
-          const root = idOf(text)
-          return root === null ? null : root === ticket ? 'In the trash' : `In the trash with ${ticketName(root)}`
-        })
+        return both('Trash', text => trashName(idOf(text), ticket))
       case 'Ticket':
         return both(before === null ? 'Created' : 'Deleted', text => text)
       case 'Watch':
-        return both('Watch', text => (text === null ? null : text === '1' ? 'Yes' : 'No'))
+        return both('Watch', watchName)
     }
     const key = (field satisfies `data.${string}`).slice('data.'.length)
     const [label, typeId, options, isOffered] = fields.get(key) ?? [key, 0, [], false]
-    return both(label, text => fieldValue(text, typeId, options), isOffered ? (before ?? '') : null)
+    return both(label, text => fieldValue(text, { typeId, options, people }), isOffered ? (before ?? '') : null)
+  }
+}
+
+function watchName(text: string | null) {
+  if (text === null) return null
+  return text === '1' ? 'Yes' : 'No'
+}
+
+function fieldValue(
+  text: string | null,
+  { typeId, options, people }: { typeId: number; options: { value: string; label: string }[]; people: ReadonlyMap<number, string> },
+) {
+  if (text === null || text === '') return null
+  const label = (value: string) => options.find(option => option.value === value)?.label ?? value
+  switch (rendererOf(typeId)) {
+    case 'SELECT':
+      return label(text)
+    case 'MULTISELECT':
+      return selectionOf(text).map(label).join(', ')
+    case 'USER':
+      return people.get(Number(text)) ?? 'Former member'
+    case 'CHECKBOX':
+      return text === '1' ? 'Yes' : text
+    default:
+      return text
   }
 }
