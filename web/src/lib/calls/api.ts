@@ -16,7 +16,7 @@ import { changeIdentity, currentSession, onSessionChange, type Session, timeOutS
 import { uuid } from '../uuid.ts'
 import { endAttempt, keyOfAttempt } from './attempts.ts'
 import { isInBackground } from './background.ts'
-import { type Answer, csrfToken, takeFirst } from './first-calls.ts'
+import { type Answer, csrfToken, parsed, takeFirst } from './first-calls.ts'
 import { noteReach, unreachableMessage } from './reach.ts'
 
 /** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
@@ -135,15 +135,6 @@ async function send(call: Call, input: unknown, options: PostOptions): Promise<A
 function unreachable() {
   noteReach(false)
   return new CallError(0, { error: unreachableMessage, code: 'network' })
-}
-
-/** Undefined if the text is no JSON, as from a proxy or the sign-in page of a network. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Some calls of the specification answer 200 with `Success: 0`, which is a failure. */

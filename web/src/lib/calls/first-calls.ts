@@ -14,6 +14,15 @@ declare global {
   }
 }
 
+/** Undefined if the text is no JSON, as from a proxy or the sign-in page of a network. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 function keyOf(call: Call, input: unknown) {
   return call.method === 'GET' ? call.path : `${call.path} ${JSON.stringify(input)}`
 }
