@@ -27,7 +27,7 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
   // The stored query may name a field that no longer exists.
   if (input.Query !== undefined && input.Query !== before?.query) await requireReadable(db, scope, input.Query)
 
-  await requireNames(db, scope, input, before)
+  await requireNames(db, scope, input, before, after)
   requireFreeName(views, after, before?.id)
   if (before?.shared !== after.shared) requireFewerViews(scope, views, after)
 
@@ -77,12 +77,16 @@ function changed(before: View | null, input: Request<typeof contract.setView>, u
 async function requireNames(
   db: Db,
   { organizationId, projectId }: ProjectScope,
-  { Columns, Sort, Group }: Request<typeof contract.setView>,
+  { Columns, Sort }: Request<typeof contract.setView>,
   before: View | null,
+  { group, layout }: Pick<View, 'group' | 'layout'>,
 ) {
   const rows = await queryRows(db, { key: text, typeId: int2 })`
     select key, type_id as "typeId" from field where organization_id = ${organizationId} and project_id = ${projectId}`
   const known = new Set([...rows.map(({ key }) => key), ...(before?.columns ?? []), ...(before?.sort ?? []).map(({ Column }) => Column)])
   requireKnown({ ...(Columns && { Columns }), ...(Sort && { Sort }) }, known)
-  if (Group && Group !== before?.group) requireGroup({ Group }, new Map(rows.map(field => [field.key, field])))
+  const isCalendar = layout === 'calendar'
+  // A calendar is grouped by a DATE field, other layouts are not: a change of the layout may ask for another group.
+  if (group && (group !== before?.group || isCalendar !== (before?.layout === 'calendar')))
+    requireGroup({ Group: group }, new Map(rows.map(field => [field.key, field])), isCalendar)
 }
