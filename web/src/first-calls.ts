@@ -18,7 +18,8 @@ if (page === 'view-project') {
   const idProject = Number(id)
   const view = firstView(location.search, idProject)
   if (view.layout === 'board') sendFirst(queryBoard, firstPage(boardRequest(idProject, view)))
-  else sendFirst(queryTickets, { idProject, ...viewRequest(view) })
+  // A calendar has to know the fields first.
+  else if (view.layout !== 'calendar') sendFirst(queryTickets, { idProject, ...viewRequest(view) })
   sendFirst(getProjectData, { idProject })
 }
 if (page === 'view-ticket') {

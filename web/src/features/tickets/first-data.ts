@@ -32,6 +32,10 @@ export async function takeProject({ params, search }: Visit) {
     void import('./board/board.tsx').catch(() => undefined)
     return keep(getProjectData, { idProject })
   }
+  if (view.layout === 'calendar') {
+    void import('./calendar/calendar.tsx').catch(() => undefined)
+    return keep(getProjectData, { idProject })
+  }
   const input = { idProject, ...viewRequest(view) }
   const [page] = await Promise.all([first(queryTickets, input), keep(getProjectData, { idProject })])
   if (page) queryClient.setQueryData(ticketPages(input).queryKey, { pages: [page], pageParams: [undefined] })

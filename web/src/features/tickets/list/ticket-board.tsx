@@ -11,13 +11,14 @@ import { isFiltered, type TicketView, viewRequest } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
 
 const Board = lazy(async () => (await import('../board/board.tsx')).Board)
+const Calendar = lazy(async () => (await import('../calendar/calendar.tsx')).Calendar)
 
 interface TicketBoardProps extends TicketListProps {
   view: TicketView
   onChange: ChangeView
 }
 
-/** The list's view as a board, with the same line above it and the filters below that on demand. */
+/** The list's view as a board or a calendar, with the same line above it and the filters below that on demand. */
 export function TicketBoard({ idProject, label, heading, actions, empty, view, onChange }: TicketBoardProps) {
   const [isFiltering, setFiltering] = useState(false)
   const [error, setError] = useState<CallError | null>(null)
@@ -25,6 +26,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
   const isPhone = useMediaQuery('(width < 37.5rem)')
   const { isOn } = useSelection(idProject)
   const { Sort: _, Columns: __, ...matching } = viewRequest(view)
+  const shown = { idProject, view, onChange, label, onError: setError }
   return (
     <section aria-label={label}>
       <ListTools
@@ -43,14 +45,11 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
         error={error}
       />
       <Suspense>
-        <Board
-          idProject={idProject}
-          view={view}
-          onChange={onChange}
-          label={label}
-          onError={setError}
-          empty={isFiltered(view) ? <NoMatch onChange={onChange} /> : empty}
-        />
+        {view.layout === 'calendar' ? (
+          <Calendar {...shown} />
+        ) : (
+          <Board {...shown} empty={isFiltered(view) ? <NoMatch onChange={onChange} /> : empty} />
+        )}
       </Suspense>
       {isOn && <SelectionBar idProject={idProject} matching={matching} />}
     </section>

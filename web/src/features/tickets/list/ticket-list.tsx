@@ -31,14 +31,14 @@ import type { TicketListProps } from './ticket-list-props.ts'
 import { ticketPages } from './tree/ticket-pages.ts'
 import { useTicketRows } from './tree/use-ticket-rows.ts'
 import { useTree } from './tree/use-tree.ts'
-import { isFiltered, type TicketView } from './view/ticket-view.ts'
+import { isFiltered, isTable, type TicketView } from './view/ticket-view.ts'
 import { type ChangeView, useTicketView } from './view/use-ticket-view.ts'
 
 const grid = { role: 'treegrid', 'aria-multiselectable': true }
 
 export function TicketList(props: TicketListProps) {
   const [view, change] = useTicketView(props.idProject, props.idParent === undefined)
-  const isBoard = view.layout === 'board' && props.idParent === undefined
+  const isBoard = !isTable(view.layout) && props.idParent === undefined
   return isBoard ? <TicketBoard {...props} view={view} onChange={change} /> : <TicketTable {...props} view={view} onChange={change} />
 }
 

@@ -14,16 +14,21 @@ export interface SortSlot {
   Column: string
   Direction: 'asc' | 'desc'
 }
-/** `tree`: the roots with their children below them. `list`: every ticket that matches. `board`: the same in columns. */
-const layouts = ['tree', 'list', 'board'] as const
+/** `tree`: the roots with their children below them. `list`: every ticket that matches. `board`: the same in columns. `calendar`: on their days. */
+const layouts = ['tree', 'list', 'board', 'calendar'] as const
 export type Layout = (typeof layouts)[number]
+
+/** Whether the layout is a table of rows. */
+export function isTable(layout: Layout) {
+  return layout === 'tree' || layout === 'list'
+}
 
 /** The view of a ticket list, stored completely in the address. */
 export interface TicketView {
   /** In the query language; combined with the filters below. */
   query: string
   layout: Layout
-  /** What list and board are grouped by: `State`, `Type`, `Assignee`, the database key of a SELECT field, or '' for nothing. */
+  /** What list and board are grouped by: `State`, `Type`, `Assignee`, the database key of a SELECT field, or '' for nothing; of a calendar, the key of its DATE field. */
   group: string
   /** Whether a board has lanes by parent; undefined when nobody said so, and the person's last choice holds. */
   lanes?: boolean | undefined

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../../components/button/button.tsx'
-import { BoardIcon, ListIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'
+import { BoardIcon, CalendarIcon, ListIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../../components/lazy/lazy.tsx'
 import { Menu, type MenuProps } from '../../../../../components/menu/menu.tsx'
 import { Tooltip } from '../../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../../lib/calls/live/seldom-stale.ts'
 import { useActions } from '../../../../../lib/input/actions.ts'
-import type { Layout, TicketView } from '../ticket-view.ts'
+import { isTable, type Layout, type TicketView } from '../ticket-view.ts'
 import type { ChangeView } from '../use-ticket-view.ts'
 import styles from './view-menu.module.css'
 
@@ -17,8 +17,9 @@ const layouts: readonly { layout: Layout; label: string; Icon: typeof TreeIcon }
   { layout: 'tree', label: 'Tree', Icon: TreeIcon },
   { layout: 'list', label: 'List', Icon: ListIcon },
   { layout: 'board', label: 'Board', Icon: BoardIcon },
+  { layout: 'calendar', label: 'Calendar', Icon: CalendarIcon },
 ]
-/** Switching between board and list replaces this menu too: the new one gets the focus. */
+/** Switching between board or calendar and list replaces this menu too: the new one gets the focus. */
 let takesFocus = false
 
 const SaveViewDialog = lazy(async () => (await import('../../saved-views/save-view-dialog.tsx')).SaveViewDialog)
@@ -56,14 +57,16 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
   ]
   const choices: MenuProps['choices'] = [
     ...layouts
-      .filter(({ layout }) => layout !== 'board' || hasBoard)
+      .filter(({ layout }) => hasBoard || isTable(layout))
       .map(({ layout, label }) => ({
         key: layout,
         label,
         isChosen: layout === view.layout,
         onChoose: () => {
-          takesFocus = (layout === 'board') !== (view.layout === 'board')
-          onChange(now => ({ ...now, layout, open: [] }))
+          takesFocus = isTable(layout) !== isTable(view.layout)
+          // A calendar is grouped by a DATE field, which the others cannot be.
+          const isKept = layout !== 'calendar' && view.layout !== 'calendar'
+          onChange(now => ({ ...now, layout, group: isKept ? now.group : '', open: [] }))
         },
       })),
     // A board has its own choice of columns.

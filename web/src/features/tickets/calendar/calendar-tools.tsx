@@ -1,0 +1,89 @@
+import { Button } from '../../../components/button/button.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
+import { Link } from '../../../components/link/link.tsx'
+import { Select } from '../../../components/select/select.tsx'
+import { ToggleGroup } from '../../../components/toggle-group/toggle-group.tsx'
+import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
+import { counted, formatNumber } from '../../../lib/display/format.ts'
+import type { TicketView } from '../list/view/ticket-view.ts'
+import { type CalendarTickets, type DateField, listPath } from './data/calendar-data.ts'
+import { type Sight, type Span, spanned, stepped } from './days/calendar-days.ts'
+import styles from './drawing/calendar.module.css'
+
+interface CalendarToolsProps {
+  idProject: number
+  view: TicketView
+  field: DateField
+  fields: readonly DateField[]
+  sight: Sight
+  today: string
+  title: string
+  onGo: (sight: Sight) => void
+  onField: (key: string) => void
+  /** Undefined while they are loading. */
+  shown: CalendarTickets | undefined
+}
+
+const spans = [
+  { value: 'month', label: 'Month' },
+  { value: 'week', label: 'Week' },
+] as const
+
+/** The line above the calendar: which time and which field it shows, and what it leaves out. */
+export function CalendarTools({ idProject, view, field, fields, sight, today, title, onGo, onField, shown }: CalendarToolsProps) {
+  const [before, after] = [stepped(sight, -1), stepped(sight, 1)]
+  return (
+    <>
+      <div className={styles.tools}>
+        <Button onClick={() => onGo({ span: sight.span, day: today })}>TODAY</Button>
+        <div className={styles.steps}>
+          <Tooltip title={`Previous ${sight.span}`}>
+            <IconButton
+              aria-label={`Previous ${sight.span}`}
+              disabled={!before}
+              onClick={() => before && onGo(before)}
+              className={styles.back}
+            >
+              <ChevronRightIcon />
+            </IconButton>
+          </Tooltip>
+          <Tooltip title={`Next ${sight.span}`}>
+            <IconButton aria-label={`Next ${sight.span}`} disabled={!after} onClick={() => after && onGo(after)}>
+              <ChevronRightIcon />
+            </IconButton>
+          </Tooltip>
+        </div>
+        <h2 className={styles.title}>{title}</h2>
+        <div className={styles.end}>
+          {shown && <span className={styles.count}>{counted(shown.total, 'ticket')}</span>}
+          <Link to={listPath(idProject, view, field, '')} className={styles.none}>
+            Without a date
+          </Link>
+          {fields.length > 1 && (
+            <Select
+              aria-label="Dates of"
+              value={field.key}
+              options={fields.map(({ key, label }) => ({ value: key, label }))}
+              onChange={onField}
+              className={styles.field}
+            />
+          )}
+          <ToggleGroup<Span>
+            label="Shows a"
+            value={sight.span}
+            options={spans}
+            onChange={span => onGo(spanned(sight, span, today))}
+            className={styles.spans}
+          />
+        </div>
+      </div>
+      {shown?.cutAt && (
+        <p role="status" className={styles.cut}>
+          Only the first {formatNumber(shown.tickets.length)} of {counted(shown.total, 'ticket')} are shown: days with more lead to the
+          list.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,166 @@
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
+import { type KeyboardEvent, type MouseEvent, Suspense, useId, useMemo, useRef, useState } from 'react'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
+import { useActions } from '../../../lib/input/actions.ts'
+import { beginWalk } from '../../../lib/navigation/list-walk.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
+import { useRowKeys } from '../list/rows/use-row-keys.ts'
+import type { TicketView } from '../list/view/ticket-view.ts'
+import type { useDateMoves } from './carrying/use-date-moves.ts'
+import { useDayCarry } from './carrying/use-day-carry.ts'
+import { byDay, type CalendarTickets, type DateField, type Day, dayOf, listPath } from './data/calendar-data.ts'
+import { dayName, type Sight } from './days/calendar-days.ts'
+import { CalendarAgenda } from './drawing/calendar-agenda.tsx'
+import { CalendarGrid } from './drawing/calendar-grid.tsx'
+import { CalendarTicket } from './drawing/calendar-ticket.tsx'
+import { useCalendarFocus } from './use-calendar-focus.ts'
+
+const DayDialog = lazy(async () => (await import('./drawing/day-dialog.tsx')).DayDialog)
+
+interface CalendarViewProps {
+  idProject: number
+  view: TicketView
+  label: string
+  field: DateField
+  sight: Sight
+  days: readonly string[]
+  today: string
+  title: string
+  /** Undefined while the first tickets are loading. */
+  shown: CalendarTickets | undefined
+  isLoading: boolean
+  moves: ReturnType<typeof useDateMoves>
+  /** Why no ticket can be moved. */
+  refused: string | undefined
+}
+
+const none: readonly QueriedTicket[] = []
+
+export function CalendarView(props: CalendarViewProps) {
+  const { idProject, view, label, field, sight, days, today, title, shown, isLoading, moves, refused } = props
+  const area = useRef<HTMLDivElement>(null)
+  const [announcement, announce] = useState('')
+  const [opened, openDay] = useState<string>()
+  const keysId = useId()
+  const isPhone = useMediaQuery('(width < 37.5rem)')
+  const tickets = shown?.tickets ?? none
+  const ofDay = useMemo(() => byDay(tickets, field.key), [tickets, field.key])
+  const all: Day[] = days.map(day => ({
+    day,
+    isToday: day === today,
+    isBeside: sight.span === 'month' && day.slice(0, 7) !== sight.day.slice(0, 7),
+    tickets: ofDay.get(day) ?? none,
+    more: shown?.cutAt && day >= shown.cutAt ? listPath(idProject, view, field, day) : undefined,
+  }))
+  const inOrder = all.flatMap(day => day.tickets)
+  const name = `calendar ${idProject}`
+  const focus = useCalendarFocus(area, name, inOrder)
+  const carry = useDayCarry({ days, tickets, moves, refused, announce, onDropped: focus.focusWhenDrawn })
+  const { hand } = carry
+
+  const open = (ticket: QueriedTicket) => {
+    beginWalk({ list: [name], tickets: inOrder.map(({ id }) => id), cursor: null, shown: ticket.id })
+    void navigate(`/view-ticket/${ticket.id}`)
+  }
+  const ticketAt = (target: EventTarget | null) => {
+    const link = target instanceof Element ? target.closest<HTMLElement>('[data-ticket]') : null
+    return tickets.find(({ id }) => String(id) === link?.dataset.ticket)
+  }
+  const current = tickets.find(({ id }) => id === focus.current)
+  useRowKeys(idProject, focus.isChosen ? current?.id : undefined, () => current && open(current), false)
+  useActions([
+    { keys: 'j', label: 'Next ticket', run: () => focus.step(1) },
+    { keys: 'k', label: 'Previous ticket', run: () => focus.step(-1) },
+    { keys: '↓ ↑ → ←', label: 'Move among the tickets of the calendar' },
+    ...(isPhone ? [] : [{ keys: 'Space', label: 'Lift the ticket, and drop it on another day' }]),
+    { keys: 'Enter', label: 'Open the ticket' },
+  ])
+  const onClick = (event: MouseEvent) => {
+    const ticket = ticketAt(event.target)
+    if (!ticket || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    open(ticket)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const ticket = ticketAt(event.target)
+    if (!ticket || event.defaultPrevented) return
+    if (isPhone || !carry.onKeyDown(event, ticket, dayOf(ticket, field.key))) {
+      if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !/^(Arrow|Home$|End$)/.test(event.key)) return
+      focus.goToward(event.key)
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const isLate = (ticket: QueriedTicket) => field.isDue && ticket.Phase !== 3 && dayOf(ticket, field.key) < today
+  const ticketOf = (ticket: QueriedTicket) => (
+    <CalendarTicket
+      key={ticket.id}
+      ticket={ticket}
+      isLate={isLate(ticket)}
+      isCurrent={ticket.id === focus.current}
+      isLifted={ticket.id === hand?.ticket.id}
+      isPending={moves.isPending(ticket.id)}
+      isTall={sight.span === 'week'}
+      keysId={keysId}
+    />
+  )
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
+      <div
+        role="group"
+        ref={area}
+        aria-label={label}
+        aria-busy={isLoading}
+        onClick={onClick}
+        onDragStart={event => event.preventDefault()}
+        onPointerDown={event => {
+          const ticket = ticketAt(event.target)
+          if (ticket && !isPhone && !ticket.Trashed) carry.onPointerDown(event, ticket, dayOf(ticket, field.key))
+        }}
+        onFocus={event => focus.onFocus(ticketAt(event.target)?.id)}
+        onBlur={event => {
+          if (event.target.isConnected) focus.onBlur()
+          if (hand?.by === 'keys' && event.target.isConnected && document.hasFocus()) carry.putBack()
+        }}
+        onKeyDown={onKeyDown}
+      >
+        {isPhone ? (
+          <CalendarAgenda days={all} title={title} isLoading={shown === undefined} ticketOf={ticketOf} />
+        ) : (
+          <CalendarGrid
+            label={title}
+            span={sight.span}
+            days={all}
+            isLoading={shown === undefined}
+            target={hand?.to === hand?.from ? undefined : hand?.to}
+            onMore={openDay}
+            ticketOf={ticketOf}
+          />
+        )}
+        <span id={keysId} hidden>
+          {isPhone
+            ? 'Press enter to open.'
+            : (refused ?? 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.')}
+        </span>
+        <VisuallyHidden aria-live="assertive" aria-atomic>
+          {announcement}
+        </VisuallyHidden>
+      </div>
+      <Suspense>
+        {opened && (
+          <DayDialog
+            title={dayName(opened)}
+            tickets={ofDay.get(opened) ?? none}
+            list={listPath(idProject, view, field, opened)}
+            isLate={isLate}
+            onOpen={open}
+            onClose={() => openDay(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { permission, permissionName } from '@tessera/contract/permissions'
+import { getTicketData, type QueriedTicket, setTicketData } from '@tessera/contract/tickets/tickets'
+import { useRef, useState } from 'react'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { undo } from '../../../../components/toaster/undo.ts'
+import { CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { refetchAfter } from '../../../../lib/calls/live/concerned.ts'
+import { formatDay } from '../../../../lib/display/format.ts'
+import type { Ticket } from '../../ticket.ts'
+import { type CalendarTickets, type calendarQuery, type DateMove, moved } from '../data/calendar-data.ts'
+
+type QueryKey = ReturnType<typeof calendarQuery>['queryKey']
+
+/** Moves tickets to other days: shown at once, saved one after the other, taken back when the server refuses. */
+export function useDateMoves(idProject: number, key: string, queryKey: QueryKey) {
+  const queries = useQueryClient()
+  const save = useCallMutation(setTicketData, (_, { idTicket }) => {
+    // The next lift reads it again.
+    void queries.invalidateQueries({ queryKey: callQuery(getTicketData, { idTicket }).queryKey, refetchType: 'none' })
+    refetchAfter(queries, { idProject, idTicket, kind: 'set-ticket-data' })
+  })
+  const [pending, setPending] = useState<readonly DateMove[]>([])
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const isPending = (id: number) => pending.some(move => move.id === id)
+
+  /** Reads the ticket's version, and what refuses the move. */
+  const lift = async ({ id }: QueriedTicket): Promise<Ticket> => {
+    // What an earlier move of it changes is read after that.
+    if (isPending(id)) await last.current
+    return queries.fetchQuery({ ...callQuery(getTicketData, { idTicket: id }), staleTime: 1000 })
+  }
+
+  const settle = async (ticket: QueriedTicket, move: DateMove, lifting: Promise<Ticket>) => {
+    const name = nameOf(ticket)
+    const lifted = await lifting
+    const reason = refusalOf(lifted, key)
+    if (reason) throw new Error(`${name} cannot be moved. ${reason}.`)
+    const { Version } = await save.mutateAsync({ idTicket: move.id, data: { [key]: move.to }, Version: lifted.Version })
+    queries.setQueryData<CalendarTickets>(queryKey, now => now && moved(now, move, key))
+    const takeBack = async () => {
+      await save.mutateAsync({ idTicket: move.id, data: { [key]: move.from }, Version })
+      return `${name} is back on ${formatDay(move.from)}`
+    }
+    notify.success(`${name} moved to ${formatDay(move.to)}`, undo(takeBack))
+  }
+
+  const fail = async (ticket: QueriedTicket, problem: Error) => {
+    // Shows the present day before the message about it.
+    await queries.invalidateQueries({ queryKey })
+    const by = changedBy(problem)
+    notify.failure(by === undefined ? problem : new Error(`${nameOf(ticket)} was changed by ${by} meanwhile`))
+  }
+
+  return {
+    lift,
+    isPending,
+    /** The tickets with the pending moves. */
+    shownOf: (tickets: CalendarTickets) => pending.reduce((shown, move) => moved(shown, move, key), tickets),
+    drop: (ticket: QueriedTicket, move: DateMove, lifting: Promise<Ticket>) => {
+      setPending(moves => [...moves, move])
+      last.current = last.current
+        .then(() => settle(ticket, move, lifting))
+        .catch((problem: Error) => fail(ticket, problem))
+        // Lets React render what was read or stored first.
+        .then(() => void setTimeout(() => setPending(moves => moves.filter(one => one !== move))))
+    },
+  }
+}
+
+export function nameOf({ pcode, id }: Pick<QueriedTicket, 'pcode' | 'id'>) {
+  return `${pcode}-${id}`
+}
+
+/** Why the ticket's day cannot be changed. The server decides the same. */
+function refusalOf({ Trashed, Fields, Type, Permissions }: Ticket, key: string) {
+  if (Trashed) return 'This ticket is in the trash'
+  if (!Fields.some(({ Key }) => Key === key)) return `${Type} tickets do not have this field`
+  if (!Permissions.includes(permission.editTickets)) return `This needs the permission ${permissionName(permission.editTickets)}`
+  return undefined
+}
+
+/** Who changed the day in the meantime. */
+function changedBy(problem: Error) {
+  if (!(problem instanceof CallError) || problem.status !== 409) return
+  return (problem.body as { Conflicts?: { ChangedBy: string }[] }).Conflicts?.[0]?.ChangedBy
+}

@@ -1,0 +1,49 @@
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
+import type { ReactNode } from 'react'
+import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'
+import { CalendarIcon } from '../../../../components/icons/icons.tsx'
+import { Link } from '../../../../components/link/link.tsx'
+import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
+import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+import type { Day } from '../data/calendar-data.ts'
+import { dayName } from '../days/calendar-days.ts'
+import styles from './calendar.module.css'
+
+interface CalendarAgendaProps {
+  days: readonly Day[]
+  title: string
+  isLoading: boolean
+  ticketOf: (ticket: QueriedTicket) => ReactNode
+}
+
+/** On a phone: the days that have tickets, below each other. */
+export function CalendarAgenda({ days, title, isLoading, ticketOf }: CalendarAgendaProps) {
+  const shown = days.filter(({ tickets, more, isBeside }) => !isBeside && (tickets.length > 0 || more))
+  if (isLoading)
+    return (
+      <div aria-hidden className={styles.agenda}>
+        {[0, 1, 2].map(row => (
+          <Skeleton key={row} height={72} />
+        ))}
+      </div>
+    )
+  if (shown.length === 0) return <EmptyState dense icon={<CalendarIcon />} title={`No tickets in ${title}`} />
+  return (
+    <div className={styles.agenda}>
+      {shown.map(({ day, isToday, tickets, more }) => (
+        <section key={day} data-day={day} aria-current={isToday ? 'date' : undefined} className={styles.date}>
+          <h3>
+            {dayName(day)}
+            {isToday && <span className={styles.badge}>Today</span>}
+          </h3>
+          {tickets.length > 0 && <ul className={styles.tickets}>{tickets.map(ticketOf)}</ul>}
+          {more && (
+            <Link to={more} className={styles.more}>
+              More in the list<VisuallyHidden>, of {dayName(day)}</VisuallyHidden>
+            </Link>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}

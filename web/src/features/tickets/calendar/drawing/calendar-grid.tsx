@@ -1,0 +1,96 @@
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
+import type { ReactNode } from 'react'
+import { Link } from '../../../../components/link/link.tsx'
+import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
+import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+import type { Day } from '../data/calendar-data.ts'
+import { dayName, type Span, shortDay, weekdayName } from '../days/calendar-days.ts'
+import styles from './calendar.module.css'
+
+interface CalendarGridProps {
+  label: string
+  span: Span
+  days: readonly Day[]
+  isLoading: boolean
+  /** The day that a ticket is carried to. */
+  target: string | undefined
+  onMore: (day: string) => void
+  ticketOf: (ticket: QueriedTicket) => ReactNode
+}
+
+/** A day of a month shows this many tickets, or one less and a button for the others. */
+const most = 4
+
+/** A column for each weekday, and a row for each week. */
+export function CalendarGrid({ label, span, days, isLoading, target, onMore, ticketOf }: CalendarGridProps) {
+  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
+  return (
+    <div className={styles.card}>
+      <table aria-label={label} className={styles.grid} data-span={span}>
+        <thead>
+          <tr>
+            {weeks[0]?.map(({ day }) => (
+              <th key={day} scope="col">
+                <span aria-hidden>{weekdayName(day).slice(0, 3)}</span>
+                <VisuallyHidden>{weekdayName(day)}</VisuallyHidden>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map(week => (
+            <tr key={week[0]?.day}>
+              {week.map(day => (
+                <td
+                  key={day.day}
+                  data-day={day.day}
+                  data-beside={day.isBeside || undefined}
+                  data-target={day.day === target || undefined}
+                  aria-current={day.isToday ? 'date' : undefined}
+                >
+                  <DayCell day={day} most={span === 'week' ? undefined : most} isLoading={isLoading} onMore={onMore} ticketOf={ticketOf} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type DayCellProps = Pick<CalendarGridProps, 'isLoading' | 'onMore' | 'ticketOf'> & { day: Day; most: number | undefined }
+
+function DayCell({ day: { day, isToday, tickets, more }, most, isLoading, onMore, ticketOf }: DayCellProps) {
+  const shown = most === undefined || tickets.length <= most ? tickets : tickets.slice(0, most - 1)
+  const rest = tickets.length - shown.length
+  return (
+    <>
+      <div className={styles.number}>
+        <span aria-hidden className={isToday ? styles.today : undefined}>
+          {shortDay(day)}
+        </span>
+        <VisuallyHidden>
+          {dayName(day)}
+          {isToday && ', today'}
+        </VisuallyHidden>
+      </div>
+      {isLoading && <Skeleton height={22} />}
+      {shown.length > 0 && (
+        <ul aria-label={dayName(day)} className={styles.tickets}>
+          {shown.map(ticketOf)}
+        </ul>
+      )}
+      {rest > 0 && !more && (
+        <button type="button" data-more={day} className={styles.more} onClick={() => onMore(day)}>
+          +{rest} more<VisuallyHidden> on {dayName(day)}</VisuallyHidden>
+        </button>
+      )}
+      {more && (
+        <Link to={more} className={styles.more}>
+          More in the list<VisuallyHidden>, of {dayName(day)}</VisuallyHidden>
+        </Link>
+      )}
+    </>
+  )
+}

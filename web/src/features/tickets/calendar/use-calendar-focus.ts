@@ -1,0 +1,67 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { lastShown } from '../../../lib/navigation/list-walk.ts'
+import { currentPage } from '../../../lib/navigation/navigation.ts'
+
+/** The ticket that has the tab stop. It keeps the focus when it goes to another day, and gets it again when the person comes back. */
+export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: string, tickets: readonly { id: number }[]) {
+  const [back] = useState(() => (currentPage().how === 'pop' ? lastShown([name]) : undefined))
+  const [chosen, choose] = useState(back)
+  /** Gets the focus as soon as it is drawn. */
+  const wanted = useRef(back)
+  const hasFocus = useRef(false)
+  const isThere = tickets.some(({ id }) => id === chosen)
+  const current = isThere ? chosen : tickets[0]?.id
+
+  const linkOf = (id: number | undefined) => area.current?.querySelector<HTMLElement>(`[data-ticket="${id}"]`)
+  const show = (link: HTMLElement) => {
+    link.focus({ preventScroll: true })
+    link.scrollIntoView({ block: 'nearest' })
+  }
+  useLayoutEffect(() => {
+    const link = linkOf(wanted.current)
+    if (link) {
+      wanted.current = undefined
+      show(link)
+    } else if (hasFocus.current && document.activeElement === document.body) {
+      // Somebody else moved the ticket that had the focus.
+      linkOf(current)?.focus({ preventScroll: true })
+    }
+  })
+
+  const links = () => [...(area.current?.querySelectorAll<HTMLElement>('[data-ticket]') ?? [])]
+  const go = (to: HTMLElement | undefined) => to && show(to)
+  const step = (by: 1 | -1) => {
+    const all = links()
+    const at = all.findIndex(link => link.dataset.ticket === String(current))
+    go(chosen === undefined ? all[0] : all[at + by])
+  }
+  return {
+    current,
+    /** The person has chosen the current ticket; otherwise it is the first one. */
+    isChosen: chosen !== undefined,
+    step,
+    /** Up and down go from ticket to ticket, left and right from day to day. */
+    goToward: (key: string) => {
+      const all = links()
+      if (key === 'ArrowDown' || key === 'ArrowUp') return step(key === 'ArrowDown' ? 1 : -1)
+      if (key === 'Home' || key === 'End') return go(all.at(key === 'Home' ? 0 : -1))
+      const dayOf = (link: HTMLElement | null | undefined) => link?.closest<HTMLElement>('[data-day]')?.dataset.day ?? ''
+      const here = dayOf(linkOf(current))
+      const days = [...new Set(all.map(dayOf))]
+      const day = days[days.indexOf(here) + (key === 'ArrowRight' ? 1 : -1)]
+      go(all.find(link => dayOf(link) === day))
+    },
+    focusWhenDrawn: (id: number) => {
+      choose(id)
+      wanted.current = id
+    },
+    /** The focus is on this ticket, or on something else within the calendar. */
+    onFocus: (id: number | undefined) => {
+      hasFocus.current = id !== undefined
+      if (id !== undefined) choose(id)
+    },
+    onBlur: () => {
+      hasFocus.current = false
+    },
+  }
+}
