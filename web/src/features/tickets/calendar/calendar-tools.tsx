@@ -56,10 +56,12 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
         </div>
         <h2 className={styles.title}>{title}</h2>
         <div className={styles.end}>
-          {shown && <span className={styles.count}>{counted(shown.total, 'ticket')}</span>}
-          <Link to={listPath(idProject, view, field, '')} className={styles.none}>
-            Without a date
-          </Link>
+          <div className={styles.notes}>
+            {shown && <span>{counted(shown.total, 'ticket')}</span>}
+            <Link to={listPath(idProject, view, field, '')} className={styles.none}>
+              Without a date
+            </Link>
+          </div>
           {fields.length > 1 && (
             <Select
               aria-label="Dates of"

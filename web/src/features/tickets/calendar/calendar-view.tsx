@@ -94,7 +94,7 @@ export function CalendarView(props: CalendarViewProps) {
     event.stopPropagation()
   }
   const isLate = (ticket: QueriedTicket) => field.isDue && ticket.Phase !== 3 && dayOf(ticket, field.key) < today
-  const ticketOf = (ticket: QueriedTicket) => (
+  const ticketOf = (ticket: QueriedTicket, lines: 1 | 2 | 4) => (
     <CalendarTicket
       key={ticket.id}
       ticket={ticket}
@@ -102,7 +102,7 @@ export function CalendarView(props: CalendarViewProps) {
       isCurrent={ticket.id === focus.current}
       isLifted={ticket.id === hand?.ticket.id}
       isPending={moves.isPending(ticket.id)}
-      isTall={sight.span === 'week'}
+      lines={lines}
       keysId={keysId}
     />
   )

@@ -3,7 +3,7 @@ import { getTicketFieldList, propertyType } from '@tessera/contract/projects/pro
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
@@ -12,8 +12,12 @@ import { enterSession } from '../../../lib/session/session.tsx'
 import { plainView, type TicketView } from '../list/view/ticket-view.ts'
 import { Calendar } from './calendar.tsx'
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 20, 12) })
+})
 afterEach(() => {
   cleanup()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -60,9 +64,9 @@ function world({ tickets = [], permissions = allPermissions, fields, view, addre
   )
   return { server, onError, ...showPages([{ path: '/', Component: Page }], address) }
 }
-const cellOf = (element: HTMLElement) => element.closest('td')?.dataset.day
+const cellOf = (element: Element) => element.closest('td')?.dataset.day
 
-test('each ticket is on its day, the done ones last, and a day with many leads to all of them', async () => {
+test('each ticket is on its day, late ones are marked, the done ones come last, and a day with many leads to all of them', async () => {
   const many = [1, 2, 3, 4, 5, 6].map(id => ticket(id, '2026-11-10'))
   const done = ticket(7, '2026-11-30', { Phase: 3, State: 'Done' })
   const { server, user } = world({ tickets: [done, ...many, ticket(8, '2026-11-30'), ticket(9, '2026-12-05')] })
@@ -74,8 +78,10 @@ test('each ticket is on its day, the done ones last, and a day with many leads t
   })
   expect(screen.getAllByRole('columnheader').map(head => head.textContent)[0]).toContain('Sunday')
   const last = within(screen.getByRole('list', { name: 'Monday, November 30' })).getAllByRole('link')
-  expect(last.map(({ textContent }) => textContent)).toEqual(['OPS-8Ticket 8, Open', 'OPS-7Ticket 7, Done'])
+  expect(last.map(({ textContent }) => textContent?.trim())).toEqual(['OPS-8 Ticket 8, Open', 'OPS-7 Ticket 7, Done'])
   expect(cellOf(screen.getByRole('link', { name: /OPS-9/ }))).toBe('2026-12-05')
+  expect(screen.getAllByRole('img', { name: 'Late' }).map(cellOf)).toEqual(Array(3).fill('2026-11-10'))
+  expect(document.querySelector('[aria-current=date]')?.getAttribute('data-day')).toBe('2026-11-20')
   expect(screen.queryByRole('link', { name: /OPS-4/ })).toBeNull()
   await user.click(screen.getByRole('button', { name: /^\+3 more/ }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Tuesday, November 10' }))

@@ -13,12 +13,12 @@ interface CalendarAgendaProps {
   days: readonly Day[]
   title: string
   isLoading: boolean
-  ticketOf: (ticket: QueriedTicket) => ReactNode
+  ticketOf: (ticket: QueriedTicket, lines: 4) => ReactNode
 }
 
 /** On a phone: the days that have tickets, below each other. */
 export function CalendarAgenda({ days, title, isLoading, ticketOf }: CalendarAgendaProps) {
-  const shown = days.filter(({ tickets, more, isBeside }) => !isBeside && (tickets.length > 0 || more))
+  const shown = days.filter(({ tickets, more }) => tickets.length > 0 || more)
   if (isLoading)
     return (
       <div aria-hidden className={styles.agenda}>
@@ -36,7 +36,7 @@ export function CalendarAgenda({ days, title, isLoading, ticketOf }: CalendarAge
             {dayName(day)}
             {isToday && <span className={styles.badge}>Today</span>}
           </h3>
-          {tickets.length > 0 && <ul className={styles.tickets}>{tickets.map(ticketOf)}</ul>}
+          {tickets.length > 0 && <ul className={styles.tickets}>{tickets.map(ticket => ticketOf(ticket, 4))}</ul>}
           {more && (
             <Link to={more} className={styles.more}>
               More in the list<VisuallyHidden>, of {dayName(day)}</VisuallyHidden>

@@ -15,11 +15,13 @@ interface CalendarGridProps {
   /** The day that a ticket is carried to. */
   target: string | undefined
   onMore: (day: string) => void
-  ticketOf: (ticket: QueriedTicket) => ReactNode
+  ticketOf: (ticket: QueriedTicket, lines: 1 | 2 | 4) => ReactNode
 }
 
 /** A day of a month shows this many tickets, or one less and a button for the others. */
 const most = 4
+/** With at most this many, their titles take two lines. */
+const few = 2
 
 /** A column for each weekday, and a row for each week. */
 export function CalendarGrid({ label, span, days, isLoading, target, onMore, ticketOf }: CalendarGridProps) {
@@ -48,7 +50,7 @@ export function CalendarGrid({ label, span, days, isLoading, target, onMore, tic
                   data-target={day.day === target || undefined}
                   aria-current={day.isToday ? 'date' : undefined}
                 >
-                  <DayCell day={day} most={span === 'week' ? undefined : most} isLoading={isLoading} onMore={onMore} ticketOf={ticketOf} />
+                  <DayCell day={day} isWeek={span === 'week'} isLoading={isLoading} onMore={onMore} ticketOf={ticketOf} />
                 </td>
               ))}
             </tr>
@@ -59,11 +61,12 @@ export function CalendarGrid({ label, span, days, isLoading, target, onMore, tic
   )
 }
 
-type DayCellProps = Pick<CalendarGridProps, 'isLoading' | 'onMore' | 'ticketOf'> & { day: Day; most: number | undefined }
+type DayCellProps = Pick<CalendarGridProps, 'isLoading' | 'onMore' | 'ticketOf'> & { day: Day; isWeek: boolean }
 
-function DayCell({ day: { day, isToday, tickets, more }, most, isLoading, onMore, ticketOf }: DayCellProps) {
-  const shown = most === undefined || tickets.length <= most ? tickets : tickets.slice(0, most - 1)
+function DayCell({ day: { day, isToday, tickets, more }, isWeek, isLoading, onMore, ticketOf }: DayCellProps) {
+  const shown = isWeek || tickets.length <= most ? tickets : tickets.slice(0, most - 1)
   const rest = tickets.length - shown.length
+  const lines = isWeek ? 4 : tickets.length <= few ? 2 : 1
   return (
     <>
       <div className={styles.number}>
@@ -78,7 +81,7 @@ function DayCell({ day: { day, isToday, tickets, more }, most, isLoading, onMore
       {isLoading && <Skeleton height={22} />}
       {shown.length > 0 && (
         <ul aria-label={dayName(day)} className={styles.tickets}>
-          {shown.map(ticketOf)}
+          {shown.map(ticket => ticketOf(ticket, lines))}
         </ul>
       )}
       {rest > 0 && !more && (

@@ -14,13 +14,13 @@ interface CalendarTicketProps {
   /** It is being carried. */
   isLifted?: boolean
   isPending?: boolean
-  /** The title may take several lines. */
-  isTall?: boolean
+  /** How many lines it may take. */
+  lines?: 1 | 2 | 4
   keysId?: string
 }
 
 /** A ticket on the calendar: only a link, because the calendar handles clicks, keys and drags. */
-export function CalendarTicket({ ticket, isLate, isCurrent, isLifted, isPending, isTall, keysId }: CalendarTicketProps) {
+export function CalendarTicket({ ticket, isLate, isCurrent, isLifted, isPending, lines = 1, keysId }: CalendarTicketProps) {
   return (
     <li className={styles.item}>
       <a
@@ -29,21 +29,22 @@ export function CalendarTicket({ ticket, isLate, isCurrent, isLifted, isPending,
         title={`${nameOf(ticket)} ${ticket.Title}`}
         data-ticket={ticket.id}
         data-phase={ticket.Phase}
-        data-tall={isTall || undefined}
+        data-lines={lines}
         data-lifted={isLifted || undefined}
         data-pending={isPending || undefined}
         tabIndex={isCurrent ? 0 : -1}
         aria-describedby={keysId}
         draggable={false}
       >
-        <PhaseMark phase={ticket.Phase} />
-        <span className={styles.key}>{nameOf(ticket)}</span>
-        {isLate && (
-          <span className={styles.late}>
-            <WarningIcon fontSize="small" titleAccess="Late" />
-          </span>
-        )}
-        <span className={styles.title}>{ticket.Title}</span>
+        <span className={styles.words}>
+          <PhaseMark phase={ticket.Phase} /> <span className={styles.key}>{nameOf(ticket)} </span>
+          {isLate && (
+            <span className={styles.late}>
+              <WarningIcon fontSize="small" titleAccess="Late" />{' '}
+            </span>
+          )}
+          <bdi className={styles.title}>{ticket.Title}</bdi>
+        </span>
         <VisuallyHidden>, {ticket.Trashed ? 'in the trash' : ticket.State}</VisuallyHidden>
       </a>
     </li>

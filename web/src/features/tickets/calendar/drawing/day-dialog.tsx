@@ -33,7 +33,7 @@ export function DayDialog({ title, tickets, list, isLate, onOpen, onClose }: Day
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click */}
         <ul className={styles.tickets} onClick={onClick}>
           {tickets.map(ticket => (
-            <CalendarTicket key={ticket.id} ticket={ticket} isLate={isLate(ticket)} isCurrent />
+            <CalendarTicket key={ticket.id} ticket={ticket} isLate={isLate(ticket)} isCurrent lines={2} />
           ))}
         </ul>
       </DialogContent>

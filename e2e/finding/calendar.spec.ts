@@ -1,0 +1,193 @@
+import type { Locator, Page } from '@playwright/test'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
+import { makeField, makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { sql } from 'kysely'
+import { callBeside } from '../call.ts'
+import { box, expect, listenAt, type Product, prepareRoutes, test } from '../fixtures.ts'
+
+/** What the browser takes for now. */
+const now = new Date('2026-11-14T12:00:00Z')
+
+/** A project with tickets on days of November 2026, and two people in it. */
+async function makeCalendar({ db, person }: Product) {
+  const [ada, ben] = [await person({ fullName: 'Ada Moss' }), await person({ fullName: 'Ben Ruiz' })]
+  const organization = ada.idOrganization
+  const project = await makeProject(db, organization, { title: 'Harbour' })
+  await makeMember(db, organization, project.projectId, ada.idUser, 'all')
+  await makeMember(db, organization, project.projectId, ben.idUser, [permission.viewTickets])
+  const due = await makeField(db, organization, project, 'due', 'DATE', { label: 'Due' })
+  const begin = await makeField(db, organization, project, 'begin', 'DATE', { label: 'Begin' })
+  const make = async (title: string, day: string, more: object = {}, field = due) => {
+    const id = await makeTicket(db, organization, project, { title, ...more })
+    await sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${id}, ${field}, ${day})`.execute(
+      db,
+    )
+    return id
+  }
+  const rope = await make('Mend the rope', '2026-11-10')
+  await make('Paint the crane', '2026-11-10', { stateId: project.states.done })
+  for (const title of ['Anchor', 'Buoy', 'Chain', 'Dinghy', 'Engine']) await make(title, '2026-11-18')
+  await make('إصلاح المضخة قبل الشتاء', '2026-11-20')
+  await make('🎉 Launch of a boat with an exceptionally long title that no column of a calendar has room for', '2026-11-20')
+  await make('Begins only', '2026-11-12', {}, begin)
+  await makeTicket(db, organization, project, { title: 'Some day' })
+  return { ada, ben, rope, url: `/view-project/${project.projectId}?layout=calendar&date=2026-11` }
+}
+
+const day = (page: Page, date: string) => page.locator(`[data-day="${date}"]`)
+const titlesOf = (cell: Locator) => cell.locator('[data-ticket] bdi').allTextContents()
+async function middle(element: Locator) {
+  const { x, y, width, height } = await box(element)
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+test('a ticket is dragged to another day, another page shows it at once, and UNDO takes it back', async ({
+  page,
+  product,
+  signIn,
+  browser,
+  shoot,
+}) => {
+  const { ada, ben, rope, url } = await makeCalendar(product)
+  await page.clock.setFixedTime(now)
+  await signIn(page, ada)
+  await listenAt(page, url)
+  const other = await browser.newContext({ baseURL: product.url })
+  const beside = await other.newPage()
+  await prepareRoutes(beside)
+  await signIn(beside, ben)
+  await listenAt(beside, url)
+  const [tenth, thirteenth] = [day(page, '2026-11-10'), day(page, '2026-11-13')]
+  await expect.poll(() => titlesOf(tenth)).toEqual(['Mend the rope', 'Paint the crane'])
+  await expect.poll(() => titlesOf(day(beside, '2026-11-10'))).toEqual(['Mend the rope', 'Paint the crane'])
+  await shoot(page, 'calendar', { all: true })
+
+  const [from, to] = [await middle(page.getByRole('link', { name: 'Mend the rope' })), await middle(thirteenth)]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 8, from.y + 8)
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await expect(page.locator('small').getByText('Friday, November 13')).toBeVisible()
+  await page.mouse.up()
+  await expect(page.getByText('moved to Nov 13, 2026')).toBeVisible()
+  await page.getByRole('button', { name: 'UNDO' }).hover()
+  await expect.poll(() => titlesOf(thirteenth)).toEqual(['Mend the rope'])
+  await expect.poll(() => titlesOf(day(beside, '2026-11-13'))).toEqual(['Mend the rope'])
+  const stored = async () => (await callBeside(page, getTicketData, { idTicket: rope })).Fields.find(({ Key }) => Key === 'due')?.Value
+  expect(await stored()).toBe('2026-11-13')
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(page.getByText('is back on Nov 10, 2026')).toBeVisible()
+  await expect.poll(() => titlesOf(tenth)).toEqual(['Mend the rope', 'Paint the crane'])
+  expect(await stored()).toBe('2026-11-10')
+
+  // Who may only look drags nothing.
+  const [start, end] = [await middle(beside.getByRole('link', { name: 'Mend the rope' })), await middle(day(beside, '2026-11-13'))]
+  await beside.mouse.move(start.x, start.y)
+  await beside.mouse.down()
+  await beside.mouse.move(end.x, end.y, { steps: 4 })
+  await expect(beside.locator('body[data-dragging]')).toHaveCount(0)
+  await beside.mouse.up()
+
+  // Somebody else has changed the day since the ticket was lifted.
+  await page.getByRole('link', { name: 'Mend the rope' }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await callBeside(page, setTicketData, { idTicket: rope, data: { due: '2026-11-11' } })
+  await expect.poll(() => titlesOf(day(page, '2026-11-11'))).toEqual(['Mend the rope'])
+  await other.close()
+})
+
+test('month, week and field are in the address, and Back leads to the ticket that was opened', async ({ page, product, signIn, shoot }) => {
+  const { ada, url } = await makeCalendar(product)
+  await page.clock.setFixedTime(now)
+  await signIn(page, ada)
+  await page.goto(url)
+  await day(page, '2026-11-18').getByRole('button', { name: '+2 more' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Wednesday, November 18' })
+  await expect.poll(() => titlesOf(dialog)).toEqual(['Anchor', 'Buoy', 'Chain', 'Dinghy', 'Engine'])
+  await shoot(page, 'calendar-day')
+  await dialog.getByRole('link', { name: 'OPEN AS LIST' }).click()
+  await expect(page.locator('tr[data-key]')).toHaveCount(5)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Without a date' }).click()
+  await expect(page.locator('tr[data-key]')).toHaveCount(2)
+  await page.goBack()
+
+  await page.getByRole('combobox', { name: 'Dates of' }).click()
+  await page.getByRole('option', { name: 'Begin' }).click()
+  await expect.poll(() => titlesOf(day(page, '2026-11-12'))).toEqual(['Begins only'])
+  await page.getByRole('button', { name: 'Week' }).click()
+  await page.getByRole('button', { name: 'Next week' }).click()
+  await expect.poll(() => titlesOf(day(page, '2026-11-12'))).toEqual([])
+  await page.getByRole('button', { name: 'Previous week' }).click()
+  await expect(page.getByRole('heading', { name: 'Nov 8 – 14, 2026' })).toBeVisible()
+  await shoot(page, 'calendar-week')
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Begins only' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('link', { name: 'Begins only' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/view-ticket/)
+  await page.goBack()
+  await expect(page.getByRole('link', { name: 'Begins only' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Nov 8 – 14, 2026' })).toBeVisible()
+})
+
+test('a saved view has the layout and the field', async ({ page, product, signIn }) => {
+  const { ada, url } = await makeCalendar(product)
+  await page.clock.setFixedTime(now)
+  await signIn(page, ada)
+  await page.goto(`${url}&group=begin`)
+  await expect.poll(() => titlesOf(day(page, '2026-11-12'))).toEqual(['Begins only'])
+  await page.getByRole('button', { name: 'View', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Save view' }).click()
+  await page.getByLabel('Name').fill('Beginnings')
+  await page.getByRole('button', { name: 'SAVE', exact: true }).click()
+  await expect(page.getByText('The view was saved')).toBeVisible()
+  await page.getByRole('button', { name: 'View', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Board' }).click()
+  await expect(page.getByText('Beginnings (changed)')).toBeVisible()
+  await page.getByRole('button', { name: 'RESET' }).click()
+  await expect.poll(() => titlesOf(day(page, '2026-11-12'))).toEqual(['Begins only'])
+})
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true })
+
+  test('a finger that rests on a ticket drags it, and on a phone the days with tickets are a list', async ({
+    page,
+    product,
+    signIn,
+    axe,
+  }) => {
+    const { ada, rope, url } = await makeCalendar(product)
+    await page.clock.setFixedTime(now)
+    await signIn(page, ada)
+    await page.setViewportSize({ width: 1024, height: 900 })
+    await page.goto(url)
+    const [from, to] = [await middle(page.getByRole('link', { name: 'Mend the rope' })), await middle(day(page, '2026-11-13'))]
+    const browser = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+      browser.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+    await touch('touchStart', from)
+    await expect(page.locator('body[data-dragging]')).toHaveCount(1)
+    await touch('touchMove', to)
+    await expect(page.locator('small').getByText('Friday, November 13')).toBeVisible()
+    await touch('touchEnd')
+    await expect(page.getByText('moved to Nov 13, 2026')).toBeVisible()
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByRole('heading', { level: 3 })).toHaveText([
+      'Tuesday, November 10',
+      'Friday, November 13',
+      'Wednesday, November 18',
+      'Friday, November 20',
+    ])
+    await expect.poll(() => titlesOf(day(page, '2026-11-18'))).toEqual(['Anchor', 'Buoy', 'Chain', 'Dinghy', 'Engine'])
+    await axe(page)
+    for (const link of await page.locator('[data-ticket]').all()) expect((await box(link)).height).toBeGreaterThanOrEqual(44)
+    await page.getByRole('link', { name: 'Mend the rope' }).tap()
+    await expect(page).toHaveURL(new RegExp(`/view-ticket/${rope}$`))
+  })
+})
