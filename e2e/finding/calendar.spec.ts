@@ -147,7 +147,10 @@ test('a saved view has the layout and the field', async ({ page, product, signIn
   await expect(page.getByText('The view was saved')).toBeVisible()
   await page.getByRole('button', { name: 'View', exact: true }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Board' }).click()
+  await page.keyboard.press('Escape')
   await expect(page.getByText('Beginnings (changed)')).toBeVisible()
+  // A board cannot be grouped by a date.
+  await expect(page.getByRole('heading', { name: 'Open 10' })).toBeVisible()
   await page.getByRole('button', { name: 'RESET' }).click()
   await expect.poll(() => titlesOf(day(page, '2026-11-12'))).toEqual(['Begins only'])
 })

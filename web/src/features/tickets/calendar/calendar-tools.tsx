@@ -82,8 +82,8 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
       </div>
       {shown?.cutAt && (
         <p role="status" className={styles.cut}>
-          Only the first {formatNumber(shown.tickets.length)} of {counted(shown.total, 'ticket')} are shown: days with more lead to the
-          list.
+          Only the first {formatNumber(shown.tickets.length)} of {counted(shown.total, 'ticket')} are shown. Days that may have more lead to
+          the list.
         </p>
       )}
     </>

@@ -116,7 +116,7 @@ test('of more tickets than are read, the days that may miss some lead to the lis
     tickets: [ticket(1, '2026-11-03'), ticket(2, '2026-11-20')],
     more: { NextCursor: 'more', Total: 900 },
   })
-  await screen.findByText('Only the first 2 of 900 tickets are shown: days with more lead to the list.')
+  await screen.findByText('Only the first 2 of 900 tickets are shown. Days that may have more lead to the list.')
   const links = screen.getAllByRole('link', { name: /^More in the list/ })
   expect(links).toHaveLength(16)
   expect(links[0]?.textContent).toBe('More in the list, of Friday, November 20')
