@@ -142,6 +142,20 @@ test('keys carry a ticket to another day, it is saved with its version, and UNDO
   expect(server.sentTo(setTicketData).at(-1)?.input).toEqual({ idTicket: 1, data: { due: '2026-11-10' }, Version: 5 })
 })
 
+test('on a day without room the focus goes to the button for the others', async () => {
+  const tickets = [1, 2, 3, 4].map(id => ticket(id, '2026-11-11')).concat(ticket(5, '2026-11-10'))
+  const { server, user } = world({ tickets })
+  server.on(setTicketData, () => {
+    tickets[4] = ticket(5, '2026-11-11')
+    return { Success: 1, Version: 5 } as never
+  })
+  const link = await screen.findByRole('link', { name: /OPS-5/ })
+  link.focus()
+  await user.keyboard(' {ArrowRight} ')
+  await screen.findByText('OPS-5 moved to Nov 11, 2026')
+  expect(document.activeElement?.textContent).toMatch(/^\+2 more/)
+})
+
 test('a carried ticket is put back by Escape, and by a refusal that says why', async () => {
   const { server, user } = world({ tickets: [ticket(1, '2026-11-10')] })
   server.on(

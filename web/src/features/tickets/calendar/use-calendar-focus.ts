@@ -6,8 +6,8 @@ import { currentPage } from '../../../lib/navigation/navigation.ts'
 export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: string, tickets: readonly { id: number }[]) {
   const [back] = useState(() => (currentPage().how === 'pop' ? lastShown([name]) : undefined))
   const [chosen, choose] = useState(back)
-  /** Gets the focus as soon as it is drawn. */
-  const wanted = useRef(back)
+  /** Gets the focus as soon as it is drawn; where its day has no room for it, the button for the others does. */
+  const wanted = useRef<{ id: number | undefined; day?: string }>({ id: back })
   const hasFocus = useRef(false)
   const isThere = tickets.some(({ id }) => id === chosen)
   const current = isThere ? chosen : tickets[0]?.id
@@ -18,9 +18,10 @@ export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: stri
     link.scrollIntoView({ block: 'nearest' })
   }
   useLayoutEffect(() => {
-    const link = linkOf(wanted.current)
+    const { id, day } = wanted.current
+    const link = linkOf(id) ?? (day && area.current?.querySelector<HTMLElement>(`[data-more="${day}"]`))
     if (link) {
-      wanted.current = undefined
+      wanted.current = { id: undefined }
       show(link)
     } else if (hasFocus.current && document.activeElement === document.body) {
       // Somebody else moved the ticket that had the focus.
@@ -51,9 +52,9 @@ export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: stri
       const day = days[days.indexOf(here) + (key === 'ArrowRight' ? 1 : -1)]
       go(all.find(link => dayOf(link) === day))
     },
-    focusWhenDrawn: (id: number) => {
+    focusWhenDrawn: (id: number, day: string) => {
       choose(id)
-      wanted.current = id
+      wanted.current = { id, day }
     },
     /** The focus is on this ticket, or on something else within the calendar. */
     onFocus: (id: number | undefined) => {

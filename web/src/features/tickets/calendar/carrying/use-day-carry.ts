@@ -14,7 +14,7 @@ interface CarryOptions {
   refused: string | undefined
   announce: (words: string) => void
   /** Called when the ticket was dropped on a day. */
-  onDropped: (idTicket: number) => void
+  onDropped: (idTicket: number, day: string) => void
 }
 
 interface Hand {
@@ -69,7 +69,7 @@ export function useDayCarry(options: CarryOptions) {
     if (!now.to || now.to === now.from) return putBack()
     take(undefined)
     latest.current.moves.drop(now.ticket, { id: now.ticket.id, from: now.from, to: now.to }, known)
-    onDropped(now.ticket.id)
+    onDropped(now.ticket.id, now.to)
   }
   // Somebody else may delete the ticket or take it out of sight.
   const isGone = hand !== undefined && !tickets.some(({ id }) => id === hand.ticket.id)
