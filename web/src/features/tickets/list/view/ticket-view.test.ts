@@ -74,6 +74,7 @@ test('the request carries only what is set; blank text is no filter', () => {
   expect(isFiltered({ ...plainView, title: '  ', sort: full.sort })).toBe(false)
   expect(isFiltered({ ...plainView, mine: true })).toBe(true)
   expect(viewRequest({ ...plainView, layout: 'list' })).toEqual({ Phases: [1, 2, 3] })
+  expect(viewRequest({ ...plainView, layout: 'calendar', group: 'due' })).toEqual({ Phases: [1, 2, 3] })
   expect(viewRequest({ ...plainView, layout: 'list', mine: true })).toEqual({ Mine: 1 })
   expect(viewRequest(full)).toEqual({
     Query: full.query,
