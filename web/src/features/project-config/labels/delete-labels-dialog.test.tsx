@@ -60,20 +60,26 @@ test('a label that somebody else has deleted meanwhile is named as such, and its
 test('a deletion whose answer was lost can be repeated and undone', async () => {
   const server = fakeServer()
   server.on(deleteLabels, () => Promise.reject(new TypeError('Failed to fetch')))
-  const restore = vi.fn(async () => 'The label is back')
-  const label = { idLabel: 1, Label: 'late', Color: '#c0ffee', Scope: 'project' as const, Tickets: 0 }
+  const restore = vi.fn(async () => 'The labels are back')
+  const labels = ['late', 'later'].map((Label, index) => ({
+    idLabel: index + 1,
+    Label,
+    Color: '#c0ffee',
+    Scope: 'project' as const,
+    Tickets: 0,
+  }))
   const { user } = show(
     <>
       <Toaster />
-      <DeleteLabelsDialog idProject={1} labels={[label]} ids={[1]} onRestore={restore} onClose={() => undefined} />
+      <DeleteLabelsDialog idProject={1} labels={labels} ids={[1, 2]} onRestore={restore} onClose={() => undefined} />
     </>,
   )
   await user.click(screen.getByRole('button', { name: 'DELETE' }))
   await screen.findByText(/The server cannot be reached/)
   server.on(deleteLabels, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
   await user.click(screen.getByRole('button', { name: 'DELETE' }))
-  await screen.findByText('The label was deleted meanwhile')
+  await screen.findByText('Some labels were deleted meanwhile: choose again')
   await user.click(screen.getByRole('button', { name: 'UNDO' }))
-  await screen.findByText('The label is back')
-  expect(restore).toHaveBeenCalledWith([1])
+  await screen.findByText('The labels are back')
+  expect(restore).toHaveBeenCalledWith([1, 2])
 })

@@ -69,7 +69,7 @@ export function CalendarView(props: CalendarViewProps) {
     return tickets.find(({ id }) => String(id) === link?.dataset.ticket)
   }
   const current = tickets.find(({ id }) => id === focus.current)
-  useRowKeys(idProject, focus.isChosen ? current?.id : undefined, () => current && open(current), false)
+  useRowKeys({ idProject, idTicket: focus.isChosen ? current?.id : undefined, open: () => current && open(current) })
   useActions([
     { keys: 'j', label: 'Next ticket', run: () => focus.step(1) },
     { keys: 'k', label: 'Previous ticket', run: () => focus.step(-1) },
