@@ -42,7 +42,8 @@ test('reads beyond the shared connections use a connection of the pool', async (
 test('a statement is stopped after six seconds, except in a long transaction', async () => {
   const sleeps = (from: Db) => from.transaction().execute(transaction => run(transaction, slow, [7]))
   const [usual, long] = await Promise.allSettled([sleeps(db), sleeps(forLongTransaction(db))])
-  expect(usual.status === 'rejected' && sqlState(usual.reason)).toBe('57014')
+  // By PostgreSQL, or half a second later by the driver, which may notice first on a busy machine.
+  expect(usual.status === 'rejected' && sqlState(usual.reason)).toBeOneOf(['57014', '08006'])
   expect(long.status).toBe('fulfilled')
 })
 
