@@ -155,6 +155,11 @@ test('a saved view has the layout and the field', async ({ page, product, signIn
   await page.getByRole('button', { name: 'SAVE', exact: true }).click()
   await expect(page.getByText('The view was saved')).toBeVisible()
   await page.getByRole('button', { name: 'View', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Tree' }).click()
+  await page.getByRole('button', { name: 'View', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Expand all' })).toBeVisible()
+  // The last of eight entries.
+  await expect(page.getByRole('menuitem', { name: 'Saved views' })).toBeInViewport({ ratio: 1 })
   await page.getByRole('menuitemcheckbox', { name: 'Board' }).click()
   await page.keyboard.press('Escape')
   await expect(page.getByText('Beginnings (changed)')).toBeVisible()
