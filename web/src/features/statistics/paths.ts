@@ -1,6 +1,7 @@
 import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
-import { dayBefore, type Range } from './range.ts'
+import { addDays } from '../../lib/display/days.ts'
+import type { Range } from './range.ts'
 
 /** The address of the list of tickets behind a number: those that match the charts' query and the condition. */
 export function listPath(idProject: number, query: string, condition: string) {
@@ -12,7 +13,7 @@ export function listPath(idProject: number, query: string, condition: string) {
 
 export const createdIn = ({ from, to }: Range) => `created:${from}..${to}`
 /** Inactive at the end, and not before. */
-export const closedIn = ({ from, to }: Range) => `phase:inactive@${to} -phase:inactive@${dayBefore(from)}`
+export const closedIn = ({ from, to }: Range) => `phase:inactive@${to} -phase:inactive@${addDays(from, -1)}`
 export const inPhase = (phase: 'proposed' | 'active' | 'inactive', day: string) => `phase:${phase}@${day}`
 /** `after` and `upTo` in days, as the statistics group the ages. */
 export function openOfAge(after: number | undefined, upTo: number | null) {

@@ -2,6 +2,7 @@ import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { isDay } from '@tessera/contract/projects/field-values'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
+import { addDays, daysBetween, todayOf } from '../../lib/display/days.ts'
 
 type Day = Response<typeof getProjectStatistics>['Days'][number]
 
@@ -19,35 +20,22 @@ export interface Bucket extends Range {
   inactive: number
 }
 
-const dayLength = 86_400_000
 /** Up to so many days there is a column per day; longer ranges have one per week. */
 const daily = 45
-
-function dayText(time: number) {
-  return new Date(time).toISOString().slice(0, 10)
-}
-/** The day in the browser's zone. */
-function today() {
-  const now = new Date()
-  return dayText(now.getTime() - now.getTimezoneOffset() * 60_000)
-}
-export function dayBefore(day: string, days = 1) {
-  return dayText(Date.parse(day) - days * dayLength)
-}
 
 /** Why these two texts are no range for charts; undefined when they are one. */
 export function problemOfRange({ from, to }: Range): 'incomplete' | 'order' | 'length' | undefined {
   if (!isDay(from) || !isDay(to)) return 'incomplete'
   if (from > to) return 'order'
-  return Date.parse(to) - Date.parse(from) < limits.statisticDays * dayLength ? undefined : 'length'
+  return daysBetween(from, to) < limits.statisticDays ? undefined : 'length'
 }
 
 /** The range in the address: `days` up to today, or `from` and `to`. Without a valid range, the last 90 days. */
-export function readRange(search: URLSearchParams, now = today()): Range & { days: string } {
+export function readRange(search: URLSearchParams, now = todayOf()): Range & { days: string } {
   const [from, to] = [search.get('from') ?? '', search.get('to') ?? '']
   if (problemOfRange({ from, to }) === undefined) return { from, to, days: 'own' }
   const days = ['30', '365'].find(known => known === search.get('days')) ?? '90'
-  return { from: dayBefore(now, Number(days) - 1), to: now, days }
+  return { from: addDays(now, 1 - Number(days)), to: now, days }
 }
 
 /** The days, one by one or week by week; the last week ends with the range, and the first may be shorter. */

@@ -1,9 +1,10 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
+import { addDays } from '../../../../lib/display/days.ts'
 import { followPress } from '../../../../lib/input/follow-press.ts'
-import { addDays, dayName } from '../days/calendar-days.ts'
-import styles from '../drawing/calendar.module.css'
+import { dragGhost, scrollWindowAtEdge } from '../../moving/drag-ghost.ts'
+import { dayName } from '../days/calendar-days.ts'
 import { nameOf, type useDateMoves } from './use-date-moves.ts'
 
 interface CarryOptions {
@@ -24,10 +25,6 @@ interface Hand {
   /** Undefined where it cannot be dropped. */
   to: string | undefined
 }
-
-/** The page scrolls when the pointer is this close to the edge of the window, by this much a frame, in pixels. */
-const edge = 70
-const step = 12
 
 const ways: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
@@ -114,7 +111,7 @@ export function useDayCarry(options: CarryOptions) {
       lift: () => {
         lift('pointer', ticket, day)
         announce(`Lifted ${nameOf(ticket)}.`)
-        return ghostOf(ticket, words)
+        return dragGhost(`${nameOf(ticket)} ${ticket.Title}`, words)
       },
       over: (x, y) => {
         const now = held.current
@@ -125,11 +122,7 @@ export function useDayCarry(options: CarryOptions) {
         take({ ...now, to })
         if (to) announce(dayName(to))
       },
-      scroll: (_, y) => {
-        const way = y < edge ? -step : y > window.innerHeight - edge ? step : 0
-        if (way !== 0) window.scrollBy({ top: way, behavior: 'instant' })
-        return way !== 0
-      },
+      scroll: scrollWindowAtEdge,
       end: isDropped => {
         if (isDropped) drop()
         else putBack()
@@ -138,15 +131,4 @@ export function useDayCarry(options: CarryOptions) {
   }
 
   return { hand, putBack, onKeyDown, onPointerDown }
-}
-
-/** The copy of the ticket that follows the pointer, with a line that says where it would go. */
-function ghostOf(ticket: QueriedTicket, words: HTMLElement) {
-  const ghost = document.createElement('div')
-  ghost.className = styles.ghost ?? ''
-  ghost.setAttribute('aria-hidden', 'true')
-  const title = document.createElement('span')
-  title.append(`${nameOf(ticket)} ${ticket.Title}`)
-  ghost.append(title, words)
-  return ghost
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { addDays, daysOf, firstWeekday, readSight, sightName, spanned, stepped, todayOf, writeSight } from './calendar-days.ts'
+import { addDays, todayOf } from '../../../../lib/display/days.ts'
+import { daysOf, firstWeekday, readSight, sightName, spanned, stepped, writeSight } from './calendar-days.ts'
 
 const zone = process.env.TZ
 afterEach(() => {

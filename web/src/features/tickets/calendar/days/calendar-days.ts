@@ -1,4 +1,4 @@
-// Days are texts `YYYY-MM-DD`, as a DATE field holds them. They have no time zone: they are counted in UTC, where every day has 24 hours.
+import { addDays } from '../../../../lib/display/days.ts'
 
 export type Span = 'month' | 'week'
 
@@ -17,12 +17,6 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 const textOf = (date: Date) => date.toISOString().slice(0, 10)
 
-export function addDays(day: string, count: number) {
-  const date = dateOf(day)
-  date.setUTCDate(date.getUTCDate() + count)
-  return textOf(date)
-}
-
 /** The first day of the month this many months later. */
 function addMonths(day: string, count: number) {
   const date = dateOf(`${day.slice(0, 7)}-01`)
@@ -33,12 +27,6 @@ function addMonths(day: string, count: number) {
 /** 1 for Monday to 7 for Sunday. */
 function weekdayOf(day: string) {
   return dateOf(day).getUTCDay() || 7
-}
-
-/** The day that the browser's clock shows. */
-export function todayOf(now = new Date()) {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }
 
 /** On which weekday a week begins, as the browser's language has it: 1 for Monday, also where the browser does not know. */

@@ -1,14 +1,10 @@
 import { limits } from '@tessera/contract/limits'
 import { counted } from '../../../../lib/display/format.ts'
 import { followPress } from '../../../../lib/input/follow-press.ts'
+import { dragGhost, scrollWindowAtEdge } from '../../moving/drag-ghost.ts'
 import { countSelected, type Selection } from '../../selection/selection.ts'
 import type { TicketRow } from '../tree/rows.ts'
 import { rowAt } from '../tree/rows.ts'
-import styles from './row-drag.module.css'
-
-/** The page scrolls when the pointer is this close to the edge of the window, in pixels. */
-const edge = 70
-const step = 12
 
 type Drop = { row: HTMLElement; parent: number | null; words: string } | null
 
@@ -52,23 +48,13 @@ export function followDrag({ down, table, rows, root, selection, onDrop }: DragO
   }
   const words = document.createElement('small')
   followPress(down, {
-    lift: () => {
-      const ghost = document.createElement('div')
-      ghost.className = styles.ghost ?? ''
-      ghost.append(isOfMany ? counted(countSelected(selection), 'ticket') : `${ticket.pcode}-${ticket.id} ${ticket.Title}`, words)
-      return ghost
-    },
+    lift: () => dragGhost(isOfMany ? counted(countSelected(selection), 'ticket') : `${ticket.pcode}-${ticket.id} ${ticket.Title}`, words),
     over: (x, y) => {
       mark(dropAt(document.elementFromPoint(x, y)))
       words.replaceChildren(drop?.words ?? (isTooMany ? 'Too many: use MOVE' : 'Not here'))
       words.parentElement?.toggleAttribute('data-refused', drop === null)
     },
-    scroll: (_, y) => {
-      const isAtTop = y < edge
-      const isAtEnd = y > window.innerHeight - edge
-      if (isAtTop || isAtEnd) window.scrollBy(0, isAtTop ? -step : step)
-      return isAtTop || isAtEnd
-    },
+    scroll: scrollWindowAtEdge,
     end: isDropped => {
       const target = drop
       mark(null)
