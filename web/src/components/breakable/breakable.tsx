@@ -7,7 +7,7 @@ const longestWord = 14
 export function Breakable({ children }: { children: string }) {
   return children.split(/(?<=[_.@/])/).map((part, index) => (
     <Fragment key={`${index} ${part}`}>
-      {index > 0 && <wbr />}
+      {index > 0 && <wbr aria-hidden />}
       {part.length > longestWord ? part : <span style={{ whiteSpace: 'nowrap' }}>{part}</span>}
     </Fragment>
   ))

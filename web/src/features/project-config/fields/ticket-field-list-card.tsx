@@ -82,11 +82,10 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
 
 /** The name of a type, which may have a second line after TEXT or MULTI on a phone. */
 function TypeName({ children = '' }: { children: string | undefined }) {
-  const [, first = '', rest] = /^(TEXT|MULTI)?(.*)$/.exec(children) ?? []
+  const [, first, rest] = /^(TEXT|MULTI)?(.*)$/.exec(children) ?? []
   return (
     <>
-      {first}
-      <wbr />
+      {first && <span className={styles.first}>{first}</span>}
       {rest}
     </>
   )
