@@ -1,6 +1,7 @@
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { getMentionableUsers, getTextNames, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets/watchers'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
@@ -10,7 +11,7 @@ import { startServer } from '../../../../test/servers/server.ts'
 import { run } from '../../../db/db.ts'
 import { startTasks } from '../../../tasks.ts'
 import { deliverNextNotice } from '../subscriptions/jobs.ts'
-import { mayBeNotified } from './mentioned-people.ts'
+import { mayBeNotified, mentionable } from './mentioned-people.ts'
 
 test('people are offered by the beginning of their login or of a word of their name, if they may view the ticket', async () => {
   await using server = await startServer()
@@ -45,6 +46,23 @@ test('people are offered by the beginning of their login or of a word of their n
   expect(await offered('')).toHaveLength(8)
   await expectRefusals(server, getMentionableUsers, { input: { idTicket, Text: 'n' }, caller, foreigner })
   expect((await server.as(caller, getMentionableUsers, { idTicket, Text: 'x'.repeat(201) })).status).toBe(400)
+})
+
+test('to offer people, what was typed is folded once, and not for each member', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone } = await peopledProject(server)
+  for (let n = 0; n < 20; n++) await someone([1], { login: `member-${n}` })
+  const { folded, members } = await server.db.transaction().execute(async db => {
+    await sql`set local track_functions = 'pl'`.execute(db)
+    await sql`set local plan_cache_mode = 'force_generic_plan'`.execute(db)
+    expect(await run(db, mentionable, [organization, idProject, 'member'])).toHaveLength(8)
+    const { rows } = await sql<{ folded: number; members: number }>`
+      select calls::int as folded, (select count(*)::int from organization_member where organization_id = ${organization}) as members
+      from pg_stat_xact_user_functions where funcname = 'search_fold'`.execute(db)
+    return rows[0] ?? { folded: Number.NaN, members: 0 }
+  })
+  // Their logins and names, and the text for each of the three ways to match.
+  expect(folded).toBeLessThanOrEqual(2 * members + 3)
 })
 
 test('tickets, people and labels that texts name are answered as far as the caller may see them', async () => {
