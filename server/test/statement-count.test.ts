@@ -16,7 +16,8 @@ import { statementGuardOf } from '../src/db/guard/statement-guard.ts'
 import { closeSystem, createSystem } from '../src/process/system.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './fixtures/factories.ts'
 import { executeUnlimited, startServer } from './servers/server.ts'
-import { explain, type PlanNode, rowsRead } from './statements/explain.ts'
+import { explain, type PlanNode, pagesRead, rowsRead } from './statements/explain.ts'
+import { fill } from './statements/fill-project.ts'
 import { recordStatements, type Sent } from './statements/record-statements.ts'
 
 // Guards speed by figures that do not vary: the number of statements a call sends, the rows they read, and that these do not grow with the project.
@@ -41,6 +42,7 @@ async function readsOf(db: Db, { text, values }: Sent, settings: readonly Sent[]
       const read = scans.map(rowsRead)
       return {
         rows: read.reduce((sum, each) => sum + each, 0),
+        pages: pagesRead(nodes),
         // An index-only scan reads no ticket.
         tickets: scans.reduce((sum, node, index) => (isTicketRead(node) ? sum + (read[index] ?? 0) : sum), 0),
         sorted: nodes.reduce((sum, node) => sum + (node['Node Type'] === 'Sort' ? (node.Plans?.[0]?.['Actual Rows'] ?? 0) : 0), 0),
@@ -50,49 +52,6 @@ async function readsOf(db: Db, { text, values }: Sent, settings: readonly Sent[]
       await sql`rollback`.execute(held)
     }
   })
-}
-
-/** Fills the project with this many tickets. Of every ten, seven are roots, and the first of these is the parent of the other three. */
-async function fill(
-  db: Db,
-  organizationId: number,
-  { projectId, states, templates, fields, roles }: MadeProject,
-  userId: number,
-  tickets: number,
-) {
-  const [o, p, count, first] = [organizationId, projectId, tickets, projectId * 1_000_000].map(value => sql`${value}::bigint`)
-  await sql`
-    insert into ticket (organization_id, id, project_id, template_id, state_id, parent_id, title)
-    select ${o}, ${first} + i, ${p}, ${sql.lit(templates.bug)}, ${sql.lit(states.open)}, case when i % 10 >= 7 then ${first} + i - i % 10 end, 'Ticket ' || i || case when i % 3 = 0 then ' third' else '' end
-    from generate_series(0, ${count} - 1) i`.execute(db)
-  await sql`
-    insert into ticket_subordinate (organization_id, ticket_id, proposed) select ${o}, parent_id, count(*) from ticket
-    where organization_id = ${o} and project_id = ${p} and parent_id is not null group by parent_id`.execute(db)
-  await sql`
-    insert into ticket_tally (organization_id, project_id, template_id, state_id, root, slot, tickets)
-    select ${o}, ${p}, template_id, state_id, parent_id is null, 0, count(*) from ticket
-    where organization_id = ${o} and project_id = ${p} group by 3, 4, 5`.execute(db)
-  await sql`
-    insert into root_tally (organization_id, project_id, slot, tickets) select ${o}, ${p}, 0, tickets from ticket_tally
-    where organization_id = ${o} and project_id = ${p} and root`.execute(db)
-  // No measured call searches these texts, so they are inserted without the search's trigger, which would take long.
-  await sql`alter table ticket_value disable trigger user`.execute(db)
-  await sql`
-    insert into ticket_value (organization_id, ticket_id, field_id, value) select ${o}, id, ${sql.lit(fields.note)}, 'note' from ticket
-    where organization_id = ${o} and project_id = ${p}`.execute(db)
-  await sql`
-    insert into ticket_value (organization_id, ticket_id, field_id, value) select ${o}, id, ${sql.lit(fields.size)}, 'l' from ticket
-    where organization_id = ${o} and project_id = ${p} and id % 2 = 0`.execute(db)
-  await sql`alter table ticket_value enable trigger user`.execute(db)
-  await sql`
-    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
-    select ${o}, ${p}, id, ${sql.lit(userId)}, ${sql.lit(roles.assignee)} from ticket where organization_id = ${o} and project_id = ${p}`.execute(
-    db,
-  )
-  await sql`
-    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field)
-    select ${o}, id, 'ticket', id, ${p}, id, 'Ticket' from ticket where organization_id = ${o} and project_id = ${p}`.execute(db)
-  return { root: projectId * 1_000_000 + Math.floor(tickets / 20) * 10 }
 }
 
 test('a hot call takes one or two statements, which read as many rows in a project of 30,000 tickets as in one of 600', async () => {
@@ -138,9 +97,9 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     }
     const reads: Awaited<ReturnType<typeof readsOf>>[] = []
     for (const statement of sent) reads.push(await readsOf(server.db, statement, settings))
-    const add = (of: 'rows' | 'tickets' | 'sorted') => reads.reduce((sum, read) => sum + read[of], 0)
+    const add = (of: 'rows' | 'pages' | 'tickets' | 'sorted') => reads.reduce((sum, read) => sum + read[of], 0)
     const whole = reads.flatMap(read => read.whole)
-    return { statements: sent.length, rows: add('rows'), tickets: add('tickets'), sorted: add('sorted'), whole }
+    return { statements: sent.length, rows: add('rows'), pages: add('pages'), tickets: add('tickets'), sorted: add('sorted'), whole }
   }
 
   const of = (index: 0 | 1, input: object) => ({ idProject: projects[index]?.project.projectId, Columns: ['Assignees'], ...input })
@@ -240,6 +199,17 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     const frequent = await measure(searchTickets, { idProject: big, Query: 'ticket' })
     expect.soft([frequent.statements, frequent.whole]).toEqual([4, []])
     expect.soft(frequent.rows).toBeLessThan(6000)
+    // Of every third title, the index would look up 10,000 tickets with their words: all titles have fewer pages. A rare title is looked up.
+    for (const [call, input] of [
+      [queryTickets, {}],
+      [queryBoard, { Group: 'State' }],
+    ] as const) {
+      for (const [Title, most] of [
+        ['third', 3000],
+        ['29998', 1500],
+      ] as const)
+        expect.soft((await measure(call, of(1, { ...input, Title }))).pages, `${call.path} with the title ${Title}`).toBeLessThan(most)
+    }
     // A label of the oldest three tickets: these are read, and not all from the newest backwards. Of a word of all titles, 20,000 are counted, then the newest thousand are read.
     await sql`
       with made as (insert into label (organization_id, name, color) values (${organizationId}, 'rare', '#336699') returning id)

@@ -8,6 +8,9 @@ export interface PlanNode {
   'Relation Name'?: string
   'CTE Name'?: string
   'Actual Rows': number
+  /** Pages of tables and indexes, with those of the steps below. */
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
@@ -28,7 +31,7 @@ function isOf(name: string, found: string | undefined) {
 
 /** Executes the statement, and returns all steps of its plan with what they read. */
 export async function explain(db: Db, { text, values }: Sent) {
-  const { rows } = await db.executeQuery(CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]))
+  const { rows } = await db.executeQuery(CompiledQuery.raw(`explain (analyze, buffers, timing off, format json) ${text}`, [...values]))
   return nodesOf(rows)
 }
 
@@ -42,4 +45,9 @@ export async function readsOf(db: Db, sent: Sent, name: string) {
   return (await explain(db, sent))
     .filter(node => isOf(name, node['Relation Name']) || isOf(name, node['CTE Name']))
     .map(node => node['Actual Loops'])
+}
+
+/** How many pages a statement reads, by all steps together. */
+export function pagesRead([first]: readonly PlanNode[]) {
+  return first ? first['Shared Hit Blocks'] + first['Shared Read Blocks'] : 0
 }

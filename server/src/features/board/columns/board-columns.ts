@@ -3,11 +3,12 @@ import { propertyType } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryBoard } from '@tessera/contract/tickets/board'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { json, text } from '../../../db/shape.ts'
+import { bool, json, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
 import { personName } from '../../tickets/assignees/person-name.ts'
 import { requireKnown, shownColumns } from '../../tickets/columns/list-columns.ts'
+import { isFrequentTitle, titleLike } from '../../tickets/finding/frequent-title.ts'
 import type { Names } from '../../tickets/listing/group-order.ts'
 
 /** What a board is grouped by. */
@@ -20,6 +21,7 @@ export interface Group {
 
 const lookUpRow = {
   short_code: text,
+  frequent_title: bool,
   templates: json<[number, string][]>(),
   states: json<Group['states']>(),
   fields: json<{ id: number; key: string; typeId: number; options: Group['options'] }[]>(),
@@ -27,7 +29,7 @@ const lookUpRow = {
 const lookUpStatement = statement(
   lookUpRow,
   `
-  select p.short_code,
+  select p.short_code, ${isFrequentTitle('$4')} as frequent_title,
     coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
     coalesce((select json_agg(json_build_object('id', id, 'name', name, 'position', position, 'phase', phase, 'limit', board_limit, 'holds', limit_holds) order by phase, position, id)
       from state where organization_id = $1 and project_id = $2), '[]') as states,
@@ -40,7 +42,7 @@ const lookUpStatement = statement(
 export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Request<typeof queryBoard>) {
   const kind = input.Group === 'State' || input.Group === 'Assignee' ? input.Group : 'field'
   const keys = [...shownColumns(input).keys, ...(kind === 'field' ? [input.Group] : [])]
-  const [row] = await run(db, lookUpStatement, [organizationId, projectId, keys])
+  const [row] = await run(db, lookUpStatement, [organizationId, projectId, keys, titleLike(input)])
   if (!row) throw notFound()
   const names: Names = {
     templates: new Map(row.templates),
@@ -51,7 +53,7 @@ export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope
   const field = kind === 'field' ? row.fields.find(({ key, typeId }) => key === input.Group && typeId === propertyType.SELECT) : undefined
   if (kind === 'field' && !field) throw invalid('Group', 'is neither State nor Assignee nor the key of a SELECT field of this project')
   const group: Group = { kind, fieldId: field?.id, states: row.states, options: field?.options ?? [] }
-  return { shortCode: row.short_code, names, group }
+  return { shortCode: row.short_code, isFrequentTitle: row.frequent_title, names, group }
 }
 
 /** SQL: a row `v` with the `value` of each column that the ticket is in; no row if it has no value. */

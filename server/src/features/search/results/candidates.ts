@@ -3,7 +3,7 @@ import type { Words } from '../query/compile-query.ts'
 /** How many of the newest matches are collected for ranking, and how many of those with all words in the title. */
 export const collected = 1000
 /** The size of the sample of the organization's tickets, spread evenly over the ids, that is read before anything is counted. */
-const sampled = 128
+export const sampled = 128
 /** From this number of hits in the sample, a word is frequent: a scan from the newest ticket backwards soon finds a thousand. */
 const frequentHits = 4
 /** Where `most` is a larger share of the tickets, which is below 25,000 of them, counting is as cheap as a sample. */

@@ -17,6 +17,8 @@ export type Filters = Pick<Input, 'Id' | 'Title' | 'Types' | 'Phases' | 'States'
 /** The requested page, and what its filters and its order refer to. */
 export interface Query {
   shortCode: string
+  /** Whether many titles contain the filter's text: `isFrequentTitle`. */
+  isFrequentTitle: boolean
   names: Names
   groups: Group[]
   /** The fields that columns and order refer to, by key. */

@@ -17,6 +17,9 @@ function withOriginalKey(condition: string) {
   return `select k.id from ticket k where k.organization_id = $1 and k.project_id = $2 and k.external_id is not null and ${condition}`
 }
 
+/** What the filters refer to. */
+export type FilterContext = Pick<Query, 'shortCode' | 'isFrequentTitle' | 'names' | 'asked'>
+
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
 
 /**
@@ -24,7 +27,7 @@ const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
  */
 export function filterConditions(
   input: Filters,
-  { shortCode, names, asked }: Pick<Query, 'shortCode' | 'names' | 'asked'>,
+  { shortCode, isFrequentTitle, names, asked }: FilterContext,
   bind: (value: unknown) => string,
 ) {
   const conditions: string[] = []
@@ -39,13 +42,14 @@ export function filterConditions(
   }
   if (input.Title) {
     const isTitled = `t.title ilike ${bind(likeContaining(input.Title))}`
-    const titled = withGrams(bind(input.Title), '')
+    const indexed = isFrequentTitle ? [] : [withGrams(bind(input.Title), '')]
     // Only what looks like a key is compared with keys.
     if (isKey(input.Title)) {
       const key = bind(input.Title.trim())
-      const keyed = withOriginalKey(`lower(k.external_id) = lower(${key})`)
-      conditions.push(`t.id in (${titled} union all ${keyed}) and (${isTitled} or lower(t.external_id) = lower(${key}))`)
-    } else conditions.push(`t.id in (${titled}) and ${isTitled}`)
+      if (indexed.length > 0) indexed.push(withOriginalKey(`lower(k.external_id) = lower(${key})`))
+      conditions.push(`(${isTitled} or lower(t.external_id) = lower(${key}))`)
+    } else conditions.push(isTitled)
+    if (indexed.length > 0) conditions.push(`t.id in (${indexed.join(' union all ')})`)
   }
   if (asked) {
     const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: asked.clock }
@@ -67,7 +71,7 @@ export function filterConditions(
 }
 
 /** CTE `found`, after `below` where it needs that: the matching tickets of the project, or of a ticket's subtree (its children without a filter). */
-export function foundTickets(input: Input, query: Pick<Query, 'shortCode' | 'names' | 'asked'>, bind: (value: unknown) => string) {
+export function foundTickets(input: Input, query: FilterContext, bind: (value: unknown) => string) {
   const isPresent = trashCondition(query.asked, bind)
   const conditions = ['t.organization_id = $1', 't.project_id = $2', isPresent]
   const below = input.idParent != null && isFiltered(input)

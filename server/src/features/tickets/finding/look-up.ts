@@ -11,9 +11,11 @@ import { type GroupField, groupedKeys, requireGroup } from '../grouping/list-gro
 import type { Names } from '../listing/group-order.ts'
 import type { AskedQuery, Input, Query } from './filters.ts'
 import { foundTickets } from './found-tickets.ts'
+import { isFrequentTitle, titleLike } from './frequent-title.ts'
 
 const lookUpRow = {
   short_code: text,
+  frequent_title: bool,
   parent: bool,
   templates: json<[number, string][]>(),
   states: json<[id: number, position: number, phase: Phase, name: string][]>(),
@@ -23,7 +25,7 @@ const lookUpRow = {
 const lookUpStatement = statement(
   lookUpRow,
   `
-  select p.short_code,
+  select p.short_code, ${isFrequentTitle('$6')} as frequent_title,
     $3::bigint is null or exists (select 1 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as parent,
     coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
     coalesce((select json_agg(json_build_array(id, position, phase, name)) from state where organization_id = $1 and project_id = $2), '[]') as states,
@@ -41,7 +43,7 @@ type LookedUp = Omit<Query, 'order' | 'limit' | 'asked'>
 export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<LookedUp> {
   const [grouped] = groupedKeys(input)
   const keys = [...shownColumns(input).keys, ...sortedKeys(input)]
-  const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null, keys, grouped ?? ''])
+  const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null, keys, grouped ?? '', titleLike(input)])
   if (!row?.parent) throw notFound()
   const names: Names = {
     templates: new Map(row.templates),
@@ -54,6 +56,7 @@ export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope
   requireKnown(input, new Set(fields.keys()))
   return {
     shortCode: row.short_code,
+    isFrequentTitle: row.frequent_title,
     names,
     fields,
     groups: row.groups.map(([templateId, stateId, root, tickets]) => ({ templateId, stateId, root, tickets })),
@@ -71,10 +74,10 @@ export async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone
 export async function listedIds(db: Db, scope: ProjectScope, input: Input, limit: number) {
   const { organizationId, projectId, userId } = scope
   const asked = await askedQuery(db, scope, input)
-  const { shortCode, names } = await lookUp(db, scope, input)
+  const known = await lookUp(db, scope, input)
   const parameters: unknown[] = [organizationId, projectId, userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
-  const found = foundTickets(input, { shortCode, names, asked }, bind)
+  const found = foundTickets(input, { ...known, asked }, bind)
   const statement = unpreparedStatement(
     { ids: json<number[]>(), total: int4 },
     // Not every filter uses $3, and PostgreSQL cannot infer the type of an unused parameter.
