@@ -255,6 +255,12 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     expect
       .soft((await measure(getLabelList, { idProject: projects[0]?.project.projectId })).rows / 600, 'labels of a project without trash')
       .toBeLessThan(4)
+    // The organization has one label, on 20,000 tickets, and the project has many on few tickets. One pass through an index finds those of the project.
+    await sql`update label set project_id = ${big} where organization_id = ${organizationId} and name like 'often %' and name <> 'often 1'`.execute(
+      db,
+    )
+    await executeUnlimited(server, sql`vacuum (analyze) label, ticket_label`)
+    expect.soft((await measure(getLabelList, { idProject: big })).pages, 'labels of a large project').toBeLessThan(50_000)
     // The session is proved first, as for the plain list. What somebody is assigned to is counted ticket by ticket; what a project has is not.
     const home = await measure(getProjectList, { Counts: 1 }, await server.signedIn(reader, organizationId))
     expect.soft(home).toMatchObject({ statements: 2, rows: 0, tickets: 0, whole: [] })
