@@ -122,6 +122,9 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     [queryBoard, 1, ({ projectId }) => ({ idProject: projectId, Group: 'State', Columns: ['Assignees'] })],
     [queryBoard, 1, ({ projectId }) => ({ idProject: projectId, Group: 'State', Columns: ['Assignees'], Phases: [1, 2] })],
     [queryBoard, 1, ({ projectId, root }) => ({ idProject: projectId, Group: 'State', Columns: ['Assignees'], Tickets: [root] })],
+    // The query of most views is answered by counters and indexes, as the filter of phases is.
+    [queryTickets, 3, ({ projectId }) => ({ idProject: projectId, Query: 'is:open' })],
+    [queryBoard, 1, ({ projectId }) => ({ idProject: projectId, Group: 'State', Query: 'is:open' })],
     [createNewTicket, 2, ({ projectId, template }) => ({ idProject: projectId, idTemplate: template, Title: 'New' })],
   ]
   try {

@@ -11,6 +11,7 @@ import { reachOf, readQuery } from '../search/query/read-query.ts'
 import { withinTime, withinUsualTime } from '../search/query/within-time.ts'
 import { ticketRows } from '../search/results/ticket-rows.ts'
 import { filterConditions } from '../tickets/finding/found-tickets.ts'
+import { queryAsPhases } from '../tickets/finding/query-as-phases.ts'
 import { type Group, lookUp, requireValue } from './columns/board-columns.ts'
 import { readBoardCursor, writeBoardCursor } from './columns/board-cursor.ts'
 import { perColumn, usualLimit } from './columns/column-limit.ts'
@@ -36,8 +37,16 @@ interface Found {
 
 export const queryBoard = implementWith(
   contract.queryBoard,
-  { read: input => (isByState(input) ? readByState(input) : undefined) },
-  async ({ db, scope, input, row }) => (row ? answerByState(input, row) : await placedBoard(db, scope, input)),
+  {
+    read: given => {
+      const input = queryAsPhases(given)
+      return isByState(input) ? readByState(input) : undefined
+    },
+  },
+  async ({ db, scope, input: given, row }) => {
+    const input = queryAsPhases(given)
+    return row ? answerByState(input, row) : await placedBoard(db, scope, input)
+  },
 )
 
 /** A board that is not simply by state. */

@@ -150,6 +150,15 @@ test('query-tickets with filters: matches at every depth, each with its path', a
   expect(await ids({ Types: [task], States: [done], Phases: [3] })).toEqual(
     expected(({ template, state }) => template === task && state === done),
   )
+  // These queries alone are read as the filter of phases.
+  const others: Partial<Request<typeof queryTickets>>[] = [{}, { Phases: [1, 2, 3] }, { Types: [task] }]
+  for (const also of others) {
+    const isMeant = ({ template }: (typeof tickets)[number]) => !also.Types || template === task
+    expect(await ids({ Query: ' IS:Closed ', ...also })).toEqual(expected(each => each.state === done && isMeant(each)))
+    expect(await ids({ Query: 'is:open', ...also })).toEqual(expected(each => each.state !== done && isMeant(each)))
+    expect(await ids({ Query: 'is:open,closed', ...also })).toEqual(expected(isMeant))
+  }
+  expect(await ids({ Query: 'is:open', Phases: [3] })).toEqual([])
   expect(await ids({ Mine: 1 })).toEqual(expected(({ id }) => mine.has(id)))
   expect(await ids({ Mine: 1, Phases: [3], Title: 'ticket' })).toEqual(expected(({ id, state }) => mine.has(id) && state === done))
   expect(await ids({ Title: '50%_OFF' })).toEqual(expected(({ title }) => title.includes('50%_off')))

@@ -17,13 +17,14 @@ import { columnOfSort, isSortedByColumn, requireKnown, shownColumns, sortedKeys 
 import { type AskedQuery, idLikeOf, isFiltered, type Query, statesOf } from '../finding/filters.ts'
 import { answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow } from '../finding/found-page.ts'
 import { askedQuery, lookUp } from '../finding/look-up.ts'
+import { queryAsPhases } from '../finding/query-as-phases.ts'
 import { groupedSort, groupsText } from '../grouping/list-groups.ts'
 import { type Names, type Order, type Position, rank, readCursor, sortKey, writeCursor } from './group-order.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './list-rows.ts'
 
 // Four ways to a page:
 // * roots or children by id: one statement along an index;
-// * any order, and filters on what ticket_tally counts: the index ranges of the groups (template, state, level), in the order of their rank,
+// * any order, and filters on what ticket_tally counts, or the query `is:open`: the index ranges of the groups (template, state, level), in the order of their rank,
 //   as many as the page needs; the tally has the number of tickets in each;
 // * any other filter: matching tickets are searched, counted and sorted (finding/found-page.ts);
 // * the order of a column that is shown on request: the same, with the keys of that column.
@@ -32,7 +33,8 @@ type Input = Request<typeof contract.queryTickets>
 export const queryTickets = implementWith(
   contract.queryTickets,
   { mayUseReplica: true, read: input => (isLevel(input) ? levelPage(input, columnOrder(input.Sort)) : undefined) },
-  async ({ db, scope, input: given, row: level }) => {
+  async ({ db, scope, input: sent, row: level }) => {
+    const given = queryAsPhases(sent)
     const asked = await askedQuery(db, scope, given)
     const wanted = asked ? { ...given, Sort: given.Sort ?? asBadRequest(() => sortOf(asked)) } : given
     const input = wanted.Group === undefined ? wanted : { ...wanted, Sort: groupedSort(wanted) }
