@@ -68,7 +68,8 @@ if (runs(process.versions.node)) {
     process.exit(1)
   }
   if (starts) tell(installed.version, process.versions.node)
-  const child = spawn(installed.found, [...flags, program, ...args], { stdio: 'inherit' })
+  // The channel tells the server when this process is gone, even by kill -9.
+  const child = spawn(installed.found, [...flags, program, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
 }

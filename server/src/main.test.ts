@@ -15,6 +15,20 @@ import { runningServer } from './db/embedded/running-server.ts'
 // Each test starts whole processes, on busy machines.
 vi.setConfig({ testTimeout: 120_000 })
 
+test('when the older Node.js that started it is killed, the server stops as well', async () => {
+  using place = temporaryDirectory()
+  const pretendToBeOld = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })"
+  const command = [process.execPath, '--import', `data:text/javascript,${pretendToBeOld}`, 'server/bin/tessera.mjs'] as const
+  await using server = startProcess({ TESSERA_DATA: place.folder }, ['start'], command)
+  const address = await server.ready()
+  expect(server.output).toContain('Node.js 20.0.0 is older than')
+  server.child.kill('SIGKILL')
+  // Ends when nobody has its output any more: neither the killed process nor the server.
+  await server.finished
+  await expect(fetch(`${address}/healthz`)).rejects.toThrow()
+  expect(runningServer(place.folder)).toBeNull()
+})
+
 test('starts cold, prints a set-up address, answers health and metrics; SIGTERM lets what is in flight finish, a second signal leaves at once', async () => {
   using place = temporaryDirectory()
   await using server = startProcess(

@@ -57,6 +57,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+// Started by an older Node.js (bin/tessera.mjs), whose end must not leave the server running unseen.
+if (cluster.isPrimary && process.connected)
+  process.on('disconnect', () => {
+    if (!leaving) void leave(0)
+  })
+
 // The job queue does not wait for the statement that ends a job: if the connection breaks at that moment, the rejection has no other handler.
 // The job stays locked until its lease expires, then runs again.
 process.on('unhandledRejection', error => {
