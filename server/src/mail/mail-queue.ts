@@ -35,12 +35,12 @@ export async function sendOrRetry<Name extends MailJob>({ db, mailer }: System, 
     const minutes = minutesUntilRetry(attempt)
     if (minutes === undefined) throw error
     const isLast = isUnknownRecipient(error) || minutesUntilRetry(attempt + 1) === undefined
-    // Replaces the job that is running: it will not run again, this one will.
+    // Replaces the job that is running: it will not run again, this one will. After an outage, notifications that were not tried yet are first.
     await addJob(
       db,
       name,
       { ...payload, attempt: isLast ? retryMinutes.length + 1 : attempt + 1 },
-      { key: `mail:${mail.id}`, delaySeconds: minutes * 60, ...(isLast ? { attempts: 1 } : {}) },
+      { key: `mail:${mail.id}`, delaySeconds: minutes * 60, isLater: name !== 'send-mail', ...(isLast ? { attempts: 1 } : {}) },
     )
   }
 }

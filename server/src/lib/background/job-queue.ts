@@ -49,13 +49,21 @@ export type Jobs = { [Name in JobName]: Job<Name> }
 
 /** Jobs of a higher number wait for the others: thousands of notifications must not hold up a link that is given up after 15 minutes. */
 const priorities: Partial<Record<JobName, number>> = { 'send-notification': 1, 'send-set-notification': 1 }
+/** Of jobs that are added together, those after the first ones are later: a ticket with 2,000 watchers must not hold up another ticket's mail. */
+const firstOfMany = 20
 
 interface JobOptions {
   /** A waiting job with the same key is replaced; if one is running, it is not retried. */
   key?: string
   delaySeconds?: number
+  /** Waits for jobs of the same kind that are not later. */
+  isLater?: boolean
   /** 25 by default; the queue retries after seconds, then minutes, then hours. */
   attempts?: number
+}
+
+function priorityOf(name: JobName, isLater = false) {
+  return (priorities[name] ?? 0) + (isLater ? 1 : 0)
 }
 
 /** Adds a job. In a transaction, the job exists if and only if that commits. */
@@ -63,10 +71,10 @@ export async function addJob<Name extends JobName>(
   db: Db,
   name: Name,
   payload: JobPayloads[Name],
-  { key, delaySeconds = 0, attempts = 25 }: JobOptions = {},
+  { key, delaySeconds = 0, attempts = 25, isLater }: JobOptions = {},
 ) {
   await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, run_at => now() + make_interval(secs => ${delaySeconds}::float8),
-    job_key => ${key ?? null}::text, max_attempts => ${attempts}::int, priority => ${priorities[name] ?? 0}::int)`.execute(db)
+    job_key => ${key ?? null}::text, max_attempts => ${attempts}::int, priority => ${priorityOf(name, isLater)}::int)`.execute(db)
 }
 
 /** Jobs of more characters than this are added by several statements. */
@@ -81,21 +89,30 @@ export async function addJobs<Name extends JobName>(
   // The queue refuses a key that comes twice in one statement.
   const waiting = new Map<string, string>()
   let characters = 0
+  let added = 0
   const add = async () => {
     const list = `[${[...waiting.values()].join()}]`
     waiting.clear()
     characters = 0
     await sql`select count(*) from graphile_worker.add_jobs(array(
-      select (${name}::text, job -> 'payload', null, null, null, job ->> 'key', ${priorities[name] ?? 0}::int, null)::graphile_worker.job_spec
+      select (${name}::text, job -> 'payload', null, null, null, job ->> 'key', (job ->> 'priority')::int, null)::graphile_worker.job_spec
       from json_array_elements(${list}::json) job))`.execute(db)
   }
   for (const [key, payload] of jobs) {
-    const text = JSON.stringify({ key, payload })
+    const text = JSON.stringify({ key, payload, priority: priorityOf(name, added++ >= firstOfMany) })
     waiting.set(key, text)
     characters += text.length
     if (characters > mostCharacters) await add()
   }
   if (waiting.size > 0) await add()
+}
+
+/** Whether so many notifications are due that further ones would only wait, those that are later not counted. Reads at most that many. */
+export async function manyMailsAreDue(db: Db) {
+  const rows = await queryRows(db, { due: int4 })`
+    select count(*)::int as due from (
+      select from graphile_worker._private_jobs where is_available and priority = ${priorityOf('send-notification')} and run_at <= now() limit 50) due`
+  return rows[0]?.due === 50
 }
 
 /** How long a job may be locked before its worker counts as dead. No job runs that long. */

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, queryRows, run } from '../../../db/db.ts'
 import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
-import { addJobs, type Job } from '../../../lib/background/job-queue.ts'
+import { addJobs, type Job, manyMailsAreDue } from '../../../lib/background/job-queue.ts'
 import { type Poller, startPolling } from '../../../lib/background/polling.ts'
 import { isFieldPart, ticketPart } from '../../../lib/changes.ts'
 import { composeMail, mailBodies } from '../../../mail/mail.ts'
@@ -14,9 +15,9 @@ import { describerOf } from '../history/readable-changes.ts'
 import { mayBeNotified, newlyMentioned, textFields } from '../mentions/mentioned-people.ts'
 import { sourceOf, writtenTexts } from '../mentions/written-texts.ts'
 import { type AuthoredChange, foldChanges } from './fold-changes.ts'
-import { deliverNext } from './notices/deliver-next.ts'
+import { deliverNext, firstTurn } from './notices/deliver-next.ts'
 import { deliverNextSet } from './sets/jobs.ts'
-import { type Recipient, recipients } from './watchers.ts'
+import { type Recipient, recipients, stillRecipient } from './watchers.ts'
 
 const noticeShape = {
   organization_id: int8,
@@ -36,11 +37,11 @@ type Ticket = RowOf<typeof ticketShape>
  */
 const changesPerMail = 100
 
-/** Turns the next finished burst into mails; false when there is none. */
-export function deliverNextNotice(system: System): Promise<boolean> {
+/** Turns the next finished bursts into mails; false when there are none. */
+export function deliverNextNotice(system: System, turn = firstTurn()): Promise<boolean> {
   const due = sql`first_change_at <= now() - make_interval(secs => ${system.config.notificationSeconds})`
   const notices = { table: 'ticket_notice', key: 'ticket_id', at: 'first_change_at', due, row: noticeShape }
-  return deliverNext(system.db, notices, (db, notice) => tell(db, system, notice))
+  return deliverNext(system.db, notices, turn, (db, notice) => tell(db, system, notice))
 }
 
 async function tell(db: Db, system: System, { organization_id: organizationId, ticket_id: ticketId, first_change_id: first }: Notice) {
@@ -153,23 +154,28 @@ function compose(
 /** Sends one notification, if the person may still see the ticket and still wants notifications. */
 export const sendNotification: Job<'send-notification'> = async (system, payload) => {
   const { organizationId, projectId, ticketId, userId } = payload.about
-  const people = payload.about.mentioned
-    ? await run(system.db, mayBeNotified, [organizationId, ticketId, projectId, userId])
-    : await run(system.db, recipients, [organizationId, ticketId, projectId])
-  if (people.some(({ id }) => id === userId)) await sendOrRetry(system, 'send-notification', payload, payload.mail)
+  const asked = payload.about.mentioned ? mayBeNotified : stillRecipient
+  const [person] = await run(system.db, asked, [organizationId, ticketId, projectId, userId])
+  if (person) await sendOrRetry(system, 'send-notification', payload, payload.mail)
 }
 
 /** Polls for finished bursts every few seconds, until stopped. */
 export function deliverNotices(system: System, report: (error: unknown) => void): Poller {
   const pause = Math.min(3000, Math.max(200, system.config.notificationSeconds * 100))
+  const [ofTickets, ofSets] = [firstTurn(), firstTurn()]
   const deliver = async () => {
+    if (await manyMailsAreDue(system.db)) return false
     // A failure of one kind must not hold up the other.
     const failed = (error: unknown) => {
       report(error)
       return false
     }
-    const ofTicket = await deliverNextNotice(system).catch(failed)
-    return (await deliverNextSet(system).catch(failed)) || ofTicket
+    const started = performance.now()
+    const ofTicket = await deliverNextNotice(system, ofTickets).catch(failed)
+    const isMore = (await deliverNextSet(system, ofSets).catch(failed)) || ofTicket
+    // As long a rest as the work took: what is due is no reason to keep requests waiting.
+    if (isMore) await sleep(Math.min(1000, performance.now() - started))
+    return isMore
   }
   return startPolling(deliver, pause, report)
 }

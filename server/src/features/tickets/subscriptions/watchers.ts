@@ -33,3 +33,6 @@ export const watchers = statement(
 
 /** The people who are notified about the ticket now. */
 export const recipients = statement(recipientRow, `${watching(`u.id, u.email, ${personName} as name`, "and u.email <> ''")} order by u.id`)
+
+/** Person $4, if they are one of these people. Each of a ticket's mails asks this, so it does not read the other people. */
+export const stillRecipient = statement({ id: int8 }, watching('u.id', "and u.email <> '' and u.id = $4"))

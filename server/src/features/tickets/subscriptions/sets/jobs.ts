@@ -7,7 +7,7 @@ import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import type { System } from '../../../../process/system.ts'
 import { describerOf } from '../../history/readable-changes.ts'
 import { mentionedInTickets } from '../../mentions/mentioned-people.ts'
-import { deliverNext } from '../notices/deliver-next.ts'
+import { deliverNext, firstTurn } from '../notices/deliver-next.ts'
 import { changesShown, followers, setOf, stillTold, textsOf } from './queries.ts'
 
 // A change of many tickets becomes one mail for each person, however many of the tickets they follow.
@@ -19,12 +19,12 @@ const interruptedAfter = 10
 /** How many tickets a mail names; the others are only counted. */
 const named = 20
 
-/** Turns the next complete change set into mails; false when there is none. */
-export function deliverNextSet(system: System): Promise<boolean> {
+/** Turns the next complete change sets into mails; false when there are none. */
+export function deliverNextSet(system: System, turn = firstTurn()): Promise<boolean> {
   const due = sql`((finished and changed_at <= now() - make_interval(secs => ${system.config.notificationSeconds}))
     or changed_at <= now() - make_interval(mins => ${interruptedAfter}))`
   const notices = { table: 'change_set_notice', key: 'change_set_id', at: 'changed_at', due, row: noticeShape }
-  return deliverNext(system.db, notices, tell)
+  return deliverNext(system.db, notices, turn, tell)
 }
 
 async function tell(

@@ -1,0 +1,181 @@
+import { type RawBuilder, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import {
+  type MadeProject,
+  makeMember,
+  makeOrganization,
+  makeProject,
+  makeTicket,
+  makeUser,
+} from '../../../../../test/fixtures/factories.ts'
+import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../../test/servers/mail.ts'
+import { executeUnlimited, startServer, type TestServer, unguarded } from '../../../../../test/servers/server.ts'
+import { explain, rowsRead } from '../../../../../test/statements/explain.ts'
+import { recordStatements, type Sent } from '../../../../../test/statements/record-statements.ts'
+import { connect, type Db, poolOf } from '../../../../db/db.ts'
+import type { RunningJobs } from '../../../../lib/background/job-queue.ts'
+import { startTasks } from '../../../../tasks.ts'
+import { deliverNextNotice } from '../jobs.ts'
+import { stillRecipient } from '../watchers.ts'
+import { firstTurn } from './deliver-next.ts'
+
+interface Place {
+  organization: number
+  project: MadeProject
+  author: number
+  watcher: number
+}
+
+async function makePlace({ db }: TestServer, login: string): Promise<Place> {
+  const organization = await makeOrganization(db)
+  const project = await makeProject(db, organization)
+  const author = await makeUser(db, organization)
+  const watcher = await makeUser(db, organization, { login, email: `${login}@example.com` })
+  await makeMember(db, organization, project.projectId, watcher, 'all')
+  return { organization, project, author, watcher }
+}
+
+/** Changes the state of this many new tickets, each with one watcher. */
+async function changeTickets(server: TestServer, { organization, project, author, watcher }: Place, count: number) {
+  const { projectId, states } = project
+  const pattern = await makeTicket(server.db, organization, project)
+  const execute = (statement: RawBuilder<unknown>) => executeUnlimited(server, statement)
+  await execute(sql`
+    insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select organization_id, project_id, template_id, state_id, 'Wheel ' || n from ticket, generate_series(2, ${count}::int) n
+    where organization_id = ${organization} and id = ${pattern}`)
+  await execute(sql`
+    insert into subscription (organization_id, ticket_id, user_id, enabled)
+    select organization_id, id, ${watcher}, true from ticket where organization_id = ${organization}`)
+  await execute(sql`
+    with made as (
+      insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, before, after, user_id)
+      select ${organization}, 1, 'ticket', id, ${projectId}, id, 'State', ${states.open}::text, ${states.doing}::text, ${author}
+      from ticket where organization_id = ${organization} returning id, ticket_id
+    )
+    insert into ticket_notice (organization_id, ticket_id, first_change_id, first_change_at)
+    select ${organization}, ticket_id, id, now() - interval '1 hour' from made`)
+}
+
+async function world() {
+  const smtp = await startSmtp()
+  const server = await startServer({ SMTP_URL: smtp.url, TESSERA_NOTIFICATION_SECONDS: '0' })
+  const [large, small] = [await makePlace(server, 'large'), await makePlace(server, 'small')]
+  let tasks: RunningJobs | undefined
+  return {
+    ...{ smtp, server, large, small },
+    async start() {
+      tasks = await startTasks(server.system, () => undefined)
+    },
+    async stop() {
+      await tasks?.stop()
+      tasks = undefined
+    },
+    async deliverAll() {
+      while (await deliverNextNotice(server.system));
+    },
+    /** How many mails left before the only one of the small organization. */
+    async beforeSmall({ mails } = smtp) {
+      const place = () => mails.findIndex(({ to }) => to[0] === 'small@example.com')
+      await eventually(() => expect(place()).toBeGreaterThanOrEqual(0))
+      return place()
+    },
+    async [Symbol.asyncDispose]() {
+      await this.stop()
+      await server[Symbol.asyncDispose]()
+      await smtp.stop()
+    },
+  }
+}
+
+/** How many rows of tables a statement reads. */
+async function rowsOf(db: Db, sent: Sent) {
+  const scans = (await explain(db, sent)).filter(node => node['Node Type'].endsWith('Scan') && node['Relation Name'])
+  return scans.reduce((sum, node) => sum + rowsRead(node), 0)
+}
+
+test('the only mail of an organization leaves before the first 200 of the 2,000 that another waits for', async () => {
+  await using w = await world()
+  await changeTickets(w.server, w.large, 2000)
+  await w.start()
+  await eventually(() => expect(w.smtp.mails.length).toBeGreaterThan(20))
+  await changeTickets(w.server, w.small, 1)
+  const before = w.smtp.mails.length
+  expect((await w.beforeSmall()) - before).toBeLessThan(200)
+})
+
+test("a ticket with 100 watchers does not hold up another organization's mail", async () => {
+  await using w = await world()
+  const { server, large } = w
+  await server.sql`
+    with made as (
+      insert into user_account (login, email, auto_receive_notifications)
+      select 'many-' || n, 'many-' || n || '@example.com', true from generate_series(1, 100) n returning id
+    )
+    insert into organization_member (organization_id, user_id, admin) select ${large.organization}, id, true from made`
+  const idTicket = await makeTicket(server.db, large.organization, large.project)
+  await server.sql`
+    insert into subscription (organization_id, ticket_id, user_id, enabled)
+    select organization_id, ${idTicket}, user_id, true from organization_member where organization_id = ${large.organization} and admin`
+  await changeTickets(server, large, 1)
+  await w.deliverAll()
+  await changeTickets(server, w.small, 1)
+  await w.deliverAll()
+  await w.start()
+  expect(await w.beforeSmall()).toBeLessThan(50)
+  await eventually(() => expect(new Set(w.smtp.mails.map(({ to }) => to[0])).size).toBe(102))
+
+  // Each of these mails asks whether its person still watches the ticket.
+  const values = [large.organization, idTicket, large.project.projectId, large.watcher]
+  const free = unguarded(server.db)
+  expect(await rowsOf(free, { text: stillRecipient.text, values })).toBeLessThan(20)
+  await free.destroy()
+})
+
+test('after an outage of the mail server, new mails leave before those that are tried again', async () => {
+  await using w = await world()
+  const { server, smtp } = w
+  await changeTickets(server, w.large, 60)
+  await smtp.stop()
+  await w.start()
+  await eventually(async () => {
+    const rows = await server.sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`
+    expect(rows).toHaveLength(60)
+  })
+  await w.stop()
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await changeTickets(server, w.small, 1)
+  await w.deliverAll()
+  await w.start()
+  expect(await w.beforeSmall(again)).toBeLessThan(10)
+  await allMailsSent(server.db)
+  expect(again.mails).toHaveLength(61)
+  await again.stop()
+})
+
+test('a notice takes few statements, and those of the next organization are found without reading the others', async () => {
+  await using w = await world()
+  const { server, large, small } = w
+  await changeTickets(server, large, 1000)
+  await changeTickets(server, small, 20)
+  const free = unguarded(server.db)
+  await sql`analyze ticket_notice`.execute(free)
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  const recorder = recordStatements(db)
+  const turn = firstTurn()
+  recorder.start()
+  for (let n = 0; n < 8; n++) expect(await deliverNextNotice({ ...server.system, db }, turn)).toBe(true)
+  const sent = recorder.stop()
+  const jobs = await server.sql<{ organization: number }>`
+    select (payload -> 'about' ->> 'organizationId')::int as organization from graphile_worker._private_jobs order by id`
+  const order = jobs.map(({ organization }) => organization)
+  const turns = [...Array(5).fill(large.organization), ...Array(5).fill(small.organization)]
+  expect(order).toEqual([turns, turns, turns, turns].flat())
+  // Eight of its own, and one for five to find them; once the organizations begin again.
+  expect(sent.length).toBeLessThanOrEqual(8 * 40 + 8 + 4)
+
+  const finding = sent.filter(({ text }) => text.includes('order by organization_id'))
+  for (const each of finding) expect(await rowsOf(free, each)).toBeLessThan(20)
+  await Promise.all([db.destroy(), free.destroy()])
+})
