@@ -3,13 +3,14 @@ import { Closed, DatabaseKey, Done, Flag, Id, Ids, Name, ShortCode, SomeIds, Sor
 
 export const getProjectList = {
   summary:
-    "The caller's projects by title; with `GetAll` all of the organization, for its admins and managers. `Counts` adds how many tickets are not inactive, in total and assigned to the caller; it cannot be combined with `GetAll`.",
-  request: Closed({ GetAll: Type.Optional(Flag), Counts: Type.Optional(Flag) }),
+    "The caller's projects by title; with `GetAll` all of the organization, for its admins and managers. `Counts` adds how many tickets are not inactive, in total and assigned to the caller; it cannot be combined with `GetAll`. `Archived` adds the caller's archived projects, and says which these are; it has no effect with either of them.",
+  request: Closed({ GetAll: Type.Optional(Flag), Counts: Type.Optional(Flag), Archived: Type.Optional(Flag) }),
   response: Type.Array(
     Type.Object({
       idProject: Id,
       Title: Type.String(),
       ShortCode: Type.String(),
+      Archived: Type.Optional(Flag),
       Open: Type.Optional(Type.Integer()),
       Mine: Type.Optional(Type.Integer()),
     }),

@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/projects/projects'
 import { run, statement } from '../../db/db.ts'
-import { int4, int8, text } from '../../db/shape.ts'
+import { flag, int4, int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 
 const row = { idProject: int8, Title: text, ShortCode: text }
@@ -10,6 +10,14 @@ const own = statement(
   select p.id as "idProject", p.title as "Title", p.short_code as "ShortCode" from project p
   left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = $2
   where p.organization_id = $1 and p.archived_at is null and ($3 or pm.permissions & 1 = 1)
+  order by lower(unaccent(p.title)), p.id`,
+)
+const withArchived = statement(
+  { ...row, Archived: flag },
+  `
+  select p.id as "idProject", p.title as "Title", p.short_code as "ShortCode", (p.archived_at is not null)::int as "Archived" from project p
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = $2
+  where p.organization_id = $1 and ($3 or pm.permissions & 1 = 1)
   order by lower(unaccent(p.title)), p.id`,
 )
 // A ticket is open unless its state is of phase 3. A project's open tickets are in counters; a person's are few. Without "offset 0" a generic plan
@@ -42,8 +50,8 @@ const all = statement(
   where p.organization_id = $1 order by lower(unaccent(p.title)), p.id`,
 )
 
-export const getProjectList = implement(contract.getProjectList, ({ db, scope, input }) =>
-  input.GetAll === 1 && (scope.admin || scope.manager)
-    ? run(db, all, [scope.organizationId])
-    : run(db, input.Counts === 1 ? counted : own, [scope.organizationId, scope.userId, scope.admin]),
-)
+export const getProjectList = implement(contract.getProjectList, ({ db, scope, input }) => {
+  if (input.GetAll === 1 && (scope.admin || scope.manager)) return run(db, all, [scope.organizationId])
+  const wanted = input.Counts === 1 ? counted : input.Archived === 1 ? withArchived : own
+  return run(db, wanted, [scope.organizationId, scope.userId, scope.admin])
+})

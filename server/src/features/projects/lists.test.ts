@@ -26,7 +26,7 @@ test('get-project-list: what the caller may see; GetAll widens it for admins, ma
   await makeMember(server.db, organization, blind, memberId, [2, 3])
   await server.sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${memberId})`
   await makeMember(server.db, elsewhere, foreign, memberId, 'all')
-  const titles = async (idUser: number, input: { GetAll?: 0 | 1 }) =>
+  const titles = async (idUser: number, input: { GetAll?: 0 | 1; Archived?: 0 | 1 }) =>
     (await server.as(await server.signedIn(idUser, organization), getProjectList, input)).body.map(({ Title }) => Title)
 
   const member = await server.signedIn(memberId, organization)
@@ -36,12 +36,18 @@ test('get-project-list: what the caller may see; GetAll widens it for admins, ma
   ]
   expect((await server.as(member, getProjectList, {})).body).toEqual(list)
   expect((await server.as(member, getProjectList, { GetAll: 1 })).body).toEqual(list)
+  expect((await server.as(member, getProjectList, { Archived: 1 })).body).toEqual([
+    ...list.map(project => ({ ...project, Archived: 0 })),
+    { idProject: old, Title: 'Old', ShortCode: 'OL', Archived: 1 },
+  ])
   const all = ['Alpha', 'beta', 'Blind', 'Old']
   const admin = await makeUser(server.db, organization, { admin: true })
   expect(await titles(admin, {})).toEqual(['Alpha', 'beta', 'Blind'])
   expect(await titles(admin, { GetAll: 1 })).toEqual(all)
   const manager = await makeUser(server.db, organization, { manager: true })
+  expect(await titles(admin, { Archived: 1 })).toEqual(all)
   expect(await titles(manager, {})).toEqual([])
+  expect(await titles(manager, { Archived: 1 })).toEqual([])
   expect(await titles(manager, { GetAll: 1 })).toEqual(all)
   expect(await titles(await makeUser(server.db, null, { super: true }), { GetAll: 1 })).toEqual(all)
   await expectRefusals(server, getProjectList, { input: {}, caller: member, bad: [[{ GetAll: true }, 'GetAll']] })

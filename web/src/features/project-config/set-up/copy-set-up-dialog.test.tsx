@@ -1,3 +1,4 @@
+import type { Response } from '@tessera/contract/call'
 import { copyProjectSetUp } from '@tessera/contract/projects/project-set-up'
 import { getProjectList } from '@tessera/contract/projects/projects'
 import { cleanup, screen, waitFor } from '@testing-library/react'
@@ -15,10 +16,10 @@ afterEach(() => {
 const here = { idProject: 1, Title: 'New', ShortCode: 'NEW' }
 const others = [
   { idProject: 2, Title: 'Titanium', ShortCode: 'TIM' },
-  { idProject: 3, Title: 'Alloy', ShortCode: 'ALOY' },
+  { idProject: 3, Title: 'Alloy', ShortCode: 'ALOY', Archived: 1 as const },
 ]
 
-function open(projects = [here, ...others]) {
+function open(projects: Response<typeof getProjectList> = [here, ...others]) {
   const server = fakeServer()
   server.on(getProjectList, () => projects)
   const onClose = vi.fn()
@@ -44,9 +45,10 @@ test('a project is found by typing, copied once by a double click, and the toast
     return { Success: 1, States: 3, Transitions: 4, Fields: 1, Templates: 2, Roles: 4, Labels: 0 }
   })
   await user.click(await field())
-  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Titanium [TIM]', 'Alloy [ALOY]'])
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Titanium [TIM]', 'Alloy [ALOY] · archived'])
   await user.click(button())
   await screen.findByText('Choose a project first')
+  expect(document.activeElement).toBe(await field())
   await user.type(await field(), 'aloy{Enter}')
   expect(screen.queryByText('Choose a project first')).toBeNull()
   await user.dblClick(button())

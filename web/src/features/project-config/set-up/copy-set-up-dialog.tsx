@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { copyProjectSetUp } from '@tessera/contract/projects/project-set-up'
 import { getProjectList } from '@tessera/contract/projects/projects'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
 import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
@@ -19,13 +19,18 @@ interface Source {
 
 /** Copies the set-up of another project into one that has none. */
 export function CopySetUpDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
-  const projects = useQuery(callQuery(getProjectList, {}))
+  const projects = useQuery(callQuery(getProjectList, { Archived: 1 }))
   const copy = useCallMutation(copyProjectSetUp)
   const [chosen, choose] = useState<Source | null>(null)
   const [isMissing, setMissing] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const sources = (projects.data ?? [])
     .filter(project => project.idProject !== idProject)
-    .map(({ idProject: id, Title, ShortCode }) => ({ id, title: Title, text: `${Title} [${ShortCode}]` }))
+    .map(({ idProject: id, Title, ShortCode, Archived }) => ({
+      id,
+      title: Title,
+      text: `${Title} [${ShortCode}]${Archived ? ' · archived' : ''}`,
+    }))
   const hasNone = projects.data !== undefined && sources.length === 0
   const isGone = copy.error?.code === 'not_found'
   const goneMessage = isGone ? 'You cannot see this project any more: choose another one' : undefined
@@ -37,7 +42,11 @@ export function CopySetUpDialog({ idProject, onClose }: { idProject: number; onC
       busy={copy.isPending}
       error={isGone ? undefined : refusalMessage(copy.error)}
       onSubmit={() => {
-        if (!chosen) return setMissing(true)
+        if (!chosen) {
+          setMissing(true)
+          field.current?.focus()
+          return
+        }
         copy.mutate(
           { idProject, idFrom: chosen.id },
           {
@@ -52,6 +61,7 @@ export function CopySetUpDialog({ idProject, onClose }: { idProject: number; onC
     >
       <LoadProblem of={[projects]} />
       <Autocomplete
+        ref={field}
         label="Project"
         options={sources}
         value={chosen}
