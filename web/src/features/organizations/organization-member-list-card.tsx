@@ -9,7 +9,7 @@ import {
   setOrganizationMember,
 } from '@tessera/contract/people/organizations'
 import { organizationAdmin } from '@tessera/contract/permissions'
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 import { AddForm } from '../../components/add-form/add-form.tsx'
 import { Breakable } from '../../components/breakable/breakable.tsx'
 import { CheckBox } from '../../components/check-box/check-box.tsx'
@@ -77,7 +77,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
       title="Members"
       count={Members.length}
       actions={list.search}
-      footer={!refused && <AddMember idOrganization={idOrganization} />}
+      footer={!refused && <AddMember organization={organization} />}
     >
       {Members.length === 0 ? (
         <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
@@ -172,23 +172,30 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           <p className={styles.words}>
             They leave every project of this organization, and their sessions in it end at once. What they wrote stays.
           </p>
-          {isHere && <OpenTickets login={leaver.LoginName} />}
+          {isHere && <OpenTickets login={leaver.LoginName} isInQuestion />}
         </RemovalDialog>
       )}
     </SectionCard>
   )
 }
 
-function AddMember({ idOrganization }: { idOrganization: number }) {
+function AddMember({ organization: { idOrganization, Members } }: { organization: Response<typeof getOrganizationData> }) {
   const add = useCallMutation(setOrganizationMember)
   const [login, setLogin] = useState('')
   const [problem, setProblem] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
   const known = useId()
   // Former members are offered; any other login can be typed.
   const candidates = useQuery(callQuery(getOrganizationMemberCandidates, { idOrganization })).data ?? []
+  const refuse = (message: string) => {
+    setProblem(message)
+    field.current?.focus()
+  }
   const submit = () => {
     const wrong = loginRule(login)
-    if (wrong) return setProblem(wrong)
+    if (wrong) return refuse(wrong)
+    const isSame = ({ LoginName }: { LoginName: string }) => LoginName.toLowerCase() === login.trim().toLowerCase()
+    if (Members.some(isSame)) return refuse(`${login.trim()} is a member already`)
     add.mutate(
       { idOrganization, LoginName: login.trim() },
       {
@@ -200,7 +207,7 @@ function AddMember({ idOrganization }: { idOrganization: number }) {
           setLogin(now => (now === login ? '' : now))
         },
         onError: failure => {
-          if (!(failure instanceof SessionTimedOut)) setProblem(failure.status === 404 ? 'Nobody has this login name' : failure.message)
+          if (!(failure instanceof SessionTimedOut)) refuse(failure.status === 404 ? 'Nobody has this login name' : failure.message)
         },
       },
     )
@@ -208,6 +215,7 @@ function AddMember({ idOrganization }: { idOrganization: number }) {
   return (
     <AddForm disabled={add.isPending} onSubmit={submit}>
       <TextField
+        ref={field}
         placeholder="Login name"
         value={login}
         onChange={event => {

@@ -1,8 +1,8 @@
-import { getOrganizationData } from '@tessera/contract/people/organizations'
+import { getOrganizationData, getOrganizationMemberCandidates, setOrganizationMember } from '@tessera/contract/people/organizations'
 import { getUserAccess } from '@tessera/contract/people/users'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { showPages } from '../../../test/show.tsx'
 import { enterSession } from '../../lib/session/session.tsx'
@@ -47,6 +47,30 @@ test('of many members the first are shown, and each is found by a search for log
   await user.type(screen.getByRole('searchbox', { name: 'Search members' }), '花子')
   expect(logins()).toEqual(['p1201山田花子'])
   expect(screen.getByRole('checkbox', { name: 'Organisation Admin: p1201' })).toBeTruthy()
+})
+
+test('ADD MEMBER says of a member that they are one, and what is refused has the focus', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const Members = [{ idUser: 5, LoginName: 'ada', FullName: '', Admin: 0, Manager: 0 }] as const
+  server.on(getOrganizationData, () => ({ idOrganization: 3, Title: 'Titanium', Projects: [], Members, Editable: 1 }))
+  server.on(getOrganizationMemberCandidates, () => [])
+  server.on(setOrganizationMember, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
+  const { user } = showPages([{ path: '/view-organization/:id', Component: ViewOrganizationPage }], '/view-organization/3')
+  const field = await screen.findByRole('combobox', { name: 'Login name of a new member' })
+  const add = screen.getByRole('button', { name: 'ADD MEMBER' })
+  await user.click(add)
+  expect(document.activeElement).toBe(field)
+  await user.type(field, ' Ada')
+  await user.click(add)
+  await screen.findByText('Ada is a member already')
+  expect(document.activeElement).toBe(field)
+  expect(server.sentTo(setOrganizationMember)).toEqual([])
+  await user.clear(field)
+  await user.type(field, 'bob')
+  await user.click(add)
+  await screen.findByText('Nobody has this login name')
+  await waitFor(() => expect(document.activeElement).toBe(field))
 })
 
 test('a login leads to what the person may do, and the dialog leaves no trace in the address', async () => {

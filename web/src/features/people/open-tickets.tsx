@@ -10,6 +10,8 @@ interface OpenTicketsProps {
   login: string
   /** Only those of this project. */
   idProject?: number
+  /** The link opens a tab of its own, because a question around it is not answered yet. */
+  isInQuestion?: boolean
 }
 
 function queryOf(login: string) {
@@ -32,7 +34,7 @@ export function OpenTickets(props: OpenTicketsProps) {
   )
 }
 
-function Count({ login, idProject }: OpenTicketsProps) {
+function Count({ login, idProject, isInQuestion }: OpenTicketsProps) {
   const { isAdmin } = useSession()
   const input = { Query: queryOf(login), Limit: 1, ...(idProject && { idProject }) }
   const { data, error } = useQuery(callQuery(searchTickets, input))
@@ -42,7 +44,7 @@ function Count({ login, idProject }: OpenTicketsProps) {
   if (data.Total === 0) return `No open tickets${visible} are assigned to them.`
   return (
     <>
-      <Link to={openTicketsPath(login, idProject)} underlined>
+      <Link to={openTicketsPath(login, idProject)} underlined target={isInQuestion ? '_blank' : undefined}>
         {counted(data.Total, 'open ticket')}
       </Link>
       {visible} {data.Total === 1 ? 'is' : 'are'} assigned to them.

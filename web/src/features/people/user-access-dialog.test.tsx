@@ -73,6 +73,7 @@ test.each([
   open(access)
   await screen.findByText('Not a member of any project')
   for (const text of words) screen.getByText(text)
+  expect(screen.queryByRole('list')).toBeNull()
 })
 
 test('the permissions in projects are said to remain without the rank', async () => {
@@ -104,13 +105,15 @@ test('open tickets are counted as far as the reader sees them, of a project in t
   show(
     <>
       <OpenTickets login="none" />
-      <OpenTickets login="none" idProject={4} />
+      <OpenTickets login="none" idProject={4} isInQuestion />
     </>,
   )
   await screen.findByText('No open tickets that you can see are assigned to them.')
   expect((await screen.findByText(/is assigned to them/)).textContent).toBe('1 open ticket is assigned to them.')
   // A login that is a word of the query language is quoted.
-  expect(screen.getByRole('link').getAttribute('href')).toBe('/view-project/4?q=assignee%3A%22none%22+is%3Aopen&layout=list')
+  const link = screen.getByRole('link')
+  expect(link.getAttribute('href')).toBe('/view-project/4?q=assignee%3A%22none%22+is%3Aopen&layout=list')
+  expect(link.getAttribute('target')).toBe('_blank')
   cleanup()
   server.on(searchTickets, () => new Refusal(503, { error: 'Busy', code: 'busy' }))
   show(<OpenTickets login="ada" />)

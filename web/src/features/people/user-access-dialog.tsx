@@ -67,24 +67,26 @@ export function UserAccessDialog({ idUser, login, onClose }: UserAccessDialogPro
             {person.Total === 0 ? (
               <EmptyState dense icon={<FolderIcon />} title="Not a member of any project" />
             ) : (
-              <h3 className={styles.heading}>Member of {counted(person.Total, 'project')}</h3>
+              <>
+                <h3 className={styles.heading}>Member of {counted(person.Total, 'project')}</h3>
+                <ul aria-label="Projects" className={styles.list}>
+                  {projects.map(({ idProject, Title, ShortCode, Archived, Permissions, Open }) => (
+                    <li key={idProject} className={styles.project}>
+                      <Link to={`/edit-project/${idProject}`} underlined>
+                        {Title} [{ShortCode}]
+                      </Link>
+                      {Archived === 1 && <span className={styles.note}> · archived</span>}
+                      <div className={styles.note}>{permissionWords(Permissions as PermissionId[])}</div>
+                      {Open > 0 && (
+                        <Link to={openTicketsPath(login, idProject)} underlined className={styles.note}>
+                          {counted(Open, 'open ticket')}
+                        </Link>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              </>
             )}
-            <ul aria-label="Projects" className={styles.list}>
-              {projects.map(({ idProject, Title, ShortCode, Archived, Permissions, Open }) => (
-                <li key={idProject} className={styles.project}>
-                  <Link to={`/edit-project/${idProject}`} underlined>
-                    {Title} [{ShortCode}]
-                  </Link>
-                  {Archived === 1 && <span className={styles.note}> · archived</span>}
-                  <div className={styles.note}>{permissionWords(Permissions as PermissionId[])}</div>
-                  {Open > 0 && (
-                    <Link to={openTicketsPath(login, idProject)} underlined className={styles.note}>
-                      {counted(Open, 'open ticket')}
-                    </Link>
-                  )}
-                </li>
-              ))}
-            </ul>
             <MoreButton
               label="SHOW MORE"
               list={{

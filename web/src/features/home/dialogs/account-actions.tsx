@@ -69,7 +69,7 @@ export function AccountActions({ idUser, login, email, account }: AccountActions
         onConfirm={deactivate}
       >
         <p className={styles.words}>They are signed out at once and cannot sign in. Their tickets, roles and comments stay.</p>
-        <OpenTickets login={login} />
+        <OpenTickets login={login} isInQuestion />
       </ConfirmDialog>
     </section>
   )

@@ -8,7 +8,7 @@ import {
   removeProjectMember,
   restoreProjectMember,
 } from '@tessera/contract/projects/projects'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { AddForm } from '../../../components/add-form/add-form.tsx'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
 import { Avatar } from '../../../components/avatar/avatar.tsx'
@@ -47,6 +47,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const restore = useCallMutation(restoreProjectMember)
   const [chosen, choose] = useState<Candidate | null>(null)
   const [problem, setProblem] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
   const members = useLongList(data, ({ Login, FullName }) => `${Login} ${FullName}`, { one: 'member', many: 'members' })
   /** As they were when the dialog was opened: somebody else may remove them meanwhile. */
   const [leaver, setLeaver] = useState<Response<typeof getProjectMembers>[number]>()
@@ -57,12 +58,18 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   }
 
   const submit = () => {
-    if (!chosen) return setProblem('Choose a person first')
+    if (!chosen) {
+      setProblem('Choose a person first')
+      field.current?.focus()
+      return
+    }
     add.mutate(
       { idProject, idUser: chosen.id },
       {
-        onSuccess: () => {
-          notify.success(`${chosen.FullName || chosen.LoginName} is a member now`)
+        onSuccess: ({ Added }) => {
+          const name = chosen.FullName || chosen.LoginName
+          if (Added === 1) notify.success(`${name} is a member now`)
+          else notify.info(`${name} is a member already`)
           choose(null)
         },
         onError: problem => notify.failure(problem),
@@ -84,6 +91,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           {isOff => (
             <AddForm disabled={isOff || add.isPending} onSubmit={submit}>
               <Autocomplete
+                ref={field}
                 aria-label="Add a person"
                 placeholder="Add a person"
                 className={styles.person}
@@ -154,7 +162,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           <p className={styles.words}>
             Their permissions and their roles on the tickets of this project go as well. What they wrote stays.
           </p>
-          <OpenTickets login={leaver.Login} idProject={idProject} />
+          <OpenTickets login={leaver.Login} idProject={idProject} isInQuestion />
         </RemovalDialog>
       )}
     </SectionCard>
