@@ -2,10 +2,23 @@ import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { useMemo } from 'react'
 import styles from './text-diff.module.css'
 
-/** Longer texts are compared line by line: a comparison by words would block the page. */
+// A hundred versions are compared at once, of texts that anybody wrote, and the page waits for it.
+/** Characters of both texts: longer ones are compared line by line. */
 const wordByWord = 20_000
+/** Lines of both texts: longer ones are not compared. */
+const lineByLine = 10_000
+/** Texts with more changes are not compared to the end: the work grows with the square of their number. */
+const mostChanges = 200
 /** Unchanged text between two changes is shown up to this length on either side of them. */
 const context = 160
+
+/** Undefined for two texts whose comparison would take too long. */
+function compare(before: string, after: string): ChangeObject<string>[] | undefined {
+  const limit = { maxEditLength: mostChanges }
+  const byWords = before.length + after.length > wordByWord ? undefined : diffWordsWithSpace(before, after, limit)
+  if (byWords || `${before}\n${after}`.split('\n').length > lineByLine) return byWords
+  return diffLines(before, after, limit)
+}
 
 function abridge(text: string, isFirst: boolean, isLast: boolean) {
   if (text.length <= 2 * context + 20) return text
@@ -16,11 +29,8 @@ function abridge(text: string, isFirst: boolean, isLast: boolean) {
 export function TextDiff({ before, after }: { before: string | undefined; after: string }) {
   const parts = useMemo((): ChangeObject<string>[] => {
     if (before === undefined) return [{ value: after, added: false, removed: false, count: 1 }]
-    const isLong = before.length + after.length > wordByWord
-    const compared = isLong ? diffLines(before, after, { timeout: 300 }) : diffWordsWithSpace(before, after, { timeout: 300 })
-    // Comparing two texts with nothing in common would take too long: both are then shown whole.
     return (
-      compared ?? [
+      compare(before, after) ?? [
         { value: before, added: false, removed: true, count: 1 },
         { value: after, added: true, removed: false, count: 1 },
       ]
