@@ -64,6 +64,16 @@ test('with a browser font of 24 px, text, rows and cards are half as large again
   for (const { height, needed } of shapes) expect({ height, needed }).toEqual({ height: 154, needed: 154 })
 })
 
+test('rows follow a font size that is changed while the list is open', async ({ page, product, signIn }) => {
+  const { reader, idProject } = await makeLibrary(product, 30)
+  await signIn(page, reader)
+  await page.goto(`/view-project/${idProject}?q=id%3A%3E0`)
+  await expect(page.locator('tr[data-key]').first()).toContainText('number 30')
+  expect(await pitches(page)).toEqual([36])
+  await setFont(page, 24)
+  await expect.poll(() => pitches(page), { timeout: 20_000 }).toEqual([54])
+})
+
 test('no page scrolls sideways with a browser font of 32 px on a desktop or of 20 px on a phone', { tag: '@long' }, async ({
   page,
   product,

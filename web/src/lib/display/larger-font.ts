@@ -1,3 +1,6 @@
+import { useSyncExternalStore } from 'react'
+import { createListeners } from '../state/listeners.ts'
+
 /** The usual size of a browser's font, for which the design gives its pixels. */
 const usual = 16
 
@@ -6,9 +9,36 @@ export function rem(pixels: number) {
   return `${pixels / usual}rem`
 }
 
-const font = typeof document === 'undefined' ? usual : Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || usual
+function readFont() {
+  return typeof document === 'undefined' ? usual : Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || usual
+}
+let font = readFont()
 
-/** A length of the design in pixels of the screen, for positions that are computed. The font size is read once, when the page loads. */
+/** A length of the design in pixels of the screen, for positions that are computed. */
 export function scaled(pixels: number) {
   return Math.round((pixels * font) / usual)
+}
+
+const { subscribe, notify } = createListeners()
+let probe: HTMLElement | undefined
+
+function listen(changed: () => void) {
+  if (!probe && typeof ResizeObserver !== 'undefined') {
+    // No event says that the setting was changed; an element of its size changes with it.
+    probe = document.createElement('div')
+    probe.style.cssText = 'position: absolute; visibility: hidden; width: 1rem'
+    document.body.append(probe)
+    new ResizeObserver(() => {
+      const now = readFont()
+      if (now === font) return
+      font = now
+      notify()
+    }).observe(probe)
+  }
+  return subscribe(changed)
+}
+
+/** The size of the browser's font. Renders again when the person changes it, so that what is `scaled` follows. */
+export function useFontSize() {
+  return useSyncExternalStore(listen, () => font)
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { scaled } from '../../../../lib/display/larger-font.ts'
+import { scaled, useFontSize } from '../../../../lib/display/larger-font.ts'
 import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 
 /** How a list lays out its rows, and how many added columns fit beside the others; a column has room for a date. */
@@ -24,6 +24,7 @@ const layoutFor = (width: number) => layouts.find(({ below }) => width < scaled(
 /** In pixels; a finger needs 44. The styles have it as `--row`. */
 export function useRowHeight(kind: ListLayout['kind'], hasColumns: boolean) {
   const isCoarse = useMediaQuery('(pointer: coarse)')
+  useFontSize()
   if (kind !== 'cards') return scaled(isCoarse ? 44 : 36)
   return scaled(hasColumns ? 82 : 60)
 }
@@ -31,6 +32,7 @@ export function useRowHeight(kind: ListLayout['kind'], hasColumns: boolean) {
 /** The layout for the list's width. `expected` is the list's width on a wide screen, so that the first render need not wait for a measurement. */
 export function useLayout(ruler: RefObject<HTMLElement | null>, expected: number) {
   const isPhone = useMediaQuery('(width < 37.5rem)')
+  const font = useFontSize()
   const [room, setRoom] = useState<ListLayout>(() => layoutFor(expected))
   useLayoutEffect(() => {
     // A ResizeObserver reports after layout, in the same frame; reading the width would force another layout.
@@ -40,6 +42,6 @@ export function useLayout(ruler: RefObject<HTMLElement | null>, expected: number
     })
     if (ruler.current) observer.observe(ruler.current)
     return () => observer.disconnect()
-  }, [ruler])
+  }, [ruler, font])
   return isPhone ? cards : room
 }
