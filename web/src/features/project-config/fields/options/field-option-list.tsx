@@ -27,20 +27,22 @@ const few = 100
 function useSeen(options: readonly EditedOption[]) {
   const list = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(scaled(40))
-  const [seen] = useState(() => new Set<number>())
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
+  const see = (more: readonly EditedOption[]) => setSeen(now => new Set([...now, ...more.map(({ id }) => id)]))
   const count = options.length
   useLayoutEffect(() => {
     if (list.current?.offsetHeight) setHeight(list.current.offsetHeight / count)
   }, [count])
   const { first, end } = useRowsInSight(list, { count, height, isWhole: count <= few })
-  for (const { id } of options.slice(first, end)) seen.add(id)
-  return { list, seen }
+  const unseen = options.slice(first, end).filter(({ id }) => !seen.has(id))
+  if (unseen.length > 0) see(unseen)
+  return { list, seen, see }
 }
 
 /** The options of a field: typed, pasted one per line, reordered, removed. */
 export function FieldOptionList({ options, problem, onChange }: FieldOptionListProps) {
   const wanted = useRef<number>(undefined)
-  const { list, seen } = useSeen(options)
+  const { list, seen, see } = useSeen(options)
   // As any field that is refused; among many options it may be out of sight.
   useLayoutEffect(() => {
     if (problem) list.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -48,7 +50,7 @@ export function FieldOptionList({ options, problem, onChange }: FieldOptionListP
   const insert = (labels: string[], after: number) => {
     const made = labels.map(newOption)
     wanted.current = made.at(-1)?.id
-    for (const { id } of made) seen.add(id)
+    see(made)
     onChange([...options.slice(0, after + 1), ...made, ...options.slice(after + 1)])
   }
   return (
