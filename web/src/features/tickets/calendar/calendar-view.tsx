@@ -88,7 +88,7 @@ export function CalendarView(props: CalendarViewProps) {
     if (!ticket || event.defaultPrevented) return
     if (isPhone || !carry.onKeyDown(event, ticket, dayOf(ticket, field.key))) {
       if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !/^(Arrow|Home$|End$)/.test(event.key)) return
-      focus.goToward(event.key)
+      announce(focus.goToward(event.key) ? '' : 'There are no more tickets on this side of the calendar.')
     }
     event.preventDefault()
     event.stopPropagation()

@@ -142,6 +142,21 @@ test('keys carry a ticket to another day, it is saved with its version, and UNDO
   expect(server.sentTo(setTicketData).at(-1)?.input).toEqual({ idTicket: 1, data: { due: '2026-11-10' }, Version: 5 })
 })
 
+test('at the edge of the calendar keys say so', async () => {
+  const { user } = world({ tickets: [ticket(1, '2026-11-10')] })
+  ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()
+  const edge = 'There are no more tickets on this side of the calendar.'
+  for (const key of ['ArrowRight', 'ArrowUp']) {
+    await user.keyboard(`{${key}}`)
+    await screen.findByText(edge)
+    await user.keyboard('{Home}')
+    expect(screen.queryByText(edge)).toBeNull()
+  }
+  // The calendar ends with Saturday, December 5.
+  await user.keyboard(' {ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}')
+  await screen.findByText('Tuesday, December 1 is at the edge of the calendar.')
+})
+
 test('on a day without room the focus goes to the button for the others', async () => {
   const tickets = [1, 2, 3, 4].map(id => ticket(id, '2026-11-11')).concat(ticket(5, '2026-11-10'))
   const { server, user } = world({ tickets })

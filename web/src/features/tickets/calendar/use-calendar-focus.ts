@@ -30,18 +30,22 @@ export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: stri
   })
 
   const links = () => [...(area.current?.querySelectorAll<HTMLElement>('[data-ticket]') ?? [])]
-  const go = (to: HTMLElement | undefined) => to && show(to)
+  /** Returns whether there is one. */
+  const go = (to: HTMLElement | undefined) => {
+    if (to) show(to)
+    return to !== undefined
+  }
   const step = (by: 1 | -1) => {
     const all = links()
     const at = all.findIndex(link => link.dataset.ticket === String(current))
-    go(chosen === undefined ? all[0] : all[at + by])
+    return go(chosen === undefined ? all[0] : all[at + by])
   }
   return {
     current,
     /** The person has chosen the current ticket; otherwise it is the first one. */
     isChosen: chosen !== undefined,
     step,
-    /** Up and down go from ticket to ticket, left and right from day to day. */
+    /** Up and down go from ticket to ticket, left and right from day to day. Returns whether there was one. */
     goToward: (key: string) => {
       const all = links()
       if (key === 'ArrowDown' || key === 'ArrowUp') return step(key === 'ArrowDown' ? 1 : -1)
@@ -50,7 +54,7 @@ export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: stri
       const here = dayOf(linkOf(current))
       const days = [...new Set(all.map(dayOf))]
       const day = days[days.indexOf(here) + (key === 'ArrowRight' ? 1 : -1)]
-      go(all.find(link => dayOf(link) === day))
+      return go(all.find(link => day !== undefined && dayOf(link) === day))
     },
     focusWhenDrawn: (id: number, day: string) => {
       choose(id)

@@ -29,9 +29,11 @@ import { counted } from '../../../lib/display/format.ts'
 import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useIdInAddress } from '../../../lib/navigation/use-navigation.ts'
+import { useSearch } from '../../../lib/navigation/use-search.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { beginSelection } from '../selection/selection.ts'
 import { TicketList } from './ticket-list.tsx'
+import { readView } from './view/ticket-view.ts'
 import styles from './view-project-page.module.css'
 
 const NewTicketDialog = lazy(async () => (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog)
@@ -149,6 +151,8 @@ const configuring: readonly number[] = [
 function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {
   const { isAdmin } = useSession()
   const [isTrash, showTrash] = useState(false)
+  const [search] = useSearch()
+  const isCalendar = readView(search).layout === 'calendar'
   // An organization admin has it in the title bar.
   const isConfigurer = !isAdmin && permissions.some(id => configuring.includes(id))
   return (
@@ -164,7 +168,14 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
                 .then(({ exportCsv }) => exportCsv(idProject))
                 .catch((problem: Error) => notify.failure(problem)),
           },
-          { key: 'select', label: 'Select', icon: <CheckIcon />, onChoose: () => beginSelection(idProject) },
+          {
+            key: 'select',
+            label: 'Select',
+            icon: <CheckIcon />,
+            isDisabled: isCalendar,
+            note: isCalendar ? 'Tickets are selected in the list or on the board' : undefined,
+            onChoose: () => beginSelection(idProject),
+          },
           { key: 'charts', label: 'Charts', icon: <ChartIcon />, onChoose: () => void navigate(chartsPath(idProject)) },
           {
             key: 'changes',

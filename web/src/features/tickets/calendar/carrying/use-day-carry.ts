@@ -96,10 +96,8 @@ export function useDayCarry(options: CarryOptions) {
     if (key === 'Escape') putBack()
     else if (by !== undefined) {
       const to = addDays(now.to ?? now.from, by)
-      if (days.includes(to)) {
-        take({ ...now, to })
-        announce(dayName(to))
-      }
+      if (days.includes(to)) take({ ...now, to })
+      announce(days.includes(to) ? dayName(to) : `${dayName(now.to ?? now.from)} is at the edge of the calendar.`)
     }
     return key !== 'Tab'
   }
