@@ -129,3 +129,22 @@ test('by keyboard alone people are assigned: a name, Enter, Enter for the previe
     { idProject: 3, Tickets: [5, 6], Change: { TicketAssign: [{ idUser: 8, idRole: 2, Enabled: 1 }] } },
   ])
 })
+
+test('roles that cannot be read are said to be missing, are not asked for again and again, and come on request', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = fakeServer()
+  for (const call of [getTicketFieldList, getTicketStateList, getLabelList, getProjectUserList] as const) server.on(call, () => [])
+  let asked = 0
+  // An answer to the tenth question ends a loop.
+  server.on(getProjectRoleList, () => (++asked < 10 ? new Refusal(404, { error: 'Not found', code: 'not_found' }) : []))
+  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+  const { user } = await act(async () =>
+    show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="people" onClose={() => undefined} />),
+  )
+  await screen.findByText('Not found')
+  // Once by the dialog and at most once by the form in it.
+  expect(asked).toBeLessThanOrEqual(2)
+  server.on(getProjectRoleList, () => [{ id: 2, text: 'Assignee' }])
+  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
+  await screen.findByRole('combobox', { name: 'People' })
+})

@@ -116,7 +116,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const step = () => {
     if (preview.pages) return <ChangePreview pcode={pcode} pages={preview.pages} list={preview.list} />
     if (task === 'trash') return preview.isLooking && <Spinner label="Checking what would change" />
-    if (task === 'people' && roles.isPending) return <Spinner label="Loading" />
+    if (task === 'people' && !roles.isFetched) return <Spinner label="Loading" />
     return <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
   }
   if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
