@@ -207,7 +207,9 @@ async function acceptable(
   if (incoming.bytes === 0) throw new Failure('media_type', 'The file is empty')
   const content = await inspectFile(incoming.path)
   const type = content && typesOf(content, extensionOf(cleanFileName(givenName))).find(one => config.attachmentTypes.includes(one))
-  if (!content || !type) throw new Failure('media_type', `The file must be of one of these types: ${config.attachmentTypes.join(', ')}`)
+  const accepted = `must be of one of these types: ${config.attachmentTypes.join(', ')}`
+  if (!content) throw new Failure('media_type', `The file is damaged or of an unknown type; it ${accepted}`)
+  if (!type) throw new Failure('media_type', `The file ${accepted}`)
   const name = nameFor({ ...content, type }, givenName)
   if (config.clamdSocket !== undefined) await requireClean(config.clamdSocket, incoming.path)
   const { pixels } = content

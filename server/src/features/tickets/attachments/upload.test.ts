@@ -128,6 +128,10 @@ test('other types are accepted when the settings say so, by content and extensio
     ['photo.jpg', jpeg(), 415],
   ]
   for (const [name, content, status] of cases) expect((await upload(server, ann, idTicket, { name, content })).status, name).toBe(status)
+  const refusal = async (name: string, content: Buffer) => (await upload(server, ann, idTicket, { name, content })).body
+  const types = 'must be of one of these types: image/png, text/plain, text/csv, application/pdf'
+  expect(await refusal('cut.png', one.subarray(0, 20))).toMatchObject({ error: `The file is damaged or of an unknown type; it ${types}` })
+  expect(await refusal('photo.jpg', jpeg())).toMatchObject({ error: `The file ${types}` })
   const rows = await server.sql`
     select name, content_type from attachment where organization_id = ${organization} and content_type like 'text/%' order by name`
   expect(rows).toEqual([

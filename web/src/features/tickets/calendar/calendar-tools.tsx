@@ -57,7 +57,12 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
         <h2 className={styles.title}>{title}</h2>
         <div className={styles.end}>
           <div className={styles.notes}>
-            {shown && <span>{counted(shown.total, 'ticket')}</span>}
+            {shown && (
+              <span>
+                {counted(shown.total, 'ticket')}
+                {fields.length === 1 && ` by ${field.label}`}
+              </span>
+            )}
             <Link to={listPath(idProject, view, field, '')} className={styles.none}>
               Without a date
             </Link>

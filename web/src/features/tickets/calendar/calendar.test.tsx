@@ -71,6 +71,7 @@ test('each ticket is on its day, late ones are marked, the done ones come last, 
   const done = ticket(7, '2026-11-30', { Phase: 3, State: 'Done' })
   const { server, user } = world({ tickets: [done, ...many, ticket(8, '2026-11-30'), ticket(9, '2026-12-05')] })
   await screen.findByText('November 2026: 9 tickets')
+  expect(screen.getByText('9 tickets by Label of due')).toBeTruthy()
   expect(server.sentTo(queryTickets)[0]?.input).toMatchObject({
     Query: 'due:2026-11-01..2026-12-05',
     Columns: ['due'],
@@ -215,6 +216,8 @@ test('the field is the chosen one, else the due date, else the first', async () 
     return server.sentTo(queryTickets)[0]?.input as { Columns: string[] }
   }
   expect((await asked('end')).Columns).toEqual(['end'])
+  expect(screen.getByRole('combobox', { name: 'Dates of' })).toBeTruthy()
+  expect(screen.getByText('0 tickets')).toBeTruthy()
   expect((await asked('')).Columns).toEqual(['due'])
   expect((await asked('State')).Columns).toEqual(['due'])
   expect((await asked('', fields.slice(2))).Columns).toEqual(['end'])
