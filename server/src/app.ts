@@ -53,6 +53,10 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
   app.addHook('onRequest', (request, _reply, done) =>
     done(request.socket.remoteAddress === undefined ? new Failure('invalid', 'The client has hung up') : undefined),
   )
+  app.addHook('onResponse', (_request, _reply, done) => {
+    system.requests.answered++
+    done()
+  })
   app.removeContentTypeParser('text/plain')
   acceptJson(app)
   compileSchemasLazily(app)

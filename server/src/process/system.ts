@@ -29,6 +29,8 @@ export interface System {
   /** Notifies open pages of changes. */
   readonly live: Live
   readonly captcha: Captcha
+  /** How many requests this process has answered: work that may wait compares it to know whether the server is in use. */
+  readonly requests: { answered: number }
   /** Runs costly work of a person, by the id, when it is its turn. */
   readonly inTurn: ReturnType<typeof costlyTurns>
   /** The bundled database's disk has no room for writes. With an external database, that is its operator's concern. */
@@ -49,6 +51,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     captcha: createCaptcha(config, db, secret),
     storage: openStorage(config),
     replicas,
+    requests: { answered: 0 },
     inTurn: costlyTurns(),
     live: openLive(db, config.session, report, replicas?.noteChange),
     isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,

@@ -35,9 +35,10 @@ export function mergePendingLists({ db }: System): Promise<number> {
 
 /** Merges them every two seconds, until stopped. */
 export function startMergingPendingLists(system: System, report: (error: unknown) => void): Poller {
+  const pause = 2000
   const merge = async () => {
     await mergePendingLists(system)
-    return false
+    return pause
   }
-  return startPolling(merge, 2000, report)
+  return startPolling(merge, pause, report)
 }

@@ -5,21 +5,18 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-/**
- * Calls `work` until stopped: again at once when it returns true, since there is more to do, and after `pause` milliseconds when it returns false or
- * fails. Failures are reported.
- */
-export function startPolling(work: () => Promise<boolean>, pause: number, report: (error: unknown) => void): Poller {
+/** Calls `work` until stopped: again after the milliseconds that it returns, or after `pause` milliseconds when it fails. Failures are reported. */
+export function startPolling(work: () => Promise<number>, pause: number, report: (error: unknown) => void): Poller {
   const stopping = new AbortController()
   const { signal } = stopping
   const poll = async () => {
     while (!signal.aborted) {
-      const more = await work().catch(error => {
+      const next = await work().catch(error => {
         if (!signal.aborted) report(error)
-        return false
+        return pause
       })
-      // `stop` ends the pause.
-      if (!more) await sleep(pause, undefined, { signal }).catch(() => undefined)
+      // `stop` ends it.
+      await sleep(next, undefined, { signal }).catch(() => undefined)
     }
   }
   const done = poll()

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, queryRows, run } from '../../../db/db.ts'
 import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
@@ -36,6 +35,10 @@ type Ticket = RowOf<typeof ticketShape>
  * those that may mention somebody apart from the others.
  */
 const changesPerMail = 100
+/** Milliseconds between two looks for finished bursts. */
+const usualPause = 3000
+/** Milliseconds in which a part of the due mails leaves. */
+const shortPause = 200
 
 /** Turns the next finished bursts into mails; false when there are none. */
 export function deliverNextNotice(system: System, turn = firstTurn()): Promise<boolean> {
@@ -159,23 +162,31 @@ export const sendNotification: Job<'send-notification'> = async (system, payload
   if (person) await sendOrRetry(system, 'send-notification', payload, payload.mail)
 }
 
-/** Polls for finished bursts every few seconds, until stopped. */
-export function deliverNotices(system: System, report: (error: unknown) => void): Poller {
-  const pause = Math.min(3000, Math.max(200, system.config.notificationSeconds * 100))
+/** Turns some notices into mails at each call, and returns the milliseconds until the next one. While nobody uses the server, there is no rest. */
+export function deliveries(system: System, report: (error: unknown) => void) {
+  const pause = Math.min(usualPause, Math.max(200, system.config.notificationSeconds * 100))
   const [ofTickets, ofSets] = [firstTurn(), firstTurn()]
-  const deliver = async () => {
-    if (await manyMailsAreDue(system.db)) return false
-    // A failure of one kind must not hold up the other.
-    const failed = (error: unknown) => {
-      report(error)
-      return false
-    }
+  // A failure of one kind must not hold up the other.
+  const failed = (error: unknown) => {
+    report(error)
+    return false
+  }
+  let answered = 0
+  return async () => {
+    // Workers answer the requests, where there are any.
+    const isUsed = system.config.workers > 1 || system.requests.answered > answered
+    answered = system.requests.answered
+    if (await manyMailsAreDue(system.db)) return isUsed ? pause : shortPause
     const started = performance.now()
     const ofTicket = await deliverNextNotice(system, ofTickets).catch(failed)
     const isMore = (await deliverNextSet(system, ofSets).catch(failed)) || ofTicket
+    if (!isMore) return pause
     // As long a rest as the work took: what is due is no reason to keep requests waiting.
-    if (isMore) await sleep(Math.min(1000, performance.now() - started))
-    return isMore
+    return isUsed ? Math.min(1000, performance.now() - started) : 0
   }
-  return startPolling(deliver, pause, report)
+}
+
+/** Polls for finished bursts, until stopped. */
+export function deliverNotices(system: System, report: (error: unknown) => void): Poller {
+  return startPolling(deliveries(system, report), usualPause, report)
 }

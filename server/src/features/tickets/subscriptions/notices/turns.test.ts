@@ -1,3 +1,4 @@
+import { connstate } from '@tessera/contract/people/session'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
@@ -15,7 +16,7 @@ import { recordStatements, type Sent } from '../../../../../test/statements/reco
 import { connect, type Db, poolOf } from '../../../../db/db.ts'
 import type { RunningJobs } from '../../../../lib/background/job-queue.ts'
 import { startTasks } from '../../../../tasks.ts'
-import { deliverNextNotice } from '../jobs.ts'
+import { deliveries, deliverNextNotice } from '../jobs.ts'
 import { stillRecipient } from '../watchers.ts'
 import { firstTurn } from './deliver-next.ts'
 
@@ -57,9 +58,9 @@ async function changeTickets(server: TestServer, { organization, project, author
     select ${organization}, ticket_id, id, now() - interval '1 hour' from made`)
 }
 
-async function world() {
+async function world(seconds = '0') {
   const smtp = await startSmtp()
-  const server = await startServer({ SMTP_URL: smtp.url, TESSERA_NOTIFICATION_SECONDS: '0' })
+  const server = await startServer({ SMTP_URL: smtp.url, TESSERA_NOTIFICATION_SECONDS: seconds })
   const [large, small] = [await makePlace(server, 'large'), await makePlace(server, 'small')]
   let tasks: RunningJobs | undefined
   return {
@@ -178,4 +179,30 @@ test('a notice takes few statements, and those of the next organization are foun
   const finding = sent.filter(({ text }) => text.includes('order by organization_id'))
   for (const each of finding) expect(await rowsOf(free, each)).toBeLessThan(20)
   await Promise.all([db.destroy(), free.destroy()])
+})
+
+test('notices become mails without a rest as long as nobody uses the server', async () => {
+  await using w = await world('60')
+  const { server, large } = w
+  await changeTickets(server, large, 100)
+  const report = (error: unknown) => expect.soft(error).toBeUndefined()
+  const { config } = server.system
+  const deliver = deliveries(server.system, report)
+  const use = async () => {
+    const before = server.system.requests.answered
+    await server.as(null, connstate, {})
+    await eventually(() => expect(server.system.requests.answered).toBeGreaterThan(before))
+  }
+  // A process that leaves the requests to workers does not see them.
+  expect(await deliveries({ ...server.system, config: { ...config, workers: 2 } }, report)()).toBeGreaterThan(0)
+  expect(await deliver()).toBe(0)
+  await use()
+  expect(await deliver()).toBeGreaterThan(0)
+  // Five mails each.
+  for (let n = 0; n < 7; n++) expect(await deliver()).toBe(0)
+  // So many are due that further ones would only wait.
+  const many = await deliver()
+  await use()
+  expect(await deliver()).toBeGreaterThan(10 * many)
+  expect(await server.sql`select 1 from graphile_worker.jobs`).toHaveLength(50)
 })
