@@ -3,7 +3,7 @@ import { Closed, DatabaseKey, Done, Flag, Id, Ids, Name, ShortCode, SomeIds, Sor
 
 export const getProjectList = {
   summary:
-    "The caller's projects by title; with `GetAll` all of the organization, for its admins and managers. `Counts` adds how many tickets are not inactive, in total and assigned to the caller; it cannot be combined with `GetAll`. `Archived` adds the caller's archived projects, and says which these are; it has no effect with either of them.",
+    "The caller's projects by title; with `GetAll` all of the organization, for its admins and managers. `Counts` adds how many tickets are not inactive, in total and assigned to the caller; it cannot be combined with `GetAll`. `Archived` adds the caller's archived projects, and says which these are; it has no effect with `Counts`, nor for whom `GetAll` has one.",
   request: Closed({ GetAll: Type.Optional(Flag), Counts: Type.Optional(Flag), Archived: Type.Optional(Flag) }),
   response: Type.Array(
     Type.Object({
