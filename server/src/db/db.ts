@@ -192,7 +192,10 @@ export function shortRead<S extends Shape>(shape: S, text: string): Statement<Ro
 
 const unprepared = '/* unprepared */'
 
-/** A statement whose best plan depends on its parameters, or whose text varies: never prepared. */
+/**
+ * A statement whose best plan depends on its parameters, or whose text varies: never prepared. A list of all people of an organization or project is one:
+ * PostgreSQL soon plans a prepared one for an organization of average size, and then looks up each of 10,000 accounts by an index.
+ */
 export function unpreparedStatement<S extends Shape>(shape: S, text: string): Statement<RowOf<S>> {
   return { text: `${unprepared} ${text}`, shape }
 }

@@ -1,8 +1,16 @@
 import * as contract from '@tessera/contract/people/organizations'
-import { queryRows } from '../../db/db.ts'
+import { queryRows, run, unpreparedStatement } from '../../db/db.ts'
 import { flag, int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { findOrganization } from './queries.ts'
+
+const membersOf = unpreparedStatement(
+  { idUser: int8, LoginName: text, FullName: text, Admin: flag, Manager: flag },
+  `
+  select u.id as "idUser", u.login as "LoginName", u.full_name as "FullName", m.admin::int as "Admin", m.manager::int as "Manager"
+  from organization_member m join user_account u on u.id = m.user_id
+  where m.organization_id = $1 order by lower(unaccent(u.login))`,
+)
 
 export const getOrganizationData = implement(contract.getOrganizationData, async ({ db, scope }) => {
   const id = scope.targetOrganizationId
@@ -10,10 +18,7 @@ export const getOrganizationData = implement(contract.getOrganizationData, async
   const projects = await queryRows(db, { idProject: int8, Title: text, ShortCode: text, Archived: flag })`
     select id as "idProject", title as "Title", short_code as "ShortCode", (archived_at is not null)::int as "Archived"
     from project where organization_id = ${id} order by lower(unaccent(title)), id`
-  const members = await queryRows(db, { idUser: int8, LoginName: text, FullName: text, Admin: flag, Manager: flag })`
-    select u.id as "idUser", u.login as "LoginName", u.full_name as "FullName", m.admin::int as "Admin", m.manager::int as "Manager"
-    from organization_member m join user_account u on u.id = m.user_id
-    where m.organization_id = ${id} order by lower(unaccent(u.login))`
+  const members = await run(db, membersOf, [id])
   return {
     idOrganization: id,
     Title: title,

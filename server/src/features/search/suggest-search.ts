@@ -3,7 +3,7 @@ import { foldedText } from '@tessera/contract/query-language/marks'
 import { hasValues, isQueryName, isValues, phaseValues, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { valueText } from '@tessera/contract/query-language/print'
 import * as contract from '@tessera/contract/tickets/search'
-import { type Db, run, statement } from '../../db/db.ts'
+import { type Db, run, statement, unpreparedStatement } from '../../db/db.ts'
 import { text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { personName } from '../tickets/assignees/person-name.ts'
@@ -85,13 +85,16 @@ const valueStatements = {
   state: namesOf('state s', 's.name', inProjects('s')),
   type: namesOf('template tp', 'tp.name', inProjects('tp')),
   label: namesOf('label l', 'l.name', 'l.organization_id = $1 and (l.project_id is null or l.project_id = any($2))'),
-  person: statement(
+  // Only names of members are folded, and each once: that costs more than reading them.
+  person: unpreparedStatement(
     { value: text, label: text },
     `
-    select u.login as value, ${personName} as label from user_account u
-    where u.id in (select pm.user_id from project_member pm where pm.organization_id = $1 and pm.project_id = any($2))
-      and (${has('u.login')} or ${has('u.full_name')})
-    order by (${begins('u.login')} or ${begins('u.full_name')}) desc, lower(u.login) limit ${most}`,
+    select value, label from (
+      select u.login as value, ${personName} as label, search_fold(u.login) as folded_login, search_fold(u.full_name) as folded_name from user_account u
+      where u.id in (select pm.user_id from project_member pm where pm.organization_id = $1 and pm.project_id = any($2)) offset 0
+    ) member cross join (select search_fold($3) as typed offset 0) sought
+    where strpos(folded_login, typed) > 0 or strpos(folded_name, typed) > 0
+    order by (starts_with(folded_login, typed) or starts_with(folded_name, typed)) desc, lower(value) limit ${most}`,
   ),
   option: statement(
     { value: text, label: text },

@@ -1,13 +1,18 @@
 import * as contract from '@tessera/contract/people/users'
-import { queryRows } from '../../db/db.ts'
+import { run, unpreparedStatement } from '../../db/db.ts'
 import { bool, int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 
+const members = unpreparedStatement(
+  { id: int8, LoginName: text, FullName: text, disabled: bool },
+  `
+  select u.id, u.login as "LoginName", u.full_name as "FullName", u.disabled from organization_member m join user_account u on u.id = m.user_id
+  where m.organization_id = $1 order by lower(unaccent(u.login))`,
+)
+
 export const getUserList = implement(contract.getUserList, async ({ db, scope, input }) => {
   if (!scope.admin && !scope.manager) return []
-  const rows = await queryRows(db, { id: int8, LoginName: text, FullName: text, disabled: bool })`
-    select u.id, u.login as "LoginName", u.full_name as "FullName", u.disabled from organization_member m join user_account u on u.id = m.user_id
-    where m.organization_id = ${scope.organizationId} order by lower(unaccent(u.login))`
+  const rows = await run(db, members, [scope.organizationId])
   return rows.map(({ id, LoginName, FullName, disabled }) => ({
     id,
     LoginName,

@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/tickets/assignees'
-import { run, statement } from '../../../db/db.ts'
+import { run, unpreparedStatement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { personName } from './person-name.ts'
@@ -8,13 +8,13 @@ import { personName } from './person-name.ts'
 const latestChanges = 5000
 
 const members = (order: string) =>
-  statement(
+  unpreparedStatement(
     { id: int8, text },
     `
   select u.id, ${personName} as text
   from project_member m join user_account u on u.id = m.user_id ${order}
-  where m.organization_id = $1 and m.project_id = $2 and (not u.disabled or exists (
-    select 1 from assignment a where a.organization_id = $1 and a.ticket_id = $3 and a.user_id = u.id))
+  where m.organization_id = $1 and m.project_id = $2 and (not u.disabled or u.id = any(array(
+    select a.user_id from assignment a where a.organization_id = $1 and a.ticket_id = $3)))
   order by ${order && 'lately.change_id desc nulls last, newest.ticket_id desc nulls last, '}lower(unaccent(${personName})), u.id`,
   )
 const byName = members('')
