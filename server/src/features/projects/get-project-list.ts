@@ -21,7 +21,7 @@ const withArchived = statement(
   order by lower(unaccent(p.title)), p.id`,
 )
 // A ticket is open unless its state is of phase 3. A project's open tickets are in counters; a person's are few. Without "offset 0" a generic plan
-// reads each open state for each assignment.
+// reads each open state for each assignment. As an array, the ids are found in one pass through the index, and not by a scan of all tickets.
 const counted = statement(
   { ...row, Open: int4, Mine: int4 },
   `
@@ -36,7 +36,7 @@ const counted = statement(
     select t.project_id, count(*)::int as tickets from ticket t
     join (select id from state where organization_id = $1 and phase < 3 offset 0) s on s.id = t.state_id
     where t.organization_id = $1 and t.trashed_at is null
-      and t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.user_id = $2)
+      and t.id = any(array(select a.ticket_id from assignment a where a.organization_id = $1 and a.user_id = $2))
     group by t.project_id
   ) mine on mine.project_id = p.id
   where p.organization_id = $1 and p.archived_at is null and ($3 or pm.permissions & 1 = 1)

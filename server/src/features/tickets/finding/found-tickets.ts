@@ -26,11 +26,14 @@ const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
  * SQL about ticket `t`: the filters except the parent. $1 is the organization, $2 the project, $3 the caller.
  */
 export function filterConditions(
-  input: Filters,
+  input: Filters & Pick<Input, 'idParent' | 'idParents'>,
   { shortCode, isFrequentTitle, names, asked }: FilterContext,
   bind: (value: unknown) => string,
 ) {
   const conditions: string[] = []
+  // The ids of an array are found in one pass through the index of tickets. Beside a filter that may find fewer, PostgreSQL chooses where to begin.
+  const isFewer = input.idParent != null || input.idParents || input.Labels?.length || input.Mine || input.Subordinates?.length || asked
+  const isListed = (ids: string) => (isFewer ? `t.id in (${ids})` : `t.id = any(array(${ids}))`)
   if (input.Types?.length) conditions.push(`t.template_id = any(${bind(input.Types)}::bigint[])`)
   const states = statesOf(input, names)
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
@@ -38,7 +41,7 @@ export function filterConditions(
   // A union, because an OR over two indexes would read all tickets.
   if (idLike !== undefined) {
     const numbered = `${withGrams(bind(idLike.replaceAll('%', '')), '#')} and s.ticket_id::text like ${bind(idLike)}`
-    conditions.push(`t.id in (${numbered} union all ${withOriginalKey(`k.external_id ilike ${bind(likeContaining(input.Id ?? ''))}`)})`)
+    conditions.push(isListed(`${numbered} union all ${withOriginalKey(`k.external_id ilike ${bind(likeContaining(input.Id ?? ''))}`)}`))
   }
   if (input.Title) {
     const isTitled = `t.title ilike ${bind(likeContaining(input.Title))}`
@@ -49,7 +52,7 @@ export function filterConditions(
       if (indexed.length > 0) indexed.push(withOriginalKey(`lower(k.external_id) = lower(${key})`))
       conditions.push(`(${isTitled} or lower(t.external_id) = lower(${key}))`)
     } else conditions.push(isTitled)
-    if (indexed.length > 0) conditions.push(`t.id in (${indexed.join(' union all ')})`)
+    if (indexed.length > 0) conditions.push(isListed(indexed.join(' union all ')))
   }
   if (asked) {
     const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: asked.clock }
