@@ -209,6 +209,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     ] as const) {
       for (const [filter, most] of [
         [{ Title: 'third' }, 3000],
+        [{ Query: 'title:*third*' }, 3000],
         [{ Title: '29998' }, 1500],
         // Of each twentieth number, the index of tickets has all in one pass.
         [{ Id: '12' }, 2500],

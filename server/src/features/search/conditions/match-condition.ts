@@ -20,6 +20,8 @@ export interface Ground {
   /** An array of ids. */
   projects: string
   reached: readonly NamedProject[]
+  /** Parts of titles that are frequent in the only project. */
+  frequent: readonly string[]
   user: string
   isAdmin: boolean
   bind: Bind

@@ -18,6 +18,8 @@ export interface Reach {
   projects: readonly ReachedProject[]
   /** The fields, by the key that the query names; under `due` those that say when a ticket is due. */
   fields: ReadonlyMap<string, readonly FieldOfKey[]>
+  /** Parts of titles that the query looks for and that are frequent in its only project: `isFrequentTitle`. */
+  frequentTitles: readonly string[]
 }
 export interface ReachedProject extends NamedProject {
   /** Bit n-1 is permission type n. */
@@ -70,7 +72,7 @@ export function compile(
   wordMark: '' | '=' = '',
 ): Compiled {
   const { bind, projects } = place
-  const ground: Ground = { ...place, isAdmin: reach.isAdmin, reached: reach.projects }
+  const ground: Ground = { ...place, isAdmin: reach.isAdmin, reached: reach.projects, frequent: reach.frequentTitles }
   const queries = new WordQueries({ parsed, projects: reach.projects, bind, alternatives, mark: wordMark })
   const { words, codes } = queries
   const isOfWords = (tree: Tree) => isWords(tree, reach.projects)

@@ -1,12 +1,15 @@
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { nearestNames, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { type Parsed, parse } from '@tessera/contract/query-language/parse'
-import { matchesOf, QueryError } from '@tessera/contract/query-language/tree'
+import { matchesOf, partOf, QueryError } from '@tessera/contract/query-language/tree'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { json, text } from '../../../db/shape.ts'
+import { json, text, textArray } from '../../../db/shape.ts'
 import type { ProjectScope, SessionScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { everyPermission } from '../../../lib/proofs.ts'
+import { isFrequentTitle } from '../../tickets/finding/frequent-title.ts'
+import { likeContaining } from '../../tickets/ticket-keys.ts'
+import { textOf } from '../conditions/comparisons.ts'
 import type { FieldOfKey } from '../conditions/field-condition.ts'
 import { clockOf } from '../dates/zone.ts'
 import { orderOf } from '../results/search-order.ts'
@@ -46,8 +49,9 @@ export function queryFailure(message: string, Position: number, Length: number, 
 const reachRow = {
   projects: json<ReachedProject[]>(),
   fields: json<(FieldOfKey & { due: boolean })[]>(),
+  frequent: textArray,
 }
-/** $2 the caller, $3 whether an admin, $4 one project or null, $5 keys in lower case. */
+/** $2 the caller, $3 whether an admin, $4 one project or null, $5 keys in lower case, $6 parts of titles as `likeContaining`. */
 const reachStatement = statement(
   reachRow,
   `
@@ -63,7 +67,8 @@ const reachStatement = statement(
       select json_agg(json_build_object('id', f.id, 'projectId', f.project_id, 'key', f.key, 'typeId', f.type_id, 'due',
         f.type_id = ${propertyType.DATE} and f.archived_at is null and f.key = coalesce(v.due_field_key, case when lower(f.key) = 'due' then f.key end)))
       from visible v join field f on f.organization_id = $1 and f.project_id = v.id
-        and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields`,
+        and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields,
+    array(select part from unnest($6::text[]) part where ${isFrequentTitle('part', '$4')}) as frequent`,
 )
 
 /**
@@ -76,9 +81,11 @@ export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, column
   const used = [...matchesOf(parsed.where), ...parsed.sort]
   const names = [...new Set([...used.map(({ name }) => name).filter(name => !isBuiltIn(name)), ...columns])]
   const keys = [...new Set(names.map(name => name.toLowerCase()))]
-  const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys])
+  const parts = projectId === undefined ? [] : titlePartsOf(parsed)
+  const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys, parts.map(likeContaining)])
   const fields = new Map(names.map(name => [name, fieldsNamed(name, row?.fields ?? [])]))
-  const reach = { isAdmin: admin, projects: row?.projects ?? [], fields }
+  const frequentTitles = parts.filter(part => row?.frequent.includes(likeContaining(part)))
+  const reach = { isAdmin: admin, projects: row?.projects ?? [], fields, frequentTitles }
   if (projectId !== undefined && reach.projects.length === 0) throw notFound()
   const unknown = used.find(({ name }) => name !== 'due' && fields.get(name)?.length === 0)
   if (unknown) {
@@ -96,6 +103,12 @@ export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, column
     throw queryFailure(nothing, span.position, span.length, nearest)
   }
   return reach
+}
+
+/** What the query looks for anywhere in titles: `title:*part*`. */
+function titlePartsOf({ where }: Parsed): string[] {
+  const values = matchesOf(where).flatMap(match => (match.name === 'title' ? match.values : []))
+  return values.flatMap(value => partOf(textOf(value)) ?? [])
 }
 
 /** The fields with this key. Case counts only in a project that has two which differ in nothing else. */

@@ -6,6 +6,8 @@ import type { Bind } from '../conditions/comparisons.ts'
 interface Place {
   projects: string
   reached: readonly { id: number; code: string }[]
+  /** Parts of titles that are frequent in the only project. */
+  frequent: readonly string[]
   bind: Bind
 }
 
@@ -15,9 +17,10 @@ function hasGrams(part: string, mark: '' | '#', projects: string) {
     and s.grams @@ (search_gram_query(${part}::text, '${mark}') && search_projects(${projects})))`
 }
 
-export function titlePart(part: string, { projects, bind }: Place): string {
+export function titlePart(part: string, { projects, frequent, bind }: Place): string {
   if (part === '') return 'false'
-  const isTitled = `(${hasGrams(bind(part), '', projects)} and t.title ilike ${bind(likeContaining(part))})`
+  const contains = `t.title ilike ${bind(likeContaining(part))}`
+  const isTitled = frequent.includes(part) ? contains : `(${hasGrams(bind(part), '', projects)} and ${contains})`
   return isKey(part) ? `(${isTitled} or lower(t.external_id) = lower(${bind(part.trim())}))` : isTitled
 }
 

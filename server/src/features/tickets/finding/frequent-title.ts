@@ -12,19 +12,19 @@ export function titleLike({ Title }: { Title?: string | undefined }) {
 }
 
 /**
- * SQL: whether a sample of the titles of project $2, spread evenly over the ids, shows that many contain what `like` looks for; false if that is null.
+ * SQL: whether a sample of the titles of the project, spread evenly over the ids, shows that many contain what `like` looks for; false if that is null.
  * Then all titles are read: the index needs some five pages for each match, and a page has forty titles.
  */
-export function isFrequentTitle(like: string) {
+export function isFrequentTitle(like: string, project = '$2') {
   const end = (direction: string) =>
-    `(select t.id from ticket t where t.organization_id = $1 and t.project_id = $2 order by t.id ${direction} limit 1)`
+    `(select t.id from ticket t where t.organization_id = $1 and t.project_id = ${project} order by t.id ${direction} limit 1)`
   return `case when ${like}::text is null then false else (
     select count(*) filter (where sample.title ilike ${like}) >= ${frequentHits}
     from (select ${end('asc')} as first, ${end('desc')} as last) ids cross join generate_series(1, ${sampled}) n
     cross join lateral (
-      select t.title from ticket t where t.organization_id = $1 and t.project_id = $2
+      select t.title from ticket t where t.organization_id = $1 and t.project_id = ${project}
         and t.id >= ids.first + (ids.last - ids.first) * (hashint8(n) & 65535) / 65536 order by t.id limit 1
     ) sample
-    where (select sum(r.tickets) from root_tally r where r.organization_id = $1 and r.project_id = $2) >= ${fewTickets}
+    where (select sum(r.tickets) from root_tally r where r.organization_id = $1 and r.project_id = ${project}) >= ${fewTickets}
   ) end`
 }
