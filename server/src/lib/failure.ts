@@ -25,14 +25,16 @@ export class Failure extends Error {
   }
 }
 
+const notFoundMessage = 'Not found: it does not exist, or you may not see it'
+
 /** The same answer for what does not exist and for what the caller may not see. */
 export function notFound() {
-  return new Failure('not_found', 'Not found')
+  return new Failure('not_found', notFoundMessage)
 }
 
 /** The same for other things that a request names; `paths` say where. */
 export function notFoundAt(paths: readonly string[]) {
-  return new Failure('not_found', 'Not found', { fields: paths.map(path => ({ path, message: 'does not exist' })) })
+  return new Failure('not_found', notFoundMessage, { fields: paths.map(path => ({ path, message: 'does not exist' })) })
 }
 
 export function notPermitted(permission: PermissionId) {

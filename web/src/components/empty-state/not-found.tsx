@@ -14,9 +14,7 @@ export function NotFound({ noun, wasHere = false }: { noun: 'project' | 'ticket'
     <PageContent>
       <div role="alert">
         <EmptyState isPage icon={<WarningIcon />} title={`There is no such ${noun}`} action={<ButtonLink to="/home">GO HOME</ButtonLink>}>
-          {wasHere
-            ? 'It was deleted meanwhile, or you are no longer a member of its project.'
-            : 'It does not exist, or you may not see it.'}
+          {wasHere ? 'It was deleted meanwhile, or you no longer have access.' : 'It does not exist, or you may not see it.'}
         </EmptyState>
       </div>
     </PageContent>

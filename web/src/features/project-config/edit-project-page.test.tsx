@@ -32,5 +32,5 @@ test('a project that the person may no longer see is left, but not while somethi
   await user.click(screen.getByRole('button', { name: 'CANCEL' }))
   await act(() => client.invalidateQueries())
   await screen.findByText('There is no such project')
-  screen.getByText('It was deleted meanwhile, or you are no longer a member of its project.')
+  screen.getByText('It was deleted meanwhile, or you no longer have access.')
 })

@@ -1,6 +1,7 @@
 import type { Call } from '@tessera/contract/call'
 import { getLabelList, setLabel } from '@tessera/contract/projects/labels'
 import {
+  createNewState,
   getTicketFieldList,
   getTicketStateList,
   getTicketTemplate,
@@ -21,6 +22,7 @@ import { TicketFieldDialog } from './fields/ticket-field-dialog.tsx'
 import { TicketFieldListCard } from './fields/ticket-field-list-card.tsx'
 import { LabelListCard } from './labels/label-list-card.tsx'
 import { ProjectRoleListCard } from './roles/project-role-list-card.tsx'
+import { TicketStateDialog } from './states/ticket-state-dialog.tsx'
 import { TicketStateListCard } from './states/ticket-state-list-card.tsx'
 import { TicketTemplateDialog } from './templates/ticket-template-dialog.tsx'
 
@@ -119,7 +121,9 @@ test.each(cards)('the dialog of a $noun that is deleted stays with what was type
   expect(input).toHaveProperty('value', 'Mine')
   server.on(each.save as Call as never, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
   await user.click(save)
-  await screen.findByText(`This ${each.noun} was deleted meanwhile. What you typed stays here until you close the dialog.`)
+  await screen.findByText(
+    `This ${each.noun} was deleted meanwhile, or you no longer have access. What you typed stays here until you close the dialog.`,
+  )
   await user.click(screen.getByRole('button', { name: 'CANCEL' }))
   await changeTo([each.opened])
   expect(screen.queryByRole('textbox', { name: each.box })).toBeNull()
@@ -205,4 +209,15 @@ test('a state gets a limit for its column, loses it, and refuses input that is n
     { idProject: 1, idState: 4, Limit: 12 },
     { idProject: 1, idState: 4, Limit: 0 },
   ])
+})
+
+test('a dialog for something new says that the project is gone, not what is not there yet', async () => {
+  const server = fakeServer()
+  server.on(createNewState, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
+  const { user } = show(<TicketStateDialog idProject={1} onClose={() => undefined} />)
+  await user.type(screen.getByRole('textbox', { name: 'State name' }), 'Mine')
+  await user.click(screen.getByRole('button', { name: 'ADD' }))
+  await screen.findByText(
+    'This project was deleted meanwhile, or you no longer have access. What you typed stays here until you close the dialog.',
+  )
 })

@@ -101,7 +101,11 @@ test('set-ticket-data: each part needs its permission, and a refusal saves nothi
   ] as const) {
     expect(await server.as(ann, setTicketData, { idTicket, Title: 'x', ...part }), JSON.stringify(part)).toMatchObject({
       status: 404,
-      body: { error: 'Not found', code: 'not_found', fields: paths.map(path => ({ path, message: 'does not exist' })) },
+      body: {
+        error: 'Not found: it does not exist, or you may not see it',
+        code: 'not_found',
+        fields: paths.map(path => ({ path, message: 'does not exist' })),
+      },
     })
   }
   for (const [part, path] of [

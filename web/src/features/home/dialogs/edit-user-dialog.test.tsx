@@ -126,7 +126,9 @@ test('a refusal and a broken server read differently [8.7] [8.8]', async () => {
   await screen.findByText('A page access error occurred saving changes')
   server.on(setUserDataAdmin, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
   await user.click(save())
-  await screen.findByText('This user was deleted meanwhile. What you typed stays here until you close the dialog.')
+  await screen.findByText(
+    'This user was deleted meanwhile, or you no longer have access. What you typed stays here until you close the dialog.',
+  )
   expect(onClose).not.toHaveBeenCalled()
 })
 

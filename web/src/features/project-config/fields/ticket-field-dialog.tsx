@@ -114,7 +114,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       disabled={field !== undefined && (!isChanged || (isRetyped && !fits))}
       busy={create.isPending || save.isPending || retype.isPending}
       isDirty={isChanged}
-      error={formMessage(create.error ?? retype.error ?? save.error, 'field')}
+      error={formMessage(create.error ?? retype.error ?? save.error, field ? 'field' : 'project')}
       onSubmit={submit}
       onClose={onClose}
     >

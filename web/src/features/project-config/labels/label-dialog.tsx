@@ -43,7 +43,7 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
       disabled={label !== undefined && !formState.isDirty}
       busy={save.isPending}
       isDirty={formState.isDirty}
-      error={formMessage(save.error, 'label')}
+      error={formMessage(save.error, label ? 'label' : 'project')}
       onSubmit={submit}
       onClose={onClose}
     >

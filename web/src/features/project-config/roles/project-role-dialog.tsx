@@ -34,7 +34,7 @@ export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialo
       disabled={role !== undefined && !formState.isDirty}
       busy={create.isPending || rename.isPending}
       isDirty={formState.isDirty}
-      error={formMessage(create.error ?? rename.error, 'role')}
+      error={formMessage(create.error ?? rename.error, role ? 'role' : 'project')}
       onSubmit={submit}
       onClose={onClose}
     >

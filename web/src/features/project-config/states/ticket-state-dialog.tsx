@@ -61,7 +61,7 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
       disabled={state !== undefined && !isDirty}
       busy={create.isPending || save.isPending}
       isDirty={isDirty}
-      error={formMessage(create.error ?? save.error, 'state')}
+      error={formMessage(create.error ?? save.error, state ? 'state' : 'project')}
       onSubmit={submit}
       onClose={onClose}
     >

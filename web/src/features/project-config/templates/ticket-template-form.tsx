@@ -107,7 +107,7 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
       disabled={draft.idEntryState === 0 || (template !== undefined && !isChanged) || isTitleWrong}
       busy={create.isPending || save.isPending}
       isDirty={isChanged}
-      error={formMessage(create.error ?? save.error, 'template')}
+      error={formMessage(create.error ?? save.error, template ? 'template' : 'project')}
       onSubmit={submit}
       onClose={onClose}
     >

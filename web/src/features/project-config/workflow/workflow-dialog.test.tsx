@@ -30,7 +30,9 @@ test('a state that somebody deletes while the workflow is drawn takes its moves 
   await user.click(await screen.findByRole('tab', { name: 'TABLE' }))
   for (const name of ['From Open to Doing', 'From Done to Open']) await user.click(await screen.findByRole('checkbox', { name }))
   await user.click(screen.getByRole('button', { name: 'SAVE' }))
-  await screen.findByText('A state was deleted meanwhile, and its moves with it. Check the others, then save again.')
+  await screen.findByText(
+    'A state was deleted meanwhile, and its moves with it, or you no longer have access. Check the other moves, then save again.',
+  )
   server.on(getTicketStateList, () => [states[0], states[2]])
   await act(() => client.invalidateQueries())
   expect(screen.queryByRole('checkbox', { name: 'From Open to Doing' })).toBeNull()

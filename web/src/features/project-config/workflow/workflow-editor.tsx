@@ -112,7 +112,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
         {save.error && save.error.status !== 409 && (
           <Alert severity="error">
             {save.error.status === 404
-              ? 'A state was deleted meanwhile, and its moves with it. Check the others, then save again.'
+              ? 'A state was deleted meanwhile, and its moves with it, or you no longer have access. Check the other moves, then save again.'
               : save.error.message}
           </Alert>
         )}

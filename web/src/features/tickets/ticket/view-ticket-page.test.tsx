@@ -42,7 +42,7 @@ test('a ticket that was deleted meanwhile is replaced by the reason', async () =
   const { server, client } = await open()
   server.on(getTicketData, gone)
   await client.invalidateQueries()
-  await screen.findByText('It was deleted meanwhile, or you are no longer a member of its project.')
+  await screen.findByText('It was deleted meanwhile, or you no longer have access.')
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })
 

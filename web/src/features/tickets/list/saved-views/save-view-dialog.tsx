@@ -62,7 +62,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
     } catch (error) {
       const taken = takenMessage(error as CallError)
       if (taken) setError('Name', { message: taken }, { shouldFocus: true })
-      else setProblem(error instanceof CallError ? formMessage(error, saved && 'view') : (error as Error).message)
+      else setProblem(error instanceof CallError ? formMessage(error, saved ? 'view' : 'project') : (error as Error).message)
     }
   })
   const isDirty = formState.isDirty || scope !== (saved?.Scope ?? 'private') || isDefault !== (saved?.Default === 1)

@@ -148,3 +148,14 @@ test('roles that cannot be read are said to be missing, are not asked for again 
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
   await screen.findByRole('combobox', { name: 'People' })
 })
+
+test('a preview without access to the project any more says so', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = fakeServer()
+  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
+    server.on(call, () => [])
+  server.on(previewBulkChange, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
+  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+  show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="trash" onClose={() => undefined} />)
+  await screen.findByText('You cannot see this project any more, or something that you chose was deleted meanwhile.')
+})

@@ -43,6 +43,8 @@ const begins: Record<BulkTask, ChangeDraft> = {
   watch: { ...emptyDraft, parts: ['Watch'] },
 }
 
+const goneMessage = 'You cannot see this project any more, or something that you chose was deleted meanwhile.'
+
 type Applied = Response<typeof applyBulkChange>
 
 interface BulkDialogProps {
@@ -128,7 +130,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       disabled={first ? first.Changed === 0 : changeWith(labels.data) === undefined}
       busy={preview.isLooking || apply.isPending || (isReplacing && labels.isRefetching)}
       isDirty={edited !== undefined}
-      error={refusalMessage(problem)}
+      error={problem?.code === 'not_found' ? goneMessage : refusalMessage(problem)}
       onSubmit={first ? carryOut : () => void look()}
       onClose={onClose}
       actions={
