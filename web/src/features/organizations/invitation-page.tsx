@@ -14,12 +14,15 @@ export function InvitationPage() {
   const invitation = useQuery({ ...callQuery(getInvitation, { Token: token }), staleTime: Number.POSITIVE_INFINITY })
   const accept = useCallMutation(acceptInvitation)
   const title = 'Invitation'
-  if (!invitation.data) {
+  const refused = accept.error?.code === 'rule' ? accept.error : undefined
+  // Once it is accepted, the invitation cannot be read again: what was read stays.
+  const refusal = invitation.data ? refused : invitation.error
+  if (!invitation.data || refusal) {
     return (
       <ResetCard title={title} busy={invitation.isPending}>
-        {invitation.error ? (
+        {refusal ? (
           <>
-            <Alert severity="error">{invitation.error.message}</Alert>
+            <Alert severity="error">{refusal.message}</Alert>
             <ButtonLink to="/login" {...asButton}>
               LOGIN
             </ButtonLink>

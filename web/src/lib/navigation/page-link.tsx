@@ -9,8 +9,11 @@ export interface PageLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   inPlace?: boolean
 }
 
+/** React ignores `autoFocus` on links. */
+const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
+
 /** A link to another page of the application. With a key held down or another button it is the browser's. */
-export function PageLink({ to, state, inPlace = false, onClick, target, ...link }: PageLinkProps) {
+export function PageLink({ to, state, inPlace = false, onClick, target, autoFocus = false, ...link }: PageLinkProps) {
   const go = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey)
@@ -18,5 +21,5 @@ export function PageLink({ to, state, inPlace = false, onClick, target, ...link 
     event.preventDefault()
     void navigate(to, { state, ...(inPlace && { replace: true, keepsScroll: true }) })
   }
-  return <a href={to} target={target} onClick={go} {...link} />
+  return <a href={to} target={target} onClick={go} ref={autoFocus ? takeFocus : undefined} {...link} />
 }

@@ -29,7 +29,11 @@ export async function requireInvitation(db: Db, secret: Buffer, token: string): 
       and i.invited_at > now() - make_interval(hours => ${invitationHours}) and not u.disabled
       and exists (select 1 from organization_member m join user_account inviter on inviter.id = m.user_id and not inviter.disabled
         where m.organization_id = ${organizationId} and m.user_id = i.invited_by and m.admin)`
-  if (!rows[0]) throw new Failure('rule', 'This invitation does not work: it was accepted, has expired, or was withdrawn')
+  if (!rows[0])
+    throw new Failure(
+      'rule',
+      'This invitation does not work: it was accepted, has expired, or was withdrawn. If you accepted it, choose the organization when you sign in.',
+    )
   return rows[0]
 }
 
