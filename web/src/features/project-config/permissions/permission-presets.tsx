@@ -1,12 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { type PermissionId, permissionName, permissionPresets } from '@tessera/contract/permissions'
 import { type getUserPermissions, setUserPermissions } from '@tessera/contract/projects/project-config'
+import { getProjectData } from '@tessera/contract/projects/projects'
 import { Button } from '../../../components/button/button.tsx'
 import { WithReason } from '../../../components/permission-gate/with-reason.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
-import { useCallMutation } from '../../../lib/calls/api.ts'
+import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import type { ProjectRights } from '../shared/project-rights.ts'
 import styles from './permission-presets.module.css'
@@ -20,18 +22,25 @@ interface PermissionPresetsProps {
 /** Sets the permissions of the selected members to those of a preset. */
 export function PermissionPresets({ rights: { idProject, held }, users, onDone }: PermissionPresetsProps) {
   const set = useCallMutation(setUserPermissions)
+  const queries = useQueryClient()
   const apply = (Permissions: readonly PermissionId[]) =>
     set.mutate(
       { idProject, Members: users.map(({ id }) => ({ idProjectMember: id, Permissions: [...Permissions] })) },
       {
-        onSuccess: ({ Before }) => {
+        onSuccess: async ({ Before }) => {
           onDone()
+          const heldNow = await queries.fetchQuery(callQuery(getProjectData, { idProject })).then(
+            project => project.Permissions,
+            () => held,
+          )
+          const lost = foreignChange(Before, Permissions, heldNow)
           notify.success(
             messages.permissionsUpdated,
-            Before.length === 0
+            Before.length === 0 || lost !== undefined
               ? undefined
               : undo(() => set.mutateAsync({ idProject, Members: Before }).then(() => messages.permissionsUpdated)),
           )
+          if (lost !== undefined) notify.info(`You do not hold ${permissionName(lost)} any more: somebody who does has to undo this`)
         },
         onError: problem => notify.failure(problem, problem.status === 422 ? messages.permissionsRefused : messages.permissionsBroken),
       },
@@ -62,8 +71,8 @@ export function PermissionPresets({ rights: { idProject, held }, users, onDone }
   )
 }
 
-/** A permission that the preset would grant or revoke and the person does not hold. */
-function foreignChange(users: Response<typeof getUserPermissions>, permissions: readonly number[], held: readonly number[]) {
+/** A permission that some of these people have without the preset, or the other way round, and that the person does not hold. */
+function foreignChange(users: readonly { Permissions: readonly number[] }[], permissions: readonly number[], held: readonly number[]) {
   const changes = users.flatMap(({ Permissions }) => [
     ...permissions.filter(id => !Permissions.includes(id)),
     ...Permissions.filter(id => !permissions.includes(id)),

@@ -1,10 +1,12 @@
-import { permission } from '@tessera/contract/permissions'
-import { getPermissionTypes, getUserPermissions } from '@tessera/contract/projects/project-config'
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { getPermissionTypes, getUserPermissions, setUserPermissions } from '@tessera/contract/projects/project-config'
+import { getProjectData } from '@tessera/contract/projects/projects'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { UserPermissionsCard } from './user-permissions-card.tsx'
 
@@ -45,4 +47,29 @@ test('the reason why a preset is disabled is shown on hover and on focus', async
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select ada' }))
   const [preset] = screen.getAllByRole('group', { name: /^You do not hold .+, so you can neither grant nor revoke it$/ })
   expect(preset?.tabIndex).toBe(0)
+})
+
+test('UNDO of a preset is offered only to somebody who still holds what it took', async () => {
+  const rights = { idProject: 1, held: allPermissions, frozen: undefined }
+  enterSession(signedIn({ projperms: [{ idProject: 1, Permissions: [...allPermissions] }] }))
+  const server = fakeServer()
+  server.on(getPermissionTypes, () => [{ id: 1, Description: 'View tickets' }])
+  server.on(getUserPermissions, () => [{ id: 1, Login: 'ada', Permissions: [...allPermissions] }])
+  server.on(setUserPermissions, () => ({ Success: 1, Before: [{ idProjectMember: 1, Permissions: [...allPermissions] }] }))
+  const { user } = show(
+    <>
+      <UserPermissionsCard rights={rights} />
+      <Toaster />
+    </>,
+  )
+  const apply = async (left: readonly number[]) => {
+    server.on(getProjectData, () => ({ idProject: 1, Permissions: [...left] }) as never)
+    await user.click(await screen.findByRole('checkbox', { name: 'Select ada' }))
+    await user.click(screen.getByRole('button', { name: 'Viewer' }))
+  }
+  await apply([permission.viewTickets])
+  await screen.findByText('You do not hold Create tickets any more: somebody who does has to undo this')
+  expect(screen.queryByRole('button', { name: 'UNDO' })).toBeNull()
+  await apply(allPermissions)
+  await screen.findByRole('button', { name: 'UNDO' })
 })
