@@ -107,6 +107,11 @@ export function onRefusedKey(tell: (reason: string) => void) {
   tellWhy = tell
 }
 
+/** Says why a key does nothing, once while it is held down. */
+export function refuseKey({ repeat }: { repeat: boolean }, reason: string) {
+  if (!repeat) tellWhy?.(reason)
+}
+
 /** Runs the action of these keys, for people without a keyboard. */
 export function runKeys(keys: string) {
   actionOf(keys)?.run?.()
@@ -140,7 +145,7 @@ function onKeyDown(event: KeyboardEvent) {
   prefix = { key: match ? '' : key, at: event.timeStamp }
   if (!match) {
     const reason = active.findLast(({ keys }) => keys === key)?.refused
-    if (reason && !event.repeat) tellWhy?.(reason)
+    if (reason) refuseKey(event, reason)
     return
   }
   event.preventDefault()

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, Suspense, useId, useMemo, useRef, 
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
-import { useActions } from '../../../lib/input/actions.ts'
+import { refuseKey, useActions } from '../../../lib/input/actions.ts'
 import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useRowKeys } from '../list/rows/use-row-keys.ts'
@@ -88,7 +88,7 @@ export function CalendarView(props: CalendarViewProps) {
     if (!ticket || event.defaultPrevented) return
     if (isPhone || !carry.onKeyDown(event, ticket, dayOf(ticket, field.key))) {
       if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !/^(Arrow|Home$|End$)/.test(event.key)) return
-      announce(focus.goToward(event.key) ? '' : 'There are no more tickets on this side of the calendar.')
+      if (!focus.goToward(event.key)) refuseKey(event, 'There are no more tickets on this side of the calendar.')
     }
     event.preventDefault()
     event.stopPropagation()
