@@ -77,7 +77,8 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
   const mentioned = await newlyMentioned(db, place, writtenTexts(changes))
   if (watching.length === 0 && mentioned.size === 0) return
   const isWatching = new Set(watching.map(({ id }) => id))
-  const people = [...watching, ...[...mentioned.values()].filter(({ id }) => !isWatching.has(id))]
+  // The first mails of many leave before the others.
+  const people = [...mentioned.values(), ...watching.filter(({ id }) => !mentioned.has(id))]
   const keys = changes.flatMap(({ field }) => (isFieldPart(field) ? [field.slice('data.'.length)] : []))
   const texts = keys.length > 0 ? await run(db, textFields, [organizationId, ticket.project_id, keys]) : []
   const isText = (field: string) => field === 'Comment' || texts.some(({ key }) => field === `data.${key}`)

@@ -1,4 +1,5 @@
 import { connstate } from '@tessera/contract/people/session'
+import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
@@ -119,12 +120,20 @@ test("a ticket with 100 watchers does not hold up another organization's mail", 
     insert into subscription (organization_id, ticket_id, user_id, enabled)
     select organization_id, ${idTicket}, user_id, true from organization_member where organization_id = ${large.organization} and admin`
   await changeTickets(server, large, 1)
+  const named = await makeUser(server.db, large.organization, { login: 'named', email: 'named@example.com' })
+  await makeMember(server.db, large.organization, large.project.projectId, named, [1])
+  await server.as(await server.signedIn(large.watcher, large.organization), setTicketComment, { idTicket, Comment: 'Please look, @named' })
   await w.deliverAll()
+  // Whoever is mentioned is not behind those who only watch.
+  const waiting = await server.sql<{ named: number; first: number; last: number }>`
+    select min(priority) filter (where payload #>> '{about,userId}' = ${String(named)}) as named, min(priority) as first, max(priority) as last
+    from graphile_worker._private_jobs where payload -> 'about' is not null`
+  expect(waiting).toEqual([{ named: 1, first: 1, last: 2 }])
   await changeTickets(server, w.small, 1)
   await w.deliverAll()
   await w.start()
   expect(await w.beforeSmall()).toBeLessThan(50)
-  await eventually(() => expect(new Set(w.smtp.mails.map(({ to }) => to[0])).size).toBe(102))
+  await eventually(() => expect(new Set(w.smtp.mails.map(({ to }) => to[0])).size).toBe(103))
 
   // Each of these mails asks whether its person still watches the ticket.
   const values = [large.organization, idTicket, large.project.projectId, large.watcher]
