@@ -101,7 +101,12 @@ test('who may not edit tickets drags none', async ({ page, product, signIn }) =>
   await expect.poll(() => titlesOf(day(page, '2026-11-10'))).toEqual(['Mend the rope', 'Paint the crane'])
 })
 
-test('a day with more tickets than it has room for shows them all, and leads to the list', async ({ page, product, signIn, shoot }) => {
+test('a day with more tickets than it has room for shows them all, and leads to the list', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const { ada, url } = await makeCalendar(product)
   await page.clock.setFixedTime(now)
   await signIn(page, ada)
@@ -147,7 +152,7 @@ test('month, week and field are in the address, and Back leads to the ticket tha
   await expect(page.getByRole('heading', { name: 'Nov 8 – 14, 2026' })).toBeVisible()
 })
 
-test('a saved view has the layout and the field', async ({ page, product, signIn }) => {
+test('a saved view has the layout and the field', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { ada, url } = await makeCalendar(product)
   await page.clock.setFixedTime(now)
   await signIn(page, ada)

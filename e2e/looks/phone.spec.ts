@@ -112,7 +112,11 @@ test('no field has text so small that an iPhone zooms into the page', { tag: '@l
   expect(await small()).toEqual([])
 })
 
-test('by touch the handle reorders rows, the rest scrolls the page, and a tap opens the menu', async ({ page, product, signIn }) => {
+test('by touch the handle reorders rows, the rest scrolls the page, and a tap opens the menu', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
   const { admin, project } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(`/edit-project/${project.projectId}`)
