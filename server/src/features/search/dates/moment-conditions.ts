@@ -1,8 +1,16 @@
 import type { Value } from '@tessera/contract/query-language/tree'
-import type { Ground } from '../conditions/match-condition.ts'
-import { type Bounds, boundsOf, type Ends, intervalOf, isWithin, periodOf } from './periods.ts'
+import type { Bind } from '../conditions/comparisons.ts'
+import { type Bounds, boundsOf, type Clock, type Ends, intervalOf, isWithin, periodOf } from './periods.ts'
 
 // `created:` and `updated:` as SQL about ticket `t`. $1 is the organization.
+
+/** What the conditions of moments refer to. */
+interface Ground {
+  /** SQL for an array of the ids of the searched projects. */
+  projects: string
+  bind: Bind
+  clock: Clock
+}
 
 /** The moments where a value begins and where it ends, as SQL. A time span counts back from now. */
 function ends(text: string, { bind, clock }: Ground): Ends | undefined {

@@ -1,6 +1,9 @@
+import type { Request } from '@tessera/contract/call'
+import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import { decodeCursor, encodeCursor, isId } from '../../../lib/cursor.ts'
 import { invalid } from '../../../lib/failure.ts'
-import type { Sort } from './list-columns.ts'
+
+type Sort = NonNullable<Request<typeof queryTickets>['Sort']>
 
 /** Where a page ended: the sort keys of its last ticket as text, null where it has none, and its id. */
 export interface ColumnPosition {

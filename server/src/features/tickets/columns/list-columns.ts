@@ -5,7 +5,6 @@ import { invalid } from '../../../lib/failure.ts'
 import { columnOrder } from './column-order.ts'
 
 type Input = Pick<Request<typeof queryTickets>, 'Columns' | 'Sort'>
-export type Sort = NonNullable<Input['Sort']>
 /** The columns whose order is that of the project's templates and states, which are few. */
 export type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID'>
 
