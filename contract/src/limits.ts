@@ -77,6 +77,13 @@ export const limits = {
   sharedViews: 200,
   /** Shared views of one person without *Manage project*, so that a few people cannot use up the project's limit. */
   sharedViewsOfPerson: 20,
+  /** Calendar feeds of one person in a project. */
+  calendarFeeds: 20,
+  /** Tickets of a calendar feed. */
+  feedTickets: 2000,
+  /** The days of a calendar feed: from so many years ago to so many years ahead. */
+  feedYearsBack: 1,
+  feedYearsAhead: 2,
   statisticDays: 1100,
   /** Tickets of a column in one answer. */
   boardColumn: 200,

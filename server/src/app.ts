@@ -7,6 +7,7 @@ import fastify, { LogController } from 'fastify'
 import { pino } from 'pino'
 import { serveAltcha } from './captcha/altcha.ts'
 import { captchaHosts } from './captcha/captcha.ts'
+import { serveCalendarFeeds } from './features/calendar-feeds/serving/serve-calendar-feeds.ts'
 import { handlers } from './handlers/handlers.ts'
 import { handleErrors } from './http/failures.ts'
 import type { Handler } from './http/implement.ts'
@@ -105,6 +106,7 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
     serveHealth(pages, system)
     serveMetrics(pages, system, counts)
     if (config.captcha.provider === 'builtin') serveAltcha(pages, system)
+    serveCalendarFeeds(pages, system)
     await serveUnsubscribe(pages, system)
     await serveWebApplication(pages, system, withFiles)
   })

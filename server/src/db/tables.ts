@@ -53,6 +53,19 @@ export interface Tables {
     skipped: ColumnType<unknown, string | undefined, string>
     total: number
   }
+  calendar_feed: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    owner_id: number
+    name: string
+    query: string
+    field_key: string
+    zone: string
+    token_hash: Buffer
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    fetched_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   captcha_use: {
     token_hash: Buffer
     used_at: ColumnType<Date, Date | string | undefined, Date | string>
@@ -427,6 +440,7 @@ export const tableNames: readonly (keyof Tables)[] = [
   'attachment',
   'backup_run',
   'bulk_preview',
+  'calendar_feed',
   'captcha_use',
   'change',
   'change_set_notice',

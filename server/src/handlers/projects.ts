@@ -1,4 +1,8 @@
 /** The handler of each call about projects and their configuration. */
+export { createCalendarFeed } from '../features/calendar-feeds/create-calendar-feed.ts'
+export { deleteCalendarFeeds } from '../features/calendar-feeds/delete-calendar-feeds.ts'
+export { getCalendarFeedList } from '../features/calendar-feeds/get-calendar-feed-list.ts'
+export { renewCalendarFeed } from '../features/calendar-feeds/renew-calendar-feed.ts'
 export { events } from '../features/live/events.ts'
 export { createNewTicketField } from '../features/project-config/fields/create-new-ticket-field.ts'
 export { deleteTicketFields } from '../features/project-config/fields/delete-ticket-fields.ts'

@@ -1,9 +1,10 @@
 import type { Access } from '@tessera/contract/call'
 import { allPermissions } from '@tessera/contract/permissions'
+import { propertyType } from '@tessera/contract/projects/project-config'
 import { type Statement, shortRead, statement } from '../db/db.ts'
 import { bool, int4, int8, json, nothing, nullable, type RowOf, text, uuid } from '../db/shape.ts'
 
-// The statements behind authorize(): each starts at (organization, session token).
+// The statements behind authorize(): each starts at (organization, session token); the one of a calendar feed at (organization, secret).
 
 const sessionRow = { id: uuid, user_id: int8, super: bool, admin: bool, manager: bool, stale: bool }
 const projectRow = { ...sessionRow, project_id: nullable(int8), permissions: int4, archived: bool }
@@ -79,6 +80,39 @@ export const statements: Partial<
   preview: { statement: previewStatement, by: 'idPreview' },
   'change-set': { statement: changeSetStatement, by: 'idChangeSet' },
 }
+const feedRow = {
+  id: int8,
+  userId: int8,
+  admin: bool,
+  projectId: int8,
+  code: text,
+  name: text,
+  query: text,
+  zone: text,
+  fieldKey: text,
+  fieldId: nullable(int8),
+  fieldLabel: nullable(text),
+  stale: bool,
+}
+export type FeedRow = RowOf<typeof feedRow>
+/**
+ * $2: the digest of a calendar feed's secret. Its owner, who may still see the project, and what the feed shows; no row otherwise, nor in an
+ * archived project. `fieldId` is null if the project no longer has the DATE field.
+ */
+export const feedStatement = shortRead(
+  feedRow,
+  `
+  select c.id, c.owner_id as "userId", ${isAdmin} as admin, p.id as "projectId", p.short_code as code, c.name, c.query, c.zone,
+    c.field_key as "fieldKey", f.id as "fieldId", f.label as "fieldLabel",
+    c.fetched_at is null or c.fetched_at < now() - interval '1 minute' as stale
+  from calendar_feed c
+  join user_account u on u.id = c.owner_id and not u.disabled
+  join project p on p.organization_id = $1 and p.id = c.project_id and p.archived_at is null
+  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id
+  left join field f on f.organization_id = $1 and f.project_id = p.id and f.key = c.field_key and f.type_id = ${propertyType.DATE}
+  where c.organization_id = $1 and c.token_hash = $2 and (u.super or m.user_id is not null) and ${mask} & 1 = 1`,
+)
 export const audienceStatement = statement(
   { token: text, projects: json<number[]>() },
   `

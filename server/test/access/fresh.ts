@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { signedToken } from '../../src/mail/signed-link.ts'
-import { makeMember, makeTicket, makeUser } from '../fixtures/factories.ts'
+import { makeField, makeMember, makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { TestServer } from '../servers/server.ts'
 import type { Place } from './world.ts'
 
@@ -101,6 +101,30 @@ export async function deletedView(place: Place, server: TestServer) {
   const id = await freshView(place, server)
   await server.sql`update ticket_view set deleted_at = now() where organization_id = ${place.organizationId} and id = ${id}`
   return id
+}
+
+/** Returns the field's key. */
+export async function freshDateField({ organizationId, project }: Place, { db }: TestServer) {
+  const key = name('date').replaceAll(/\W/g, '_')
+  await makeField(db, organizationId, project, key, 'DATE')
+  return key
+}
+
+export async function freshCalendarFeed(
+  { organizationId, project, userId }: Pick<Place, 'organizationId' | 'project' | 'userId'>,
+  { db }: TestServer,
+) {
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    owner_id: userId,
+    name: name('Feed'),
+    query: '',
+    field_key: 'due',
+    zone: 'UTC',
+    token_hash: randomBytes(32),
+  }
+  return (await db.insertInto('calendar_feed').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
 export async function freshLabel({ organizationId, project }: Place, { db }: TestServer, projectId: number | null = project.projectId) {

@@ -4,8 +4,10 @@ import type { TestServer } from '../servers/server.ts'
 import {
   deletedView,
   emptyProject,
+  freshCalendarFeed,
   freshChangeSet,
   freshComment,
+  freshDateField,
   freshField,
   freshLabel,
   freshLink,
@@ -216,6 +218,20 @@ export const inputs: Record<string, Make> = {
   'set-view-order': place => ({ ...inProject(place), SortOrder: [place.viewId] }),
   'delete-views': async (place, server) => ({ ...inProject(place), ids: [await freshView(place, server)] }),
   'restore-views': async (place, server) => ({ ...inProject(place), ids: [await deletedView(place, server)] }),
+  'get-calendar-feed-list': inProject,
+  'create-calendar-feed': async (place, server) => ({
+    ...inProject(place),
+    Name: name('Feed'),
+    Field: await freshDateField(place, server),
+  }),
+  'renew-calendar-feed': async (place, server, asker = place.userId) => ({
+    ...inProject(place),
+    idFeed: await freshCalendarFeed({ ...place, userId: asker }, server),
+  }),
+  'delete-calendar-feeds': async (place, server, asker = place.userId) => ({
+    ...inProject(place),
+    ids: [await freshCalendarFeed({ ...place, userId: asker }, server)],
+  }),
   'get-project-statistics': place => ({ ...inProject(place), From: '2026-01-01', To: '2026-01-31', Zone: 'UTC' }),
   'export-tickets': ({ project }) => ({ idProject: String(project.projectId) }),
   'query-board': place => ({ ...inProject(place), Group: 'State' }),

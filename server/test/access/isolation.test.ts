@@ -47,6 +47,7 @@ function idIn(place: Place, kind: string): number {
     label: place.labelId,
     link: place.linkId,
     view: place.viewId,
+    feed: place.feedId,
     preview: place.previewId,
     'change-set': place.changeSetId,
     comment: place.commentId,

@@ -5,7 +5,7 @@ import { storeAttachment } from '../../src/features/tickets/attachments/store-at
 import { requireOwnStorage } from '../../src/storage/belonging.ts'
 import { type MadeProject, makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { Caller, TestServer } from '../servers/server.ts'
-import { freshChangeSet, freshPreview } from './fresh.ts'
+import { freshCalendarFeed, freshChangeSet, freshPreview } from './fresh.ts'
 
 /** Every kind of caller of the access matrix. */
 export const actors = [
@@ -40,6 +40,7 @@ export interface Place {
   labelId: number
   linkId: number
   viewId: number
+  feedId: number
   previewId: number
   changeSetId: number
   userId: number
@@ -95,7 +96,8 @@ export async function makePlace(server: TestServer, organizationId: number, cana
   await server.sql`
     insert into change (organization_id, change_set_id, subject, subject_id, ticket_id, field, before, user_id)
     values (${organizationId}, 1, 'ticket', ${ticketId}, ${ticketId}, 'Title', ${`Was ${canary}`}, ${userId})`
-  const ids = { ticketId, childId, commentId, attachmentId, labelId, linkId, viewId, userId, memberId }
+  const feedId = await freshCalendarFeed({ organizationId, project, userId }, server)
+  const ids = { ticketId, childId, commentId, attachmentId, labelId, linkId, viewId, feedId, userId, memberId }
   const place = { organizationId, project, ...ids }
   const previewId = await freshPreview(place, server)
   const changeSetId = await freshChangeSet(place, server)

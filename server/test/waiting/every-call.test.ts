@@ -57,7 +57,7 @@ async function lockTickets(transaction: Db, organizationId: number) {
 async function lockEverything(transaction: Db, organizationId: number, projectId: number) {
   for (const [subject, names] of [
     [organizationId, ['links', 'labels', 'rights']],
-    [projectId, ['tickets', 'views', 'board', 'project configuration']],
+    [projectId, ['tickets', 'views', 'calendar feeds', 'board', 'project configuration']],
   ] as const)
     for (const name of names) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${subject}::bigint))`.execute(transaction)
   const { rows: tables } = await sql<{ name: string }>`

@@ -20,6 +20,7 @@ export function callName(request: FastifyRequest): string {
   const { url, config } = request.routeOptions
   if (config.call) return config.call.name
   if (url === undefined || url === '/' || url === '*') return request.url.startsWith('/api/') ? 'unknown' : 'page'
+  if (url.startsWith('/calendar-feed/')) return 'calendar-feed'
   return /^\/(healthz|readyz|metrics)$/.test(url) ? url.slice(1) : url.startsWith('/api/') ? url : 'asset'
 }
 

@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Db, run, sqlState, statement } from '../../../db/db.ts'
+import { whenGone } from '../../../http/costly-calls.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { feedStatement } from '../../../lib/proofs.ts'
+import { addressBuckets, countFailure } from '../../../lib/throttle.ts'
+import type { System } from '../../../process/system.ts'
+import { readAddress } from '../feed-address.ts'
+import type { Feed } from './fed-tickets.ts'
+import { feedText } from './feed-text.ts'
+
+// The address of a feed is not a call of the contract: calendar programs read it without cookie or token.
+
+export function serveCalendarFeeds(app: FastifyInstance, system: System) {
+  app.route<{ Params: { file: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/calendar-feed/:file',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      reply.headers({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
+      const text = await textAt(system, request, reply)
+      if (text !== undefined) return answerText(request, reply, text)
+      // Only here, so that nobody can shut out others behind the same network address: calendar services read many people's feeds.
+      await countFailure(system.db, addressBuckets(request.ip, 'calendar-feed'))
+      return reply.code(404).type('text/plain; charset=utf-8').send('There is no calendar at this address.\n')
+    },
+  })
+}
+
+/** The calendar at the requested address; undefined if there is none, or its owner may not read it. */
+async function textAt(system: System, request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) {
+  const { db } = system
+  const address = readAddress(request.params.file)
+  const feed = address && (await provenFeed(db, address))
+  if (!feed) return undefined
+  request.actor = feed
+  try {
+    const text = await system.inTurn(
+      feed.userId,
+      async hasWaited => {
+        // What was proved before a wait is old.
+        const now = hasWaited ? await provenFeed(db, address) : feed
+        return now && (await feedText(system, now))
+      },
+      whenGone(reply),
+    )
+    if (text !== undefined && feed.stale) await noteFetch(db, feed)
+    return text
+  } catch (problem) {
+    // The owner has lost the project since the proof.
+    if (problem instanceof Failure && problem.code === 'not_found') return undefined
+    throw problem
+  }
+}
+
+async function provenFeed(db: Db, { organizationId, tokenHash }: { organizationId: number; tokenHash: Buffer }): Promise<Feed | undefined> {
+  const [row] = await run(db, feedStatement, [organizationId, tokenHash])
+  return row && { ...row, organizationId }
+}
+
+/** 304 if the program has this text already. */
+function answerText(request: FastifyRequest, reply: FastifyReply, text: string) {
+  const etag = `W/"${hash('sha256', text, 'base64url')}"`
+  reply.header('etag', etag)
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  return reply.type('text/calendar; charset=utf-8').send(text)
+}
+
+async function noteFetch(db: Db, { organizationId, id }: Feed) {
+  // Reads must work while the disk is full.
+  await run(db, fetchedStatement, [organizationId, id]).catch(error => {
+    if (sqlState(error) !== '53100') throw error
+  })
+}
+const fetchedStatement = statement({}, 'update calendar_feed set fetched_at = now() where organization_id = $1 and id = $2')
