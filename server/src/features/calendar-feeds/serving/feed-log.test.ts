@@ -1,12 +1,13 @@
 import { permission } from '@tessera/contract/permissions'
 import { createCalendarFeed } from '@tessera/contract/projects/calendar-feeds'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeField } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { addressOf, startProcess } from '../../../../test/servers/process.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { executeUnlimited, startServer } from '../../../../test/servers/server.ts'
 
-test('the log has each fetch of a feed and who owns it, but never the address, also when the fetch fails', async () => {
+test('the log has each fetch of a feed and who owns it, but never the address, also when the fetch fails', { tags: ['long'] }, async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   await makeField(server.db, organization, project, 'due', 'DATE')
@@ -22,7 +23,7 @@ test('the log has each fetch of a feed and who owns it, but never the address, a
   expect([await status(pathname), await status(pathname.replace(secret, wrong)), await status(`${pathname}/more%`)]).toEqual([
     200, 404, 400,
   ])
-  await server.sql`alter table state rename to lost`
+  await executeUnlimited(server, sql`alter table state rename to lost`)
   expect(await status(pathname)).toBe(500)
   await node[Symbol.asyncDispose]()
   const lines = node.output.split('\n').filter(line => line.includes('"calendar-feed"'))

@@ -1,6 +1,8 @@
+import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
-import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
+import { ChevronRightIcon, FeedIcon } from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Link } from '../../../components/link/link.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { ToggleGroup } from '../../../components/toggle-group/toggle-group.tsx'
@@ -10,6 +12,8 @@ import type { TicketView } from '../list/view/ticket-view.ts'
 import { type CalendarTickets, type DateField, listPath } from './data/calendar-data.ts'
 import { type Sight, type Span, spanned, stepped } from './days/calendar-days.ts'
 import styles from './drawing/calendar.module.css'
+
+const CalendarFeedsDialog = lazy(async () => (await import('./feed/calendar-feeds-dialog.tsx')).CalendarFeedsDialog)
 
 interface CalendarToolsProps {
   idProject: number
@@ -32,6 +36,7 @@ const spans = [
 
 /** The line above the calendar: which time and which field it shows, and what it leaves out. */
 export function CalendarTools({ idProject, view, field, fields, sight, today, title, onGo, onField, shown }: CalendarToolsProps) {
+  const [isFeedOpen, openFeed] = useState(false)
   const [before, after] = [stepped(sight, -1), stepped(sight, 1)]
   return (
     <>
@@ -83,6 +88,11 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
             onChange={span => onGo(spanned(sight, span, today))}
             className={styles.spans}
           />
+          <Tooltip title="Calendar feed">
+            <IconButton aria-label="Calendar feed" aria-haspopup="dialog" onClick={() => openFeed(true)}>
+              <FeedIcon />
+            </IconButton>
+          </Tooltip>
         </div>
       </div>
       {shown?.cutAt && (
@@ -91,6 +101,11 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
           the list.
         </p>
       )}
+      <Suspense>
+        {isFeedOpen && (
+          <CalendarFeedsDialog idProject={idProject} view={view} field={field} fields={fields} onClose={() => openFeed(false)} />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@tessera/contract/limits'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { useId, useState } from 'react'
+import { Button } from '../../../../components/button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
+import { callQuery } from '../../../../lib/calls/api.ts'
+import { formatNumber } from '../../../../lib/display/format.ts'
+import type { TicketView } from '../../list/view/ticket-view.ts'
+import type { DateField } from '../data/calendar-data.ts'
+import styles from './calendar-feeds.module.css'
+import { FeedAddress } from './feed-address.tsx'
+import { FeedList } from './feed-list.tsx'
+import { NewFeedForm } from './new-feed-form.tsx'
+
+interface CalendarFeedsDialogProps {
+  idProject: number
+  view: TicketView
+  field: DateField
+  fields: readonly DateField[]
+  onClose: () => void
+}
+
+/** An address that was just made. */
+export interface MadeAddress {
+  idFeed: number
+  name: string
+  address: string
+}
+
+/** Makes secret addresses at which calendar programs read what the calendar shows, and lists the person's own. */
+export function CalendarFeedsDialog({ idProject, view, field, fields, onClose }: CalendarFeedsDialogProps) {
+  const id = useId()
+  const project = useQuery(callQuery(getProjectData, { idProject }))
+  const [made, setMade] = useState<MadeAddress>()
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={id} fullScreenOnPhone>
+      <DialogTitle id={id}>Calendar feed</DialogTitle>
+      <DialogContent className={styles.content}>
+        <p>
+          A calendar program that subscribes to a feed shows the tickets of this calendar, and keeps them up to date. Whoever has the
+          address of the feed sees their titles and states without signing in, for as long as you may see them yourself.
+        </p>
+        {project.data && <NewFeedForm idProject={idProject} view={view} field={field} project={project.data.Title} onMade={setMade} />}
+        {made && <FeedAddress key={made.address} made={made} />}
+        <FeedList
+          idProject={idProject}
+          fields={fields}
+          onRenewed={setMade}
+          onDeleted={idFeed => setMade(now => (now?.idFeed === idFeed ? undefined : now))}
+        />
+        <p className={styles.note}>
+          A feed goes from {yearsText(limits.feedYearsBack)} ago to {yearsText(limits.feedYearsAhead)} ahead and has at most{' '}
+          {formatNumber(limits.feedTickets)} tickets, those of the coming days first.
+        </p>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>CLOSE</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function yearsText(years: number) {
+  return years === 1 ? 'one year' : `${years} years`
+}

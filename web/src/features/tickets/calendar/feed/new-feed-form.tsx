@@ -1,0 +1,60 @@
+import { limits } from '@tessera/contract/limits'
+import { createCalendarFeed } from '@tessera/contract/projects/calendar-feeds'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Alert } from '../../../../components/alert/alert.tsx'
+import { Button } from '../../../../components/button/button.tsx'
+import { TextField } from '../../../../components/text-field/text-field.tsx'
+import { CallError, useCallMutation } from '../../../../lib/calls/api.ts'
+import { zone } from '../../../../lib/display/zone.ts'
+import { nameRule } from '../../../../lib/forms/field-rules.ts'
+import { firstCharacters } from '../../../../lib/forms/first-characters.ts'
+import { formMessage } from '../../../../lib/forms/refusal-messages.ts'
+import type { TicketView } from '../../list/view/ticket-view.ts'
+import { queryOfView } from '../../list/view/view-query.ts'
+import type { DateField } from '../data/calendar-data.ts'
+import styles from './calendar-feeds.module.css'
+import type { MadeAddress } from './calendar-feeds-dialog.tsx'
+
+interface NewFeedFormProps {
+  idProject: number
+  view: TicketView
+  field: DateField
+  /** The project's title. */
+  project: string
+  onMade: (made: MadeAddress) => void
+}
+
+/** Makes a feed of what the calendar shows. */
+export function NewFeedForm({ idProject, view, field, project, onMade }: NewFeedFormProps) {
+  const create = useCallMutation(createCalendarFeed)
+  const [problem, setProblem] = useState<string>()
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: { Name: firstCharacters(`${project}: ${field.label}`, limits.name) },
+  })
+  const submit = handleSubmit(async values => {
+    setProblem(undefined)
+    try {
+      const Name = values.Name.trim()
+      const Query = await queryOfView(idProject, { ...view, sort: [] })
+      const { idFeed, Address } = await create.mutateAsync({ idProject, Name, Query, Field: field.key, Zone: zone })
+      onMade({ idFeed, name: Name, address: Address })
+    } catch (error) {
+      setProblem(error instanceof CallError ? formMessage(error, 'project') : (error as Error).message)
+    }
+  })
+  return (
+    <form noValidate onSubmit={submit} className={styles.form}>
+      {problem && <Alert severity="error">{problem}</Alert>}
+      <TextField
+        label="Name"
+        {...register('Name', { validate: nameRule('a name for the feed') })}
+        problem={formState.errors.Name?.message}
+        helperText={`The name of the calendar in other programs. It has the tickets that are found now, by ${field.label}.`}
+      />
+      <Button type="submit" variant="contained" disabled={formState.isSubmitting} aria-busy={formState.isSubmitting}>
+        CREATE ADDRESS
+      </Button>
+    </form>
+  )
+}
