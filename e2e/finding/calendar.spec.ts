@@ -178,6 +178,40 @@ test('a saved view has the layout and the field', { tag: '@long' }, async ({ pag
   await expect.poll(() => titlesOf(day(page, '2026-11-12'))).toEqual(['Begins only'])
 })
 
+test('a calendar program reads the feed of a calendar without signing in, until it is deleted', async ({
+  page,
+  product,
+  signIn,
+  axe,
+  shoot,
+}) => {
+  const { ada, rope, url } = await makeCalendar(product)
+  await sql`
+    update ticket_value set value = current_date::text where organization_id = ${ada.idOrganization} and ticket_id = ${rope}`.execute(
+    product.db,
+  )
+  await signIn(page, ada)
+  await page.goto(`${url}&q=title:rope`)
+  await page.getByRole('button', { name: 'Calendar feed' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Ropes')
+  await page.getByRole('button', { name: 'CREATE ADDRESS' }).click()
+  const address = page.getByLabel('Address of Ropes')
+  await expect(address).toBeFocused()
+  await axe(page)
+  await shoot(page, 'calendar-feed')
+  const secret = product.url + new URL(await address.inputValue()).pathname
+  const answer = await fetch(secret)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+  expect((await answer.text()).match(/^SUMMARY:.*$/gm)?.map(line => line.trim())).toEqual([expect.stringMatching(/-\d+ Mend the rope$/)])
+  await page.getByRole('button', { name: 'Delete Ropes' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'DELETE' }).click()
+  await expect(page.getByText('You have none yet.')).toBeVisible()
+  await expect(address).toHaveCount(0)
+  expect((await fetch(secret)).status).toBe(404)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Calendar feed' })).toBeFocused()
+})
+
 test.describe('by touch', () => {
   test.use({ hasTouch: true })
 

@@ -59,7 +59,14 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
             </IconButton>
           </Tooltip>
         </div>
-        <h2 className={styles.title}>{title}</h2>
+        <div className={styles.heading}>
+          <h2 className={styles.title}>{title}</h2>
+          <Tooltip title="Calendar feed">
+            <IconButton aria-label="Calendar feed" aria-haspopup="dialog" onClick={() => openFeed(true)}>
+              <FeedIcon />
+            </IconButton>
+          </Tooltip>
+        </div>
         <div className={styles.end}>
           <div className={styles.notes}>
             {shown && (
@@ -88,11 +95,6 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
             onChange={span => onGo(spanned(sight, span, today))}
             className={styles.spans}
           />
-          <Tooltip title="Calendar feed">
-            <IconButton aria-label="Calendar feed" aria-haspopup="dialog" onClick={() => openFeed(true)}>
-              <FeedIcon />
-            </IconButton>
-          </Tooltip>
         </div>
       </div>
       {shown?.cutAt && (

@@ -36,7 +36,7 @@ export function NewFeedForm({ idProject, view, field, project, onMade }: NewFeed
     setProblem(undefined)
     try {
       const Name = values.Name.trim()
-      const Query = await queryOfView(idProject, { ...view, sort: [] })
+      const Query = await queryOfView(idProject, view)
       const { idFeed, Address } = await create.mutateAsync({ idProject, Name, Query, Field: field.key, Zone: zone })
       onMade({ idFeed, name: Name, address: Address })
     } catch (error) {
