@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeAssignment, makeField, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { type Caller, executeUnlimited, serverOfFile } from '../../../../test/servers/server.ts'
+import { type Caller, executeUnlimited, serverOfFile, unguarded } from '../../../../test/servers/server.ts'
 import { onRun } from '../../../db/db.ts'
 
 const server = await serverOfFile()
@@ -249,6 +249,20 @@ test('a feed whose field or query the project no longer knows says so in an even
   expect((await calendar(plain)).events).toMatchObject([{ description: expect.stringContaining("no longer has the date field 'due'") }])
   await server.sql`update field set type_id = ${propertyType.DATE} where organization_id = ${organization} and id = ${due}`
   expect((await calendar(plain)).summaries).toEqual([`OPS-${idTicket} Dated`])
+})
+
+test('a fetch that takes too long is a 503, so that programs keep what they have', { tags: ['long'] }, async () => {
+  const { onDay, feed } = await feedWorld()
+  await onDay(dayIn(1), 'One')
+  const url = await feed()
+  const beside = unguarded(server.db)
+  const answer = await beside.transaction().execute(async transaction => {
+    await sql`lock table state`.execute(transaction)
+    return fetch(url)
+  })
+  await beside.destroy()
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+  expect((await fetch(url)).statusCode).toBe(200)
 })
 
 test('a fetch sends three statements, and notes the time once a minute', async () => {
