@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { limits } from '../../limits.ts'
 import { Closed, DatabaseKey, Done, EpochSeconds, Id, Name, SomeIds } from '../../scalars.ts'
 import { QueryText, Zone } from '../../tickets/shapes/query.ts'
 
@@ -23,8 +24,7 @@ export const getCalendarFeedList = {
   ),
 }
 export const createCalendarFeed = {
-  summary:
-    "Makes a secret address at which calendar programs read the project's tickets that the query finds, on the days of a DATE field. The feed reads with its owner's rights at that time. At most 20 per person and project (422 `rule`).",
+  summary: `Makes a secret address at which calendar programs read the project's tickets that the query finds, on the days of a DATE field. The feed reads with its owner's rights at that time. At most ${limits.calendarFeeds} per person and project (422 \`rule\`).`,
   request: Closed({
     idProject: Id,
     Name: Name(),
