@@ -85,6 +85,14 @@ test('a new address replaces the one of a feed after a question, and a field tha
   expect(server.sentTo(renewCalendarFeed)).toMatchObject([{ input: { idProject: 1, idFeed: 4 } }])
 })
 
+test('an archived project gets no new feed', async () => {
+  const { server } = world([old])
+  server.on(getProjectData, () => ({ Title: 'Ops', Archived: 1, Permissions: [1] }) as never)
+  await screen.findByText('This project is archived: nobody can read its feeds, and it gets no new ones.')
+  await screen.findByRole('button', { name: 'Delete Launch' })
+  expect(screen.queryByRole('button', { name: 'CREATE ADDRESS' })).toBeNull()
+})
+
 test('a refusal is shown with the form, and a list that cannot be read offers to try again', async () => {
   const { server, user } = world()
   server.on(createCalendarFeed, () => new Refusal(422, { error: 'You can have at most 20 calendar feeds', code: 'rule', requestId: '' }))

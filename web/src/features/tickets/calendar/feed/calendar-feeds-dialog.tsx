@@ -41,7 +41,10 @@ export function CalendarFeedsDialog({ idProject, view, field, fields, onClose }:
           A calendar program that subscribes to a feed shows the tickets of this calendar, and keeps them up to date. Whoever has the
           address of the feed sees their titles and states without signing in, for as long as you may see them yourself.
         </p>
-        {project.data && <NewFeedForm idProject={idProject} view={view} field={field} project={project.data.Title} onMade={setMade} />}
+        {project.data?.Archived === 1 && <p>This project is archived: nobody can read its feeds, and it gets no new ones.</p>}
+        {project.data?.Archived === 0 && (
+          <NewFeedForm idProject={idProject} view={view} field={field} project={project.data.Title} onMade={setMade} />
+        )}
         {made && <FeedAddress key={made.address} made={made} />}
         <FeedList
           idProject={idProject}
