@@ -34,12 +34,14 @@ interface CalendarViewProps {
   moves: ReturnType<typeof useDateMoves>
   /** Why no ticket can be moved. */
   refused: string | undefined
+  /** Shows the month or week before or after. Returns whether there is one. */
+  onTurn: (by: 1 | -1) => boolean
 }
 
 const none: readonly QueriedTicket[] = []
 
 export function CalendarView(props: CalendarViewProps) {
-  const { idProject, view, label, field, sight, days, today, title, shown, isLoading, moves, refused } = props
+  const { idProject, view, label, field, sight, days, today, title, shown, isLoading, moves, refused, onTurn } = props
   const area = useRef<HTMLDivElement>(null)
   const [announcement, announce] = useState('')
   const [opened, openDay] = useState<string>()
@@ -56,7 +58,7 @@ export function CalendarView(props: CalendarViewProps) {
   }))
   const inOrder = all.flatMap(day => day.tickets)
   const name = `calendar ${idProject}`
-  const focus = useCalendarFocus(area, name, inOrder)
+  const focus = useCalendarFocus({ area, name, tickets: inOrder, days, isLoading, onTurn })
   const carry = useDayCarry({ days, tickets, moves, refused, announce, onDropped: focus.focusWhenDrawn })
   const { hand } = carry
 
@@ -73,7 +75,7 @@ export function CalendarView(props: CalendarViewProps) {
   useActions([
     { keys: 'j', label: 'Next ticket', run: () => focus.step(1) },
     { keys: 'k', label: 'Previous ticket', run: () => focus.step(-1) },
-    { keys: '↓ ↑ → ←', label: 'Move among the tickets of the calendar' },
+    { keys: '↓ ↑ → ←', label: 'Move among the tickets of the calendar, and on to the next month or week' },
     ...(isPhone ? [] : [{ keys: 'Space', label: 'Lift the ticket, and drop it on another day' }]),
     { keys: 'Enter', label: 'Open the ticket' },
   ])
@@ -85,10 +87,13 @@ export function CalendarView(props: CalendarViewProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const ticket = ticketAt(event.target)
-    if (!ticket || event.defaultPrevented) return
-    if (isPhone || !carry.onKeyDown(event, ticket, dayOf(ticket, field.key))) {
+    if (event.defaultPrevented || !(ticket || focus.isTurned())) return
+    if (!ticket || isPhone || !carry.onKeyDown(event, ticket, dayOf(ticket, field.key))) {
       if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !/^(Arrow|Home$|End$)/.test(event.key)) return
-      if (!focus.goToward(event.key)) refuseKey(event, 'There are no more tickets on this side of the calendar.')
+      const isArrow = event.key.startsWith('Arrow')
+      const isThere = (ticket || !isArrow) && focus.goToward(event.key)
+      // A key that is held stops at the edge.
+      if (isArrow && !isThere && !event.repeat && !focus.turnToward(event.key)) refuseKey(event, 'The calendar ends here.')
     }
     event.preventDefault()
     event.stopPropagation()
@@ -112,6 +117,7 @@ export function CalendarView(props: CalendarViewProps) {
       <div
         role="group"
         ref={area}
+        tabIndex={-1}
         aria-label={label}
         aria-busy={isLoading}
         onClick={onClick}

@@ -143,21 +143,51 @@ test('keys carry a ticket to another day, it is saved with its version, and UNDO
   expect(server.sentTo(setTicketData).at(-1)?.input).toEqual({ idTicket: 1, data: { due: '2026-11-10' }, Version: 5 })
 })
 
-test('at the edge of the calendar keys say so', async () => {
-  const { user } = world({ tickets: [ticket(1, '2026-11-10')] })
-  ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()
-  const edge = 'There are no more tickets on this side of the calendar.'
-  for (const key of ['ArrowRight', 'ArrowUp']) {
+test('arrow keys go on to the months before and after, also over one without tickets', async () => {
+  const days = ['2026-11-10', '2026-12-02', '2026-12-15', '2027-02-09', '2027-02-09', '2027-02-11']
+  const tickets = days.map((day, index) => ticket(index + 1, day))
+  const { server, user } = world()
+  server.on(queryTickets, ({ Query = '' }) => {
+    const [from = '', to = ''] = /due:(.*)\.\.(.*)/.exec(Query)?.slice(1) ?? []
+    const found = tickets.filter(({ Values: { due } }) => due >= from && due <= to)
+    return { Tickets: found, NextCursor: null, Total: found.length } as never
+  })
+  const focused = () => document.activeElement?.textContent?.trim().slice(0, 5)
+  const press = async (key: string, text: string) => {
     await user.keyboard(`{${key}}`)
-    // Everybody sees it: it is a message.
-    const message = (await screen.findByText(edge)).closest<HTMLElement>('[data-toast]') as HTMLElement
-    await user.click(within(message).getByRole('button', { name: 'Dismiss' }))
-    await waitFor(() => expect(screen.queryByText(edge)).toBeNull())
-    screen.getByRole('link', { name: /OPS-1/ }).focus()
+    await waitFor(() => expect(focused()).toBe(text))
   }
-  // The calendar ends with Saturday, December 5.
+  ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()
+  // November ends with Saturday, December 5.
+  await press('ArrowRight', 'OPS-2')
+  await press('ArrowRight', 'OPS-3')
+  expect(screen.getByRole('heading', { name: 'December 2026' })).toBeTruthy()
+  await user.keyboard('{ArrowDown}')
+  await screen.findByText('January 2027: 0 tickets')
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Tickets of Ops' }))
+  await press('ArrowDown', 'OPS-4')
+  await press('End', 'OPS-6')
+  await user.keyboard('{ArrowRight}')
+  await screen.findByText('March 2027: 0 tickets')
+  await press('ArrowLeft', 'OPS-6')
+  await user.click(screen.getByRole('button', { name: 'Next month' }))
+  await screen.findByText('March 2027: 0 tickets')
+  // Where no key led, the calendar leaves the keys to the browser.
+  screen.getByRole('group', { name: 'Tickets of Ops' }).focus()
+  await user.keyboard('{ArrowRight}')
+  expect(screen.getByRole('heading', { name: 'March 2027' })).toBeTruthy()
+})
+
+test('at the end of the calendar, and with a ticket at its edge, keys say so', async () => {
+  const { user } = world({ tickets: [ticket(1, '9998-12-10')], address: '/?date=9998-12' })
+  ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()
+  await user.keyboard('{ArrowRight}')
+  // Everybody sees it: it is a message.
+  expect((await screen.findByText('The calendar ends here.')).closest('[data-toast]')).toBeTruthy()
+  screen.getByRole('link', { name: /OPS-1/ }).focus()
+  // The calendar ends with Saturday, January 2.
   await user.keyboard(' {ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}')
-  await screen.findByText('Tuesday, December 1 is at the edge of the calendar.')
+  await screen.findByText('Thursday, December 31 is at the edge of the calendar.')
 })
 
 test('on a day without room the focus goes to the button for the others', async () => {

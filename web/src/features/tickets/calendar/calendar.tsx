@@ -17,7 +17,7 @@ import { CalendarView } from './calendar-view.tsx'
 import { useDateMoves } from './carrying/use-date-moves.ts'
 import { calendarQuery, calendarRequest, type DateField } from './data/calendar-data.ts'
 import { useDateFields } from './data/use-date-fields.ts'
-import { daysOf, firstWeekday, readSight, type Sight, sightName, writeSight } from './days/calendar-days.ts'
+import { daysOf, firstWeekday, readSight, type Sight, sightName, stepped, writeSight } from './days/calendar-days.ts'
 import { useToday } from './days/use-today.ts'
 import { NoDateField } from './no-date-field.tsx'
 
@@ -66,6 +66,11 @@ function CalendarOfField({
       else next.delete('date')
       return next
     })
+  const turn = (by: 1 | -1) => {
+    const to = stepped(sight, by)
+    if (to) go(to)
+    return to !== undefined
+  }
   const options = calendarQuery(calendarRequest(idProject, view, field, days), field.key, view.query.trim())
   const query = useQuery({ ...options, placeholderData: keepPreviousData })
   useEffect(() => onError(query.error), [onError, query.error])
@@ -103,6 +108,7 @@ function CalendarOfField({
           isLoading={query.isPending || query.isPlaceholderData}
           moves={moves}
           refused={refused}
+          onTurn={turn}
         />
       )}
       <VisuallyHidden role="status">

@@ -2,12 +2,27 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { lastShown } from '../../../lib/navigation/list-walk.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 
+interface CalendarFocusOptions {
+  area: RefObject<HTMLElement | null>
+  name: string
+  tickets: readonly { id: number }[]
+  days: readonly string[]
+  isLoading: boolean
+  /** Shows the month or week before or after. Returns whether there is one. */
+  onTurn: (by: 1 | -1) => boolean
+}
+
+const dayOf = (link: HTMLElement | null | undefined) => link?.closest<HTMLElement>('[data-day]')?.dataset.day ?? ''
+const isForward = (key: string) => key === 'ArrowRight' || key === 'ArrowDown'
+
 /** The ticket that has the tab stop. It keeps the focus when it goes to another day, and gets it again when the person comes back. */
-export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: string, tickets: readonly { id: number }[]) {
+export function useCalendarFocus({ area, name, tickets, days, isLoading, onTurn }: CalendarFocusOptions) {
   const [back] = useState(() => (currentPage().how === 'pop' ? lastShown([name]) : undefined))
   const [chosen, choose] = useState(back)
   /** Gets the focus as soon as it is drawn; where its day has no room for it, the button for the others does. */
   const wanted = useRef<{ id: number | undefined; day?: string }>({ id: back })
+  /** The key that turned to another month or week, and the days before that, while the calendar itself has the focus. */
+  const turned = useRef<{ key: string; days: readonly string[] }>(undefined)
   const hasFocus = useRef(false)
   const isThere = tickets.some(({ id }) => id === chosen)
   const current = isThere ? chosen : tickets[0]?.id
@@ -17,10 +32,22 @@ export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: stri
     link.focus({ preventScroll: true })
     link.scrollIntoView({ block: 'nearest' })
   }
+  const links = () => [...(area.current?.querySelectorAll<HTMLElement>('[data-ticket]') ?? [])]
+  /** The nearest ticket on days that were not shown before. */
+  const firstBeyond = ({ key, days: [first = '', ...rest] }: { key: string; days: readonly string[] }) => {
+    if (isForward(key)) return links().find(link => dayOf(link) > (rest.at(-1) ?? first))
+    const before = links().filter(link => dayOf(link) < first)
+    const last = before.at(-1)
+    return key === 'ArrowUp' ? last : before.find(link => dayOf(link) === dayOf(last))
+  }
   useLayoutEffect(() => {
     const { id, day } = wanted.current
     const link = linkOf(id) ?? (day && area.current?.querySelector<HTMLElement>(`[data-more="${day}"]`))
-    if (link) {
+    const beyond = turned.current && !isLoading ? firstBeyond(turned.current) : undefined
+    if (beyond) {
+      turned.current = undefined
+      show(beyond)
+    } else if (link) {
       wanted.current = { id: undefined }
       show(link)
     } else if (hasFocus.current && document.activeElement === document.body) {
@@ -29,7 +56,6 @@ export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: stri
     }
   })
 
-  const links = () => [...(area.current?.querySelectorAll<HTMLElement>('[data-ticket]') ?? [])]
   /** Returns whether there is one. */
   const go = (to: HTMLElement | undefined) => {
     if (to) show(to)
@@ -50,12 +76,20 @@ export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: stri
       const all = links()
       if (key === 'ArrowDown' || key === 'ArrowUp') return step(key === 'ArrowDown' ? 1 : -1)
       if (key === 'Home' || key === 'End') return go(all.at(key === 'Home' ? 0 : -1))
-      const dayOf = (link: HTMLElement | null | undefined) => link?.closest<HTMLElement>('[data-day]')?.dataset.day ?? ''
       const here = dayOf(linkOf(current))
-      const days = [...new Set(all.map(dayOf))]
-      const day = days[days.indexOf(here) + (key === 'ArrowRight' ? 1 : -1)]
+      const used = [...new Set(all.map(dayOf))]
+      const day = used[used.indexOf(here) + (key === 'ArrowRight' ? 1 : -1)]
       return go(all.find(link => day !== undefined && dayOf(link) === day))
     },
+    /** Shows the next month or week and goes to its nearest ticket. Returns whether there is a month or week. */
+    turnToward: (key: string) => {
+      if (!onTurn(isForward(key) ? 1 : -1)) return false
+      area.current?.focus({ preventScroll: true })
+      turned.current = { key, days }
+      return true
+    },
+    /** The calendar itself has the focus, because no ticket on that side is drawn yet. */
+    isTurned: () => turned.current !== undefined,
     focusWhenDrawn: (id: number, day: string) => {
       choose(id)
       wanted.current = { id, day }
@@ -67,6 +101,7 @@ export function useCalendarFocus(area: RefObject<HTMLElement | null>, name: stri
     },
     onBlur: () => {
       hasFocus.current = false
+      turned.current = undefined
     },
   }
 }
