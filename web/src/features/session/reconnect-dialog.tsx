@@ -23,7 +23,7 @@ function isSamePerson({ idUser, orgid }: SignedIn) {
 
 /** Opens on any page when the session has ended; the page behind it keeps everything that was typed. */
 export function ReconnectDialog() {
-  const { register, handleSubmit, reset, resetField, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
+  const { register, handleSubmit, reset, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
   const [error, setError] = useState<string>()
   /** Another person or organization has signed in: asks before unsaved changes are discarded. */
   const [other, ask] = useState<SignedIn>()
@@ -61,8 +61,7 @@ export function ReconnectDialog() {
     } catch (problem) {
       setError(loginProblem(problem))
     }
-    resetField('pass')
-    setFocus('pass')
+    setFocus('pass', { shouldSelect: true })
   })
 
   const goBack = async () => {

@@ -65,21 +65,23 @@ test('asks for the organization and sends it along [1.2] [2.13] [4.2]', async ()
   expect(currentSession().organizations).toEqual([])
 })
 
-test('says what went wrong, forgets the password and waits in it [8.1] [8.2]', async () => {
+test('says what went wrong, and selects the password to type it again [8.1] [8.2]', async () => {
   const server = fakeServer()
   server.on(authenticate, () => ({ auth: 0 }))
   const { user } = show()
   await fill(user)
   expect((await screen.findByRole('alert')).textContent).toBe('Login failed, check your credentials and try again')
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))
-  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
+  const password = screen.getByLabelText<HTMLInputElement>('Password')
+  await waitFor(() => expect(document.activeElement).toBe(password))
+  expect([password.value, password.selectionStart, password.selectionEnd]).toEqual(['secret', 0, 6])
 
   server.on(authenticate, () => new Refusal(503))
-  await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+  await user.keyboard('another{Enter}')
   await screen.findByText('Login failed, server problem detected')
+  expect(server.sentTo(authenticate).at(-1)?.input).toEqual({ user: 'dana', pass: 'another' })
 
   server.on(authenticate, () => new Refusal(429, {}, { 'retry-after': '30' }))
-  await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+  await user.keyboard('{Enter}')
   await screen.findByText('Login failed, server problem detected Too many attempts, try again in 30 seconds.')
   expect(window.location.pathname).toBe('/login')
 })

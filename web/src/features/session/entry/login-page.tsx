@@ -32,7 +32,7 @@ export interface LoginHint {
 export function LoginPage() {
   const { login = '' } = (useLocation().state ?? {}) as LoginHint
   const { organizations } = useSession()
-  const { register, handleSubmit, getValues, resetField, setFocus, formState } = useForm({ defaultValues: { user: login, pass: '' } })
+  const { register, handleSubmit, getValues, setFocus, formState } = useForm({ defaultValues: { user: login, pass: '' } })
   const { errors, isSubmitting } = formState
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
@@ -62,9 +62,8 @@ export function LoginPage() {
     } catch (problem) {
       setError(loginProblem(problem))
     }
-    askForOrganization([])
-    resetField('pass')
-    setFocus('pass')
+    flushSync(() => askForOrganization([]))
+    setFocus('pass', { shouldSelect: true })
   })
 
   const goBack = () => {
