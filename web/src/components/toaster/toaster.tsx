@@ -76,6 +76,10 @@ export const notify = {
     if (problem instanceof SessionTimedOut) return
     show('error', words ?? problem.message, { reason: words === undefined ? undefined : problem.message, action })
   },
+  /** Takes away the failures with these words: what failed has succeeded at a further attempt. */
+  clear: (...failures: readonly string[]) => {
+    for (const { id, kind, message, action } of toasts) if (kind === 'error' && !action && failures.includes(message)) dismiss(id)
+  },
   /** Stays until the returned function is called. */
   working: (message: string) => show('info', message, { left: Number.POSITIVE_INFINITY }),
   /** A warning that stays until the returned function is called. */

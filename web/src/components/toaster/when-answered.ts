@@ -17,6 +17,7 @@ interface Answers<Answer> {
 export function whenAnswered<Answer>(onClose: () => void, { done, next, failed, onTaken }: Answers<Answer>) {
   return {
     onSuccess: (answer: Answer) => {
+      if (failed) notify.clear(failed)
       notify.success(done, next?.(answer))
       onClose()
     },

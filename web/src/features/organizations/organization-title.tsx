@@ -53,6 +53,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
       { idOrganization, Title: typed.trim() },
       {
         onSuccess: () => {
+          notify.clear(messages.saveFailed)
           notify.success(messages.settingsSaved)
           close()
         },

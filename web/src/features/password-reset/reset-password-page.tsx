@@ -23,6 +23,7 @@ export function ResetPasswordPage() {
     request.mutate(
       { AuthName: name.trim(), Captcha: answer },
       {
+        onSuccess: () => notify.clear(messages.resetRequestFailed),
         onError: () => {
           notify.error(messages.resetRequestFailed)
           // A captcha answer can be used once, even if the request fails.

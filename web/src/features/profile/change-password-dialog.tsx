@@ -29,6 +29,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       { pass, newpass },
       {
         onSuccess: () => {
+          notify.clear(messages.passwordFailed)
           notify.success(messages.passwordChanged)
           onClose()
         },

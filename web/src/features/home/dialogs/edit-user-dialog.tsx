@@ -96,6 +96,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
       { idUser, ...changes },
       {
         onSuccess: () => {
+          notify.clear(messages.saveRefused, messages.saveBroken)
           notify.info(messages.userUpdated)
           sayLeft()
           onClose()

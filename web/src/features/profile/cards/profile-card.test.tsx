@@ -1,8 +1,9 @@
 import { getUserData, setUserData } from '@tessera/contract/people/profile'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
 afterEach(() => {
@@ -44,4 +45,23 @@ test('a name is stored, and from then on shown, without blanks around it', async
   await user.click(screen.getByRole('button', { name: 'SAVE' }))
   await waitFor(() => expect(name.value).toBe('Dana'))
   expect(server.sentTo(setUserData).map(({ input }) => input)).toEqual([{ FullName: 'Dana' }])
+})
+
+test('a save that succeeds at the second attempt takes away the message of the first', async () => {
+  const server = fakeServer()
+  server.on(getUserData, () => ({ Email: 'dana@example.com', FullName: 'Dana', GivenName: '', AutoReceiveNotifications: true }))
+  server.on(setUserData, () => new Refusal(503))
+  const { user } = show(
+    <>
+      <ProfileCard />
+      <Toaster />
+    </>,
+  )
+  await user.type(await screen.findByLabelText('Full name'), ' Kim')
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await screen.findByText('Failed to save changes')
+  server.on(setUserData, () => ({ Success: 1 }))
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await screen.findByText('Settings saved')
+  await waitFor(() => expect(screen.queryByText('Failed to save changes')).toBeNull())
 })

@@ -59,6 +59,7 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
     save.mutate(sent, {
       onSuccess: () => {
         saved(changed, sent)
+        notify.clear(messages.saveFailed)
         notify.success(messages.settingsSaved)
       },
       onError: problem => notify.failure(problem, messages.saveFailed),

@@ -23,6 +23,7 @@ export function SessionListCard() {
     end.mutate(ids ? { ids } : {}, {
       onSuccess: ({ Ended }) => {
         ask(false)
+        notify.clear(messages.saveFailed)
         notify.success(Ended === 1 ? 'The session was ended' : `${Ended} sessions were ended`)
       },
       onError: problem => notify.failure(problem, messages.saveFailed),

@@ -47,6 +47,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
       {
         onSuccess: () => {
           saved(changed, sent)
+          notify.clear(messages.saveFailed)
           notify.success(messages.settingsSaved)
         },
         onError: problem => {
@@ -127,6 +128,7 @@ function Archive({ rights: { idProject, held }, project: { Title, Archived } }: 
       {
         onSuccess: () => {
           ask(false)
+          notify.clear(messages.saveFailed)
           notify.success(
             'The project is archived',
             undo(() => archive.mutateAsync({ idProject, Archived: 0 }).then(() => 'The project is back')),

@@ -26,7 +26,10 @@ export function BlockersHold({ idProject }: { idProject: number }) {
             save.mutate(
               { idProject, BlockersHold: on ? 1 : 0 },
               {
-                onSuccess: () => notify.success(messages.settingsSaved),
+                onSuccess: () => {
+                  notify.clear(messages.saveFailed)
+                  notify.success(messages.settingsSaved)
+                },
                 onError: problem => notify.failure(problem, messages.saveFailed),
               },
             )

@@ -69,6 +69,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
       { idProject, Transitions: moves, Version: base.Version },
       {
         onSuccess: () => {
+          notify.clear(messages.saveFailed)
           notify.success(
             moves.length === 0 ? 'Every move between states is allowed now' : `Workflow saved: ${counted(moves.length, 'move')}`,
           )

@@ -65,6 +65,7 @@ export function CommentEditor(props: CommentEditorProps) {
         Comment: text,
         ...(idComment && { idComment, ...(version && { Version: version }) }),
       })
+      notify.clear(messages.commentFailed)
       onSaved(text, Version)
     } catch (problem) {
       explain(problem as CallError)

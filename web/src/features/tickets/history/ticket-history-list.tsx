@@ -114,7 +114,10 @@ function RestoreButton({ ticket, field, label, value, blocked }: RestoreButtonPr
   const isState = field === 'State'
   const restore = () =>
     save.mutate(saveRequest(idTicket, { [field]: isState ? Number(value) : value } as Partial<TicketDraft>, ticket.Version), {
-      onSuccess: () => notify.success(messages.ticketSaved(pcode, idTicket)),
+      onSuccess: () => {
+        notify.clear(messages.ticketSaveFailed(pcode, idTicket))
+        notify.success(messages.ticketSaved(pcode, idTicket))
+      },
       onError: problem => notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket)),
     })
   return (

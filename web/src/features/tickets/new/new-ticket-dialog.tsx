@@ -72,6 +72,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
         {
           onSuccess: ([idTicket = 0]) => {
             const openTicket = () => void navigate(`/view-ticket/${idTicket}`)
+            notify.clear(messages.ticketCreationFailed)
             notify.success(
               messages.ticketCreated(project?.shortcode ?? '', idTicket),
               then === 'close' ? { label: 'OPEN', onClick: openTicket } : undefined,

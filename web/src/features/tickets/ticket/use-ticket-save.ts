@@ -33,6 +33,7 @@ export function useTicketSave(ticket: Ticket, draft: ReturnType<typeof useTicket
         const labels = queries.getQueryData(callQuery(getLabelList, { idProject }).queryKey)
         draft.saved(sent)
         queries.setQueryData(callQuery(getTicketData, { idTicket }).queryKey, now => now && withSaved(now, request, answer, states, labels))
+        notify.clear(messages.ticketSaveFailed(pcode, idTicket))
         notify.success(messages.ticketSaved(pcode, idTicket))
       },
       onError: refusal => {

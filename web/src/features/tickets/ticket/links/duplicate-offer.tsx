@@ -51,7 +51,10 @@ export function DuplicateOffer({ ticket, original, onClose }: DuplicateOfferProp
                 save.mutate(
                   { idTicket, State: id },
                   {
-                    onSuccess: () => notify.success(messages.ticketSaved(pcode, idTicket)),
+                    onSuccess: () => {
+                      notify.clear(messages.ticketSaveFailed(pcode, idTicket))
+                      notify.success(messages.ticketSaved(pcode, idTicket))
+                    },
                     onError: problem => notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket)),
                   },
                 )
