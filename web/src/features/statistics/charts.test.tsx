@@ -1,9 +1,16 @@
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
-import { show } from '../../../test/show.tsx'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { show, showPages } from '../../../test/show.tsx'
 import { AgeOfOpenWork, CumulativeFlow } from './charts.tsx'
+import { ProjectChartsPage } from './project-charts-page.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const bucket = { from: '2026-11-01', to: '2026-11-07', created: 2, closed: 1, proposed: 3, active: 2, inactive: 1 }
 const listOf = (condition: string) => `/?q=${condition}`
@@ -40,4 +47,13 @@ test('the numbers of a week lead to the tickets at its end, those of an age to t
   await user.click(screen.getByRole('button', { name: 'TABLE: Cumulative flow' }))
   fireEvent.click(screen.getByText('Nov 7: 2 active').closest('rect') as Element)
   await waitFor(() => expect(new URLSearchParams(window.location.search).get('q')).toBe('phase:active@2026-11-07'))
+})
+
+test('the project was deleted meanwhile: the page says so and offers no further attempt', async () => {
+  const server = fakeServer()
+  server.on(getProjectData, () => ({ Title: 'Titanium' }) as never)
+  server.on(getProjectStatistics, () => new Refusal(404))
+  showPages([{ path: '/project-charts/:id', Component: ProjectChartsPage }], '/project-charts/1')
+  await screen.findByText('It was deleted meanwhile, or you no longer have access.')
+  expect(screen.queryByRole('button', { name: 'TRY AGAIN' })).toBeNull()
 })

@@ -46,7 +46,8 @@ function Charts({ idProject }: { idProject: number }) {
   })
   const title = project.data?.Title ?? ''
   usePageTitle(title && `Charts of ${title}`)
-  if (project.error?.status === 404) return <NotFound noun="project" />
+  if ([project, statistics].some(({ error }) => error?.status === 404))
+    return <NotFound noun="project" wasHere={project.data !== undefined} />
 
   const set = (values: Record<string, string>) =>
     change(now => {

@@ -70,3 +70,10 @@ test('the preview of a revert is requested again after a failure', async () => {
   await screen.findByText('No ticket changes, 1 stays the same.')
   expect(screen.queryByText('The database is away')).toBeNull()
 })
+
+test('the project was deleted meanwhile: the page says so and offers no further attempt', async () => {
+  const { server } = begin(() => project)
+  server.on(getChangeSetList, () => new Refusal(404))
+  await screen.findByText('It was deleted meanwhile, or you no longer have access.')
+  expect(screen.queryByRole('button', { name: 'TRY AGAIN' })).toBeNull()
+})

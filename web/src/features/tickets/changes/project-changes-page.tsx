@@ -60,7 +60,7 @@ function Changes({ idProject }: { idProject: number }) {
   const older = useOlder(getChangeSetList, input, first.data, ({ idChangeSet }) => idChangeSet)
   const [reverting, revert] = useState<ChangeSet>()
   usePageTitle(project ? `Changes of ${project.Title}` : 'Changes')
-  if (its.error?.status === 404) return <NotFound noun="project" />
+  if ([its, first].some(({ error }) => error?.status === 404)) return <NotFound noun="project" wasHere={project !== undefined} />
   const sets = first.data && [...first.data, ...older.rows]
   return (
     <PageContent maxWidth={960}>
