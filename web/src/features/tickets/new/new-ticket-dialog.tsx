@@ -32,7 +32,7 @@ interface NewTicketDialogProps {
 type Then = 'close' | 'add another' | 'open'
 
 const goneMessage =
-  'The project, the ticket type or the parent was deleted meanwhile, or you are no longer a member of the project. What you typed stays here until you close the dialog.'
+  'The project, the ticket type or the parent was deleted meanwhile, or you no longer have access. What you typed stays here until you close the dialog.'
 
 export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, parentName }: NewTicketDialogProps) {
   const session = useSession()

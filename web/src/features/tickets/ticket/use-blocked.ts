@@ -14,7 +14,7 @@ export function useBlocked({ idProject, Trashed }: Ticket, isGone: boolean) {
     select: ({ Archived }) => Archived === 1 || undefined,
   })
   if (isGone)
-    return 'This ticket was deleted meanwhile, or you are no longer a member of its project. What you typed cannot be saved: copy it from here'
+    return 'This ticket was deleted meanwhile, or you no longer have access to it. What you typed cannot be saved: copy it from here'
   if (Trashed) return 'This ticket is in the trash and takes no changes'
   return isArchived ? archivedReason : undefined
 }

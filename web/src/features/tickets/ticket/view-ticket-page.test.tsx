@@ -64,7 +64,7 @@ test('text typed into a ticket that was deleted stays readable after the failed 
   server.on(getTicketData, gone)
   server.on(setTicketData, gone)
   await user.click(screen.getByRole('button', { name: /^SAVE/ }))
-  await screen.findByText(/^This ticket was deleted meanwhile, or you are no longer a member/)
+  await screen.findByText(/^This ticket was deleted meanwhile, or you no longer have access to it/)
   expect(title.isConnected && title.value).toBe('Crash at start')
   expect(screen.getByRole('button', { name: /^SAVE/ }).getAttribute('aria-disabled')).toBe('true')
 })

@@ -82,7 +82,12 @@ test.each([
     'The label doomed was deleted.',
   ],
   ['role', { TicketAssign: [pair, left] }, { TicketAssign: [left] }, 'The role Reviewer was deleted.'],
-  ['member', { TicketAssign: [{ ...left, idUser: 9 }, left] }, { TicketAssign: [left] }, 'Len Fox is no longer a member of this project.'],
+  [
+    'member',
+    { TicketAssign: [{ ...left, idUser: 9 }, left] },
+    { TicketAssign: [left] },
+    'Len Fox is no longer a member of this project, or was deactivated.',
+  ],
 ] as const)('a %s that is deleted meanwhile is removed from the draft, which says so', async (_what, changes, rest, sentence) => {
   const { server, client } = await edit(changes as Partial<TicketDraft>)
   server.on(getTicketData, () => ({ ...made, OutputStates: [], Fields: [customer] }))

@@ -88,7 +88,7 @@ export function useGone(ticket: Ticket, { changed, set, takeTheirs }: ReturnType
         if (Enabled === 0) return []
         return roles.isGone(idRole)
           ? [`The role ${roles.nameOf(idRole)} was deleted.`]
-          : [`${people.nameOf(idUser)} is no longer a member of this project.`]
+          : [`${people.nameOf(idUser)} is no longer a member of this project, or was deactivated.`]
       }),
     ]
     say(now => [...new Set([...now, ...added])])
