@@ -6,7 +6,7 @@ import { implementWith } from '../../http/implement.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
 import { invalid } from '../../lib/failure.ts'
 import { trashCondition } from '../search/conditions/trash-condition.ts'
-import { clockOf } from '../search/dates/zone.ts'
+import { clockOf, requireZone } from '../search/dates/zone.ts'
 import { reachOf, readQuery } from '../search/query/read-query.ts'
 import { withinTime, withinUsualTime } from '../search/query/within-time.ts'
 import { ticketRows } from '../search/results/ticket-rows.ts'
@@ -45,6 +45,7 @@ export const queryBoard = implementWith(
   },
   async ({ db, scope, input: given, row }) => {
     const input = queryAsPhases(given)
+    requireZone(input.Zone)
     return row ? answerByState(input, row) : await placedBoard(db, scope, input)
   },
 )

@@ -1,9 +1,11 @@
 import * as contract from '@tessera/contract/projects/views'
 import { implement } from '../../http/implement.ts'
+import { requireZone } from '../search/dates/zone.ts'
 import { visibleViews } from './queries.ts'
 import { detailsOf } from './view-details.ts'
 
 export const getViewList = implement(contract.getViewList, async ({ db, scope, input }) => {
+  requireZone(input.Zone)
   const views = await visibleViews(db, scope)
   // A person's own default takes precedence over the project's.
   const opening = views.find(view => view.isDefault && !view.shared) ?? views.find(view => view.isDefault)

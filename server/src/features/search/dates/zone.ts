@@ -7,6 +7,10 @@ export function clockOf(zone = 'UTC'): Clock {
   if (!clock) throw notZone()
   return clock
 }
+/** 400 for a zone that is none, where the answer does not depend on it. */
+export function requireZone(zone: string | undefined) {
+  if (zone !== undefined) clockOf(zone)
+}
 function notZone() {
   return invalid('Zone', 'is not a time zone, such as Europe/Berlin')
 }

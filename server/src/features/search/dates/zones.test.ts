@@ -1,5 +1,9 @@
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
+import { getViewList } from '@tessera/contract/projects/views'
+import { queryBoard } from '@tessera/contract/tickets/board'
+import { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
@@ -43,6 +47,25 @@ test('a day begins at midnight of the given offset', async () => {
   expect(await days('UTC')).toEqual(['2026-03-10'])
   for (const zone of ['+14:00', 'Etc/GMT-14', 'Pacific/Kiritimati']) expect([zone, await days(zone)]).toEqual([zone, ['2026-03-11']])
   for (const zone of ['-11:30', '-1130', 'Etc/GMT+12']) expect([zone, await days(zone)]).toEqual([zone, ['2026-03-09']])
+})
+
+test('a zone that is none is a 400 also where nothing depends on it', async () => {
+  const { project, caller, make } = await searchWorld(server)
+  const idProject = project.projectId
+  const ticket = await make('boat')
+  const statuses = async (Zone: string) => {
+    const answers = [
+      ...['', 'is:open', 'boat'].flatMap(Query => [
+        server.as(caller, queryTickets, { idProject, Query, Zone }),
+        server.as(caller, queryBoard, { idProject, Group: 'State', Query, Zone }),
+      ]),
+      server.as(caller, getViewList, { idProject, Zone }),
+      server.as(caller, previewBulkChange, { idProject, Tickets: [ticket], Change: { Trash: 1 }, Zone }),
+    ]
+    return (await Promise.all<{ status: number }>(answers)).map(({ status }) => status)
+  }
+  expect(await statuses('Europe/Berlin')).toEqual(Array(8).fill(200))
+  expect(await statuses('Nowhere/At-all')).toEqual(Array(8).fill(400))
 })
 
 test('a zone that the database alone does not know is a 400', async () => {

@@ -7,6 +7,7 @@ import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillAllowed } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound, notFoundAt } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
+import { requireZone } from '../../search/dates/zone.ts'
 import { listedIds } from '../finding/look-up.ts'
 import { inTreeOrder } from '../moving/move-all.ts'
 import { blockersFirst, byReason, requireBulkRights, requireMeaningfulChange } from './plan.ts'
@@ -75,6 +76,7 @@ async function preview(db: Db, scope: ProjectScope, input: Input) {
 async function idsOf(db: Db, scope: ProjectScope, { idProject, Tickets, Query, Filter, Zone }: Input) {
   if ((Tickets === undefined) === (Query === undefined && Filter === undefined))
     throw invalid('Tickets', 'must be given if Query and Filter are not, and only then')
+  requireZone(Zone)
   if (Tickets) return Tickets
   // An empty query finds every ticket, as in the search.
   const every = Filter === undefined && Query?.trim() === ''

@@ -3,7 +3,7 @@ import { type Db, run, statement, unpreparedStatement } from '../../../db/db.ts'
 import { bool, int4, json, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { clockOf } from '../../search/dates/zone.ts'
+import { clockOf, requireZone } from '../../search/dates/zone.ts'
 import { reachOf, readQuery } from '../../search/query/read-query.ts'
 import { withinTime, withinUsualTime } from '../../search/query/within-time.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../columns/list-columns.ts'
@@ -65,7 +65,7 @@ export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope
 
 /** The parsed query, and what it may name. */
 export async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone }: Input): Promise<AskedQuery | undefined> {
-  if (Query.trim() === '') return undefined
+  if (Query.trim() === '') return void requireZone(Zone)
   const parsed = readQuery(Query)
   return { parsed, reach: await reachOf(db, scope, parsed), clock: clockOf(Zone) }
 }
