@@ -189,6 +189,7 @@ test('files are uploaded one by one, shown shortened, downloaded [1.5] [2.71] [2
   await shoot(page, 'upload-dialog-done')
   await dialog.getByRole('button', { name: 'CLOSE' }).click()
   const link = page.getByRole('button', { name: 'trace-0412….jpg' })
+  await expect(link).toHaveAccessibleDescription('trace-0412-before.jpg')
   await expect(link).toHaveAttribute('target', '_blank')
   // A tab of its own would close again before its download could be asked about.
   await link.evaluate(element => element.removeAttribute('target'))

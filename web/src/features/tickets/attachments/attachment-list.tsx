@@ -20,7 +20,15 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
     <div className={styles.list}>
       {ticket.Attachments.map(({ id, name }) => (
         <Tooltip key={id} title={`Download ${name}`} describeChild>
-          <ButtonLink to={`${attachmentDownload.path}?id=${id}`} {...asButton} target="_blank" rel="noopener" className={styles.attachment}>
+          <ButtonLink
+            to={`${attachmentDownload.path}?id=${id}`}
+            {...asButton}
+            target="_blank"
+            rel="noopener"
+            // The name is shortened, and a screen reader that only passes by opens no tooltip.
+            aria-description={name}
+            className={styles.attachment}
+          >
             {shortenAttachmentName(name)}
             <DownloadIcon fontSize="small" />
           </ButtonLink>
