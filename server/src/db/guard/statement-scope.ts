@@ -40,30 +40,41 @@ const organization = 'organization_id'
 
 /** What is wrong with a SELECT, INSERT, UPDATE or DELETE; empty when it stays within one organization. */
 export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): string[] {
-  const problems: string[] = []
-  inspect(query, undefined, new Map())
-  return problems
+  const inspection = new Inspection(tenantTables)
+  inspection.inspect(query, undefined, new Map())
+  return inspection.problems
+}
 
-  function inspect(node: Node, outer: Level | undefined, inherited: Derived): Output[] {
+/** Goes through a statement from the inside out and collects its problems. */
+class Inspection {
+  readonly problems: string[] = []
+  private readonly tenantTables: ReadonlySet<string>
+
+  constructor(tenantTables: ReadonlySet<string>) {
+    this.tenantTables = tenantTables
+  }
+
+  /** Returns the columns that the statement answers. `outer` has the tables that a subquery may refer to, `inherited` what WITH has named around it. */
+  inspect(node: Node, outer: Level | undefined, inherited: Derived): Output[] {
     const [kind, body] = Object.entries(node)[0] as [string, Node]
     const level: Level = { relations: [], outer, derived: new Map(inherited), conditions: [], lateral: [] }
-    if (!['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind)) problems.push(`${kind} has no organization_id`)
-    if (body.intoClause) problems.push('SELECT INTO has no organization_id')
-    inspectWith(body.withClause as Node | undefined, level)
-    if (kind === 'SelectStmt' && body.op !== 'SETOP_NONE') return inspectUnion(body, level)
+    if (!['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind)) this.problems.push(`${kind} has no organization_id`)
+    if (body.intoClause) this.problems.push('SELECT INTO has no organization_id')
+    this.inspectWith(body.withClause as Node | undefined, level)
+    if (kind === 'SelectStmt' && body.op !== 'SETOP_NONE') return this.inspectUnion(body, level)
 
-    inspectSources(kind, body, level)
-    for (const { name, tenant, bound, key } of level.relations) if (tenant && !bound) problems.push(`${name}.${key} is free`)
-    inspectSublinks([withoutSources(body), level.conditions.map(({ expression }) => expression)], level)
+    this.inspectSources(kind, body, level)
+    for (const { name, tenant, bound, key } of level.relations) if (tenant && !bound) this.problems.push(`${name}.${key} is free`)
+    this.inspectSublinks([withoutSources(body), level.conditions.map(({ expression }) => expression)], level)
     return outputsOf(body, level)
   }
 
   /** Brings the relations into the level, bound where that is proved. */
-  function inspectSources(kind: string, body: Node, level: Level) {
-    if (kind === 'InsertStmt') inspectInsert(body, level)
-    else if (body.relation) addItem({ RangeVar: body.relation as Node }, level)
-    if (kind === 'UpdateStmt') inspectTargets(body.targetList, level.relations[0] as Relation)
-    for (const item of [...list(body.fromClause), ...list(body.usingClause)]) addItem(item, level)
+  private inspectSources(kind: string, body: Node, level: Level) {
+    if (kind === 'InsertStmt') this.inspectInsert(body, level)
+    else if (body.relation) this.addItem({ RangeVar: body.relation as Node }, level)
+    if (kind === 'UpdateStmt') this.inspectTargets(body.targetList, level.relations[0] as Relation)
+    for (const item of [...list(body.fromClause), ...list(body.usingClause)]) this.addItem(item, level)
     if (body.whereClause) level.conditions.push({ expression: body.whereClause as Node })
     bind(level)
     for (const inspectLateral of level.lateral) {
@@ -72,68 +83,75 @@ export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): st
     }
   }
 
-  function inspectSublinks(node: unknown, level: Level) {
-    for (const sublink of subqueries(node)) inspect(sublink, level, level.derived)
+  /** Subqueries in expressions, such as `exists (select …)`. */
+  private inspectSublinks(node: unknown, level: Level) {
+    for (const sublink of subqueries(node)) this.inspect(sublink, level, level.derived)
   }
 
-  function inspectUnion(body: Node, level: Level): Output[] {
-    const [left, right] = [body.larg, body.rarg].map(side => inspect({ SelectStmt: side as Node }, level.outer, level.derived))
-    inspectSublinks({ ...body, withClause: undefined, larg: undefined, rarg: undefined }, level)
+  /** UNION, INTERSECT and EXCEPT. */
+  private inspectUnion(body: Node, level: Level): Output[] {
+    const [left, right] = [body.larg, body.rarg].map(side => this.inspect({ SelectStmt: side as Node }, level.outer, level.derived))
+    this.inspectSublinks({ ...body, withClause: undefined, larg: undefined, rarg: undefined }, level)
     return union(left as Output[], right as Output[])
   }
 
-  function inspectWith(withClause: Node | undefined, level: Level) {
+  private inspectWith(withClause: Node | undefined, level: Level) {
     for (const item of list(withClause?.ctes)) {
       const { ctename, ctequery, aliascolnames } = item.CommonTableExpr as { ctename: string; ctequery: Node; aliascolnames?: Node[] }
-      const inspectAs = (query: Node) => renamed(inspect(query, level.outer, level.derived), aliascolnames)
+      const inspectAs = (query: Node) => renamed(this.inspect(query, level.outer, level.derived), aliascolnames)
       const recursion = withClause?.recursive ? (ctequery.SelectStmt as Node | undefined) : undefined
       const first = recursion?.op === 'SETOP_NONE' ? undefined : recursion?.larg
       const start = inspectAs(first ? { SelectStmt: first } : ctequery)
       level.derived.set(ctename, start)
       // Bound if the first part is, and if each recursive step keeps it bound.
       if (first && !boundByName(inspectAs(ctequery)) && boundByName(start))
-        problems.push(`${ctename}.organization_id is free in its recursive part`)
+        this.problems.push(`${ctename}.organization_id is free in its recursive part`)
     }
   }
 
-  function inspectInsert(body: Node, level: Level) {
+  private inspectInsert(body: Node, level: Level) {
     const table = (body.relation as Node).relname as string
-    const source = body.selectStmt ? inspect(body.selectStmt as Node, level.outer, level.derived) : []
-    const tenant = tenantTables.has(table)
+    const source = body.selectStmt ? this.inspect(body.selectStmt as Node, level.outer, level.derived) : []
+    const tenant = this.tenantTables.has(table)
     const relation = { name: table, key: tenant ? organization : undefined, tenant: false, bound: true }
     level.relations.push(relation)
     if (!tenant) return
     const index = list(body.cols).findIndex(column => nameOf(column.ResTarget) === organization)
     const given = source.slice(0, index + 1)
     if (index === -1 || given.some(({ name }) => name === '*') || !given[index]?.bound)
-      problems.push(`${table}.organization_id is not given by a parameter`)
+      this.problems.push(`${table}.organization_id is not given by a parameter`)
     const conflict = body.onConflictClause as Node | undefined
-    inspectTargets(conflict?.targetList, relation)
+    this.inspectTargets(conflict?.targetList, relation)
     const inferred = list((conflict?.infer as Node | undefined)?.indexElems)
     if (conflict?.action === 'ONCONFLICT_UPDATE' && !inferred.some(element => nameOf(element.IndexElem) === organization))
-      problems.push(`${table}.organization_id is not part of what conflicts`)
+      this.problems.push(`${table}.organization_id is not part of what conflicts`)
   }
 
   /** An update must not move a row to another organization. */
-  function inspectTargets(targets: unknown, { name, key }: Relation) {
-    if (key && list(targets).some(target => nameOf(target.ResTarget) === key)) problems.push(`${name}.${key} would change`)
+  private inspectTargets(targets: unknown, { name, key }: Relation) {
+    if (key && list(targets).some(target => nameOf(target.ResTarget) === key)) this.problems.push(`${name}.${key} would change`)
   }
 
   /** Returns the relations that the item of a FROM clause brings. */
-  function addItem(item: Node, level: Level): Relation[] {
+  private addItem(item: Node, level: Level): Relation[] {
     const [kind, body] = Object.entries(item)[0] as [string, Node]
-    if (kind === 'JoinExpr') return addJoin(body, level)
-    if (kind === 'RangeTableSample') return addItem(body.relation as Node, level)
-    const relation =
-      kind === 'RangeVar' ? tableOf(body, level) : kind === 'RangeSubselect' ? subselectOf(body, level) : opaqueOf(kind, body, level)
+    if (kind === 'JoinExpr') return this.addJoin(body, level)
+    if (kind === 'RangeTableSample') return this.addItem(body.relation as Node, level)
+    const relation = this.relationOf(kind, body, level)
     level.relations.push(relation)
     return [relation]
   }
 
-  function addJoin(body: Node, level: Level): Relation[] {
-    if (body.alias || body.isNatural) problems.push('organization_id cannot be followed through a named or natural join')
-    const left = addItem(body.larg as Node, level)
-    const right = addItem(body.rarg as Node, level)
+  private relationOf(kind: string, body: Node, level: Level): Relation {
+    if (kind === 'RangeVar') return this.tableOf(body, level)
+    if (kind === 'RangeSubselect') return this.subselectOf(body, level)
+    return this.opaqueOf(kind, body, level)
+  }
+
+  private addJoin(body: Node, level: Level): Relation[] {
+    if (body.alias || body.isNatural) this.problems.push('organization_id cannot be followed through a named or natural join')
+    const left = this.addItem(body.larg as Node, level)
+    const right = this.addItem(body.rarg as Node, level)
     const optional = { JOIN_LEFT: right, JOIN_RIGHT: left, JOIN_FULL: [] }[body.jointype as string]
     const isShared = list(body.usingClause).some(column => (column.String as Node).sval === organization)
     const shared = isShared ? sameOrganization(left, right) : []
@@ -142,29 +160,33 @@ export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): st
     return [...left, ...right]
   }
 
-  function tableOf(body: Node, level: Level): Relation {
+  /** A table, or a name that WITH has given. */
+  private tableOf(body: Node, level: Level): Relation {
     const table = body.relname as string
     const { aliasname, colnames } = aliasOf(body)
     const outputs = body.schemaname === undefined ? level.derived.get(table) : undefined
     if (outputs) return derivedRelation(aliasname || table, renamed(outputs, colnames))
-    const key = tenantTables.has(table) ? organization : table === 'organization' ? 'id' : undefined
-    if (key && colnames) problems.push(`${aliasname} renames organization_id`)
+    const ownKey = table === 'organization' ? 'id' : undefined
+    const key = this.tenantTables.has(table) ? organization : ownKey
+    if (key && colnames) this.problems.push(`${aliasname} renames organization_id`)
     return { name: aliasname || table, key, tenant: key !== undefined, bound: false }
   }
 
-  function subselectOf(body: Node, level: Level): Relation {
+  /** `(select …) as name` */
+  private subselectOf(body: Node, level: Level): Relation {
     const { aliasname, colnames } = aliasOf(body)
     const relation: Relation = { name: aliasname, key: undefined, tenant: false, bound: false }
     const inspectNow = (outer: Level | undefined) =>
-      Object.assign(relation, derivedRelation(aliasname, renamed(inspect(body.subquery as Node, outer, level.derived), colnames)))
+      Object.assign(relation, derivedRelation(aliasname, renamed(this.inspect(body.subquery as Node, outer, level.derived), colnames)))
     if (body.lateral) level.lateral.push(() => inspectNow(level))
     else inspectNow(level.outer)
     return relation
   }
 
-  function opaqueOf(kind: string, body: Node, level: Level): Relation {
-    if (kind === 'RangeFunction') level.lateral.push(() => inspectSublinks(body, level))
-    else problems.push(`organization_id cannot be followed through ${kind}`)
+  /** A function, or what the guard does not understand. */
+  private opaqueOf(kind: string, body: Node, level: Level): Relation {
+    if (kind === 'RangeFunction') level.lateral.push(() => this.inspectSublinks(body, level))
+    else this.problems.push(`organization_id cannot be followed through ${kind}`)
     return { name: aliasOf(body).aliasname, key: undefined, tenant: false, bound: false, opaque: true }
   }
 }
