@@ -125,7 +125,8 @@ export async function describerOf(
     reader?.admin ?? false,
   ])
   if (!found) return ({ field, before, after }) => ({ Label: field, Before: before, After: after, Restorable: null })
-  return describeWith(found)
+  const wording = wordingOf(found)
+  return change => describe(change, wording)
 }
 
 const linkWords: Record<LinkKind, string> = {
@@ -138,75 +139,88 @@ const linkWords: Record<LinkKind, string> = {
   follows: 'Follows',
 }
 
-function describeWith({ code, ...found }: Names) {
+type Wording = (text: string | null) => string | null
+
+/** What turns the stored value of each part into words. */
+function wordingOf({ code, ...found }: Names) {
   const states = new Map(found.states.map(([id, name]) => [id, name]))
+  const existingStates = new Set(found.states.filter(([, , exists]) => exists).map(([id]) => id))
   const tickets = new Map(found.tickets)
   const farTickets = new Map(found.farTickets)
-  const existing = new Set(found.states.filter(([, , exists]) => exists).map(([id]) => id))
   const people = new Map(found.people)
   const roles = new Map(found.roles.map(([id, name]) => [id, name]))
-  const fields = new Map(found.fields.map(([key, ...rest]) => [key, rest]))
+  const fields = new Map(found.fields.map(([key, label, typeId, options, isOffered]) => [key, { label, typeId, options, isOffered }]))
   const comments = new Map(found.comments.map(([id, version, text]) => [`${id}.${version}`, text]))
 
-  const ticketName = (id: number | null) => (id === null ? null : [`${code}-${id}`, tickets.get(id)].filter(Boolean).join(' '))
-  const linkName = (text: string | null) => {
-    const link = parseLink(text)
-    if (!link) return null
-    const name = tickets.has(link.idTicket) ? ticketName(link.idTicket) : (farTickets.get(link.idTicket) ?? 'a ticket elsewhere')
-    return `${linkWords[link.Kind]} ${name}`
+  const nameOfTicket = (id: number) => [`${code}-${id}`, tickets.get(id)].filter(Boolean).join(' ')
+  const ticket: Wording = text => {
+    const id = idOf(text)
+    return id === null ? null : nameOfTicket(id)
   }
-  const pairName = (text: string | null) => {
-    const pair = parsePair(text)
-    return pair && `${people.get(pair.idUser) ?? 'Former member'} (${roles.get(pair.idRole) ?? 'removed role'})`
+  const state: Wording = text => (text === null ? null : (states.get(Number(text)) ?? 'A state that is gone'))
+  const link: Wording = text => {
+    const stored = parseLink(text)
+    if (!stored) return null
+    const { Kind, idTicket } = stored
+    const name = tickets.has(idTicket) ? nameOfTicket(idTicket) : (farTickets.get(idTicket) ?? 'a ticket elsewhere')
+    return `${linkWords[Kind]} ${name}`
   }
-  const commentText = (text: string | null) => {
+  const pair: Wording = text => {
+    const stored = parsePair(text)
+    return stored && `${people.get(stored.idUser) ?? 'Former member'} (${roles.get(stored.idRole) ?? 'removed role'})`
+  }
+  const comment: Wording = text => {
     if (text === null) return null
     const known = comments.get(text)
     return known === undefined ? 'A comment that is gone' : excerpt(known, shownOfComment)
   }
-  const trashName = (root: number | null, ticket: number | undefined) => {
+  /** `text` is the ticket that was moved to the trash, `own` the one that the change is about: the same, or one below it. */
+  const trash = (text: string | null, own: number | undefined) => {
+    const root = idOf(text)
     if (root === null) return null
-    return root === ticket ? 'In the trash' : `In the trash with ${ticketName(root)}`
+    return root === own ? 'In the trash' : `In the trash with ${nameOfTicket(root)}`
   }
+  return { state, existingStates, ticket, link, pair, comment, trash, people, fields }
+}
 
-  return ({ field, before, after, ticket }: StoredChange): ReadableChange => {
-    const both = (Label: string, name: (text: string | null) => string | null, Restorable: string | null = null) => ({
-      Label,
-      Before: name(before),
-      After: name(after),
-      Restorable,
-    })
-    switch (field) {
-      case 'Title':
-        return both('Description', text => text, before)
-      case 'State': {
-        const id = idOf(before)
-        const name = (text: string | null) => (text === null ? null : (states.get(Number(text)) ?? 'A state that is gone'))
-        return both('State', name, id !== null && existing.has(id) ? before : null)
-      }
-      case 'Parent':
-        return both('Parent', text => ticketName(idOf(text)))
-      case 'Assignee':
-        return both('Assignees', pairName)
-      case 'Attachment':
-        return both('Attachments', text => text)
-      case 'Link':
-        return both('Links', linkName)
-      case 'Label':
-        return both('Labels', labelOf)
-      case 'Comment':
-        return both('Comment', commentText)
-      case 'Trash':
-        return both('Trash', text => trashName(idOf(text), ticket))
-      case 'Ticket':
-        return both(before === null ? 'Created' : 'Deleted', text => text)
-      case 'Watch':
-        return both('Watch', watchName)
-    }
-    const key = (field satisfies `data.${string}`).slice('data.'.length)
-    const [label, typeId, options, isOffered] = fields.get(key) ?? [key, 0, [], false]
-    return both(label, text => fieldValue(text, { typeId, options, people }), isOffered ? (before ?? '') : null)
+function describe({ field, before, after, ticket }: StoredChange, wording: ReturnType<typeof wordingOf>): ReadableChange {
+  const both = (Label: string, words: Wording, Restorable: string | null = null) => ({
+    Label,
+    Before: words(before),
+    After: words(after),
+    Restorable,
+  })
+  switch (field) {
+    case 'Title':
+      return both('Description', asStored, before)
+    case 'State':
+      return both('State', wording.state, wording.existingStates.has(idOf(before) ?? 0) ? before : null)
+    case 'Parent':
+      return both('Parent', wording.ticket)
+    case 'Assignee':
+      return both('Assignees', wording.pair)
+    case 'Attachment':
+      return both('Attachments', asStored)
+    case 'Link':
+      return both('Links', wording.link)
+    case 'Label':
+      return both('Labels', labelOf)
+    case 'Comment':
+      return both('Comment', wording.comment)
+    case 'Trash':
+      return both('Trash', text => wording.trash(text, ticket))
+    case 'Ticket':
+      return both(before === null ? 'Created' : 'Deleted', asStored)
+    case 'Watch':
+      return both('Watch', watchName)
   }
+  const key = (field satisfies `data.${string}`).slice('data.'.length)
+  const { label, isOffered, ...type } = wording.fields.get(key) ?? { label: key, typeId: 0, options: [], isOffered: false }
+  return both(label, text => fieldValue(text, { ...type, people: wording.people }), isOffered ? (before ?? '') : null)
+}
+
+function asStored(text: string | null) {
+  return text
 }
 
 function watchName(text: string | null) {
