@@ -24,7 +24,7 @@ test('an import keeps reporter and date; the importing person is a member; /brow
     ].join('\r\n'),
   )
   const target = { organizationId: idOrganization, shortCode, title: 'Imported wheels', importerId: idUser }
-  await importExport(product.db, product.storage, file, await planImport(file), target)
+  await importExport(product.db, { storage: product.storage, file, plan: await planImport(file), target })
 
   // An address out of an old mail, while nobody is signed in.
   await page.goto(`/browse/${key}`)

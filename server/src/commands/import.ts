@@ -70,7 +70,11 @@ export async function run(argv: string[]) {
     await requireOwnStorage(db, storage)
     const bar = progressBar(plan.rows)
     const began = performance.now()
-    const imported = await importExport(db, storage, file, plan, target, {
+    const imported = await importExport(db, {
+      storage,
+      file,
+      plan,
+      target,
       isDry,
       progress: rows => bar.update(rows),
     }).finally(() => bar.stop())

@@ -132,7 +132,7 @@ test('a dry run reports what a run would and changes nothing; imported tickets c
       const work = (isDry: boolean) => async () => {
         const plan = await planImport(file, { also: made.fields })
         const target = { organizationId, shortCode: 'IMP', title: 'Imported' }
-        const { projectId: _, ...imported } = await importExport(server.db, server.system.storage, file, plan, target, { isDry })
+        const { projectId: _, ...imported } = await importExport(server.db, { storage: server.system.storage, file, plan, target, isDry })
         return imported
       }
       const before = await digest(organizationId)
@@ -171,7 +171,9 @@ test('an import creates no project with more than 500 states, and accepts one th
     const lines = Array.from({ length: count }, (_, at) => `Ticket,${count}-${at},Bug,Status ${at}`)
     writeFileSync(file, ['Summary,Issue key,Issue Type,Status', ...lines].join('\r\n'))
     const target = { organizationId, shortCode: 'IMP', title: 'Imported' }
-    return outcome(async () => importExport(server.db, server.system.storage, file, await planImport(file), target, { isDry }))
+    return outcome(async () =>
+      importExport(server.db, { storage: server.system.storage, file, plan: await planImport(file), target, isDry }),
+    )
   }
   const before = await digest(organizationId)
   const refused = { refused: 'The project would have 501 states, and it may have 500. Nothing was imported.' }

@@ -40,7 +40,7 @@ const awkward = [
 async function importInto(server: TestServer, organizationId: number, file: string, fields: string[] = []) {
   const plan = await planImport(file, { also: fields })
   const target = { organizationId, shortCode: 'AWK', title: plan.projectName || 'AWK' }
-  const imported = await importExport(server.db, server.system.storage, file, plan, target)
+  const imported = await importExport(server.db, { storage: server.system.storage, file, plan, target })
   return { plan, imported }
 }
 
@@ -188,18 +188,15 @@ test('a failed import leaves neither rows nor files', async () => {
   const organization = await makeOrganization(server.db)
   const file = sample('fails.csv', `${header}\n${quoted('t'.repeat(600))},F-1,1,,Bug,Open,F,,,16/Jul/15 06:23,,,,,,`)
   const plan = await planImport(file)
-  const work = importExport(
-    server.db,
-    server.system.storage,
+  const work = importExport(server.db, {
+    storage: server.system.storage,
     file,
     plan,
-    { organizationId: organization, shortCode: 'F', title: 'F' },
-    {
-      progress: () => {
-        throw new Error('the disk is full')
-      },
+    target: { organizationId: organization, shortCode: 'F', title: 'F' },
+    progress: () => {
+      throw new Error('the disk is full')
     },
-  )
+  })
   await expect(work).rejects.toThrow('the disk is full')
   const left = await server.sql<{ count: number }>`select count(*)::int as count from project where organization_id = ${organization}`
   expect(left[0]?.count).toBe(0)

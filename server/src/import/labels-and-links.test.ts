@@ -30,7 +30,12 @@ async function setUp() {
   const caller = await server.signedIn(importer, organization)
   const target = { organizationId: organization, shortCode: 'IMP', title: 'Imported', importerId: importer }
   const bring = async (file: string, shortCode = 'IMP', wanted: Parameters<typeof planImport>[1] = {}) =>
-    importExport(server.db, server.system.storage, file, await planImport(file, wanted), { ...target, shortCode })
+    importExport(server.db, {
+      storage: server.system.storage,
+      file,
+      plan: await planImport(file, wanted),
+      target: { ...target, shortCode },
+    })
   const idOf = async (key: string) =>
     (await server.sql<{ id: number }>`select id from ticket where organization_id = ${organization} and external_id = ${key}`)[0]
       ?.id as number

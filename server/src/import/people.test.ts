@@ -13,7 +13,7 @@ async function importRows(server: TestServer, organizationId: number) {
   const file = `${server.system.config.data}/people.csv`
   writeFileSync(file, rows)
   const target = { organizationId, shortCode: 'P', title: 'People' }
-  return importExport(server.db, server.system.storage, file, await planImport(file), target)
+  return importExport(server.db, { storage: server.system.storage, file, plan: await planImport(file), target })
 }
 
 async function members(server: TestServer, organizationId: number) {
@@ -69,7 +69,7 @@ test('an invented login is never taken for somebody of the same name in the file
   const file = `${server.system.config.data}/people.csv`
   writeFileSync(file, `Summary,Issue key,Issue Type,Status,Assignee,Reporter\na,P-1,Bug,Open,ann,ann_${here}`)
   const target = { organizationId: here, shortCode: 'P', title: 'People' }
-  const imported = await importExport(server.db, server.system.storage, file, await planImport(file), target)
+  const imported = await importExport(server.db, { storage: server.system.storage, file, plan: await planImport(file), target })
   expect(imported.people).toBe(2)
   expect((await members(server, here)).map(({ login, permissions }) => [login, permissions === null])).toEqual([
     [`ann_${here}`, true],
@@ -88,7 +88,7 @@ test('a person whose login would look like another’s is imported with an inven
     `Summary,Issue key,Issue Type,Status,Assignee,Reporter\na,P-1,Bug,Open,${cyrillic},${fullwidth}\nb,P-2,Bug,Open,\uff41nn,li\u200bly`,
   )
   const target = { organizationId: here, shortCode: 'P', title: 'People' }
-  const run = async () => importExport(server.db, server.system.storage, file, await planImport(file), target)
+  const run = async () => importExport(server.db, { storage: server.system.storage, file, plan: await planImport(file), target })
   const imported = await run()
   const people = await members(server, here)
   const invented = expect.stringMatching(/^imported_[0-9a-f]{12}$/)

@@ -21,7 +21,7 @@ async function setUp() {
     const file = `${server.system.config.data}/report${++files}.csv`
     writeFileSync(file, lines.join('\r\n'))
     const plan = await planImport(file, wanted)
-    return { plan, imported: await importExport(server.db, server.system.storage, file, plan, target, { isDry }) }
+    return { plan, imported: await importExport(server.db, { storage: server.system.storage, file, plan, target, isDry }) }
   }
   const dryRun = async (lines: string[], wanted: Parameters<typeof planImport>[1] = {}) => {
     const { plan, imported } = await run(lines, true, wanted)

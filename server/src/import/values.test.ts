@@ -26,7 +26,7 @@ function importer(server: TestServer, organizationId: number) {
     const file = `${server.system.config.data}/values.csv`
     writeFileSync(file, csv)
     const target = { organizationId, shortCode: 'VAL', title: 'Values' }
-    return importExport(server.db, server.system.storage, file, await planImport(file, { also: fields }), target, { isDry })
+    return importExport(server.db, { storage: server.system.storage, file, plan: await planImport(file, { also: fields }), target, isDry })
   }
 }
 

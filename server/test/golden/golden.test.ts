@@ -19,10 +19,11 @@ test.skipIf(!file)(
     const { db, system } = server
     const organizationId = await makeOrganization(db)
     const caller = await server.signedIn(await makeUser(db, organizationId, { admin: true }), organizationId)
-    await importExport(db, system.storage, file as string, await planImport(file as string, {}), {
-      organizationId,
-      shortCode: 'TIMOB',
-      title: 'Titanium',
+    await importExport(db, {
+      storage: system.storage,
+      file: file as string,
+      plan: await planImport(file as string, {}),
+      target: { organizationId, shortCode: 'TIMOB', title: 'Titanium' },
     })
     // No time limit: on a busy machine it takes longer than a request may.
     const patient = connect({ ...inject('cluster'), database: poolOf(db).options.database as string }, { poolSize: 1, noTimeLimits: true })

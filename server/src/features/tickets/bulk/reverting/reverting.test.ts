@@ -36,7 +36,12 @@ writeFileSync(
 test('reverting an import moves its tickets to the trash; tickets changed since stay with their ancestors unless they are chosen', async () => {
   const organization = await makeOrganization(server.db)
   const plan = await planImport(file, { also: [] })
-  await importExport(server.db, server.system.storage, file, plan, { organizationId: organization, shortCode: 'AWK', title: 'AWK' })
+  await importExport(server.db, {
+    storage: server.system.storage,
+    file,
+    plan,
+    target: { organizationId: organization, shortCode: 'AWK', title: 'AWK' },
+  })
   const project = await server.db.selectFrom('project').select('id').where('organization_id', '=', organization).executeTakeFirstOrThrow()
   const idProject = project.id
   const member = async (permissions: readonly number[] | 'all') => {
