@@ -6,6 +6,21 @@ import type { NewTicket } from './tickets.ts'
 type MakeTicket = (ticket: NewTicket) => Promise<MadeTicket>
 type Place = Making & { project: Project; make: MakeTicket }
 
+/** An epic that has been made, with what its stories need of it. */
+interface EpicMade {
+  ticket: MadeTicket
+  about: string
+  /** How much of it is done, from 0 to 1. */
+  progress: number
+}
+interface StoryMade {
+  id: number
+  created: number
+  /** The path of its work, which its tasks follow even where the story itself was rejected. */
+  planned: readonly number[]
+  thing: string
+}
+
 const priorities = ['low', 'normal', 'high', 'urgent']
 
 /** States of phase Inactive: a path that ends in one of them is finished work. */
@@ -38,7 +53,7 @@ export async function makeEpics(making: Making, project: Project, make: MakeTick
 async function makeEpic(place: Place, epic: Epic, created: number, progress: number) {
   const { ids, roll, project, make } = place
   const path = pathAt(progress, [0.2, 0.4, 0.9, 0.9])
-  const made = await make({
+  const ticket = await make({
     type: 'Epic',
     title: epic.title,
     parentId: null,
@@ -53,23 +68,23 @@ async function makeEpic(place: Place, epic: Epic, created: number, progress: num
     comments: 1 + roll(2),
     pictures: 0,
   })
-  for (const [title, thing] of epic.stories) await makeStory(place, title, thing, epic, made, progress)
+  for (const [title, thing] of epic.stories) await makeStory(place, { title, thing }, { ticket, about: epic.about, progress })
 }
 
-async function makeStory(place: Place, title: string, thing: string, { about }: Epic, epic: MadeTicket, progress: number) {
+async function makeStory(place: Place, { title, thing }: { title: string; thing: string }, epic: EpicMade) {
   const { roll, pick, project, make } = place
-  const created = epic.created + (2 + roll(20)) * day
-  const planned = pathAt(progress + roll(40) / 100 - 0.2, [0.25, 0.4, 0.65, 0.8])
+  const created = epic.ticket.created + (2 + roll(20)) * day
+  const planned = pathAt(epic.progress + roll(40) / 100 - 0.2, [0.25, 0.4, 0.65, 0.8])
   if (planned.length === 3 && roll(4) === 0) planned.push(4)
   const path = roll(14) === 0 ? [0, 6] : planned
   const { id } = await make({
     type: 'Story',
     title,
-    parentId: epic.id,
+    parentId: epic.ticket.id,
     created,
     path,
     values: {
-      description: storyDetails(about, thing, epic.key),
+      description: storyDetails(epic.about, thing, epic.ticket.key),
       priority: priorities[Math.min(3, roll(5))] ?? 'normal',
       part: JSON.stringify([pick(project.components).toLowerCase()]),
       due: dueDate(created + (30 + roll(50)) * day, path),
@@ -79,19 +94,21 @@ async function makeStory(place: Place, title: string, thing: string, { about }: 
     comments: roll(5),
     pictures: roll(project.shortCode === 'OPS' ? 2 : 4) === 0 ? 1 + roll(3) : 0,
   })
-  await makeTasks(place, thing, id, created, planned)
+  await makeTasks(place, { id, created, planned, thing })
 }
 
-async function makeTasks({ roll, project, make }: Place, thing: string, parentId: number, storyCreated: number, storyPath: number[]) {
+async function makeTasks({ roll, project, make }: Place, story: StoryMade) {
+  const { thing } = story
   const first = roll(project.tasks.length)
   for (let index = 0; index < 3 + roll(3); index++) {
-    const created = storyCreated + (1 + roll(12)) * day
-    const isDone = storyPath.length >= 4 || roll(3) === 0
-    const path = storyPath.length < 3 ? [0, 1].slice(0, 1 + roll(2)) : isDone ? [0, 1, 2, 3, 5] : [0, 1, 2]
+    const created = story.created + (1 + roll(12)) * day
+    const isDone = story.planned.length >= 4 || roll(3) === 0
+    const begun = isDone ? [0, 1, 2, 3, 5] : [0, 1, 2]
+    const path = story.planned.length < 3 ? [0, 1].slice(0, 1 + roll(2)) : begun
     await make({
       type: 'Task',
       title: (project.tasks[(first + index) % project.tasks.length] ?? '').replaceAll('%', thing),
-      parentId,
+      parentId: story.id,
       created,
       path,
       values: { hours: String([0.5, 1, 2, 3, 5, 8][roll(6)]), due: dueDate(created + (10 + roll(30)) * day, path) },
