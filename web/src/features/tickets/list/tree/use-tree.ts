@@ -1,19 +1,13 @@
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { isFocusNowhere } from '../../../../lib/navigation/arrival.ts'
+import type { FocusEvent, KeyboardEvent, MouseEvent, PointerEvent } from 'react'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
 import type { TicketRow as Row } from './rows.ts'
 import { rowAt } from './rows.ts'
 import { useFetchAhead } from './use-fetch-ahead.ts'
-
-function rowElement(table: HTMLTableElement | null, key: string) {
-  return table?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
-}
+import { type RowFocusOptions, useRowFocus } from './use-row-focus.ts'
 
 type ShownTicket = Extract<Row, { kind: 'ticket' }>
 
-interface TreeOptions {
-  rows: Row[]
-  scrollTo: (index: number) => void
+interface TreeOptions extends RowFocusOptions {
   /** The tickets whose children are shown. */
   open: number[]
   setOpen: (open: number[]) => void
@@ -21,37 +15,13 @@ interface TreeOptions {
   onApproach: (() => void) | undefined
   /** Called when the ticket is about to replace the list. */
   onOpen: (idTicket: number) => void
-  /** The ticket whose row gets the focus once it is loaded, unless something else has it by then. */
-  returnTo: number | undefined
 }
 
 /** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
 export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, returnTo }: TreeOptions) {
-  const ref = useRef<HTMLTableElement>(null)
-  const wanted = useRef<string>(undefined)
-  const [chosen, setChosen] = useState<string>()
+  const { table, position, current, choose, settle, elementOf, moveTo } = useRowFocus({ rows, scrollTo, returnTo })
   const fetchAhead = useFetchAhead()
-  const position = rows.findIndex(row => row.key === chosen && row.kind === 'ticket')
-  const current = position < 0 ? undefined : chosen
 
-  // A distant row is rendered only after the list has scrolled there.
-  const settle = useCallback(() => {
-    const row = wanted.current !== undefined && rowElement(ref.current, wanted.current)
-    if (!row) return
-    wanted.current = undefined
-    row.focus({ preventScroll: true })
-    row.scrollIntoView({ block: 'nearest' })
-  }, [])
-
-  const moveTo = (index: number, direction: 1 | -1) => {
-    let next = index
-    while (rows[next] && rows[next]?.kind !== 'ticket') next += direction
-    const row = rows[next]
-    if (!row) return
-    wanted.current = row.key
-    if (!rowElement(ref.current, row.key)) scrollTo(next)
-    setChosen(row.key)
-  }
   const toggle = ({ ticket, isOpen }: ShownTicket) => setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
   const address = ({ ticket }: ShownTicket) => `/view-ticket/${ticket.id}`
   const approach = (row: ShownTicket | undefined) => {
@@ -67,20 +37,33 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
       void navigate(address(row))
     }
   }
-  const awaited = useRef(returnTo)
-  useEffect(() => {
-    if (awaited.current === undefined) return
-    const index = rows.findIndex(row => row.kind === 'ticket' && row.ticket.id === awaited.current)
-    if (index < 0) return
-    awaited.current = undefined
-    // The rows at the restored position are drawn with its scroll event, which comes before the next frame. Without them the row would be moved.
-    requestAnimationFrame(() => {
-      if (isFocusNowhere()) moveTo(index, 1)
-    })
-  })
+  /** What the key does on a ticket's row; undefined for other keys. */
+  const actionOf = (event: KeyboardEvent, { row, index }: { row: ShownTicket; index: number }) => {
+    switch (event.key) {
+      case 'Enter':
+        return () => go(row, event)
+      case 'ArrowDown':
+        return () => moveTo(index + 1, 1)
+      case 'ArrowUp':
+        return () => moveTo(index - 1, -1)
+      case 'Home':
+        return () => moveTo(0, 1)
+      case 'End':
+        return () => moveTo(rows.length - 1, -1)
+      case 'ArrowRight':
+        // Only a parent can be opened.
+        if (!elementOf(row.key)?.hasAttribute('aria-expanded')) return undefined
+        return () => (row.isOpen ? moveTo(index + 1, 1) : toggle(row))
+      case 'ArrowLeft': {
+        const parent = rows.slice(0, index).findLastIndex(({ depth }) => depth < row.depth)
+        return () => (row.isOpen ? toggle(row) : moveTo(parent, -1))
+      }
+    }
+    return undefined
+  }
 
   return {
-    ref,
+    ref: table,
     current,
     settle,
     openCurrent: () => {
@@ -90,7 +73,7 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
     step: (by: 1 | -1) => moveTo(position < 0 ? 0 : position + by, by),
     onFocus: ({ target }: FocusEvent) => {
       const found = rowAt(target, rows)
-      if (found) setChosen(found.row.key)
+      if (found) choose(found.row.key)
       approach(found?.row)
     },
     onPointerOver: ({ target, pointerType }: PointerEvent) => {
@@ -125,19 +108,7 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
     onKeyDown: (event: KeyboardEvent) => {
       const found = rowAt(event.target, rows)
       if (!found || event.altKey || event.shiftKey) return
-      const { row, index } = found
-      const isParent = rowElement(ref.current, row.key)?.hasAttribute('aria-expanded') === true
-      const parent = () => rows.slice(0, index).findLastIndex(({ depth }) => depth < row.depth)
-      const actions: Record<string, () => void> = {
-        Enter: () => go(row, event),
-        ArrowDown: () => moveTo(index + 1, 1),
-        ArrowUp: () => moveTo(index - 1, -1),
-        Home: () => moveTo(0, 1),
-        End: () => moveTo(rows.length - 1, -1),
-        ...(isParent && { ArrowRight: () => (row.isOpen ? moveTo(index + 1, 1) : toggle(row)) }),
-        ArrowLeft: () => (row.isOpen ? toggle(row) : moveTo(parent(), -1)),
-      }
-      const act = actions[event.key]
+      const act = actionOf(event, found)
       if (!act) return
       event.preventDefault()
       act()

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { isFocusNowhere } from '../../../../lib/navigation/arrival.ts'
+import type { TicketRow } from './rows.ts'
+
+export interface RowFocusOptions {
+  rows: TicketRow[]
+  scrollTo: (index: number) => void
+  /** The ticket whose row gets the focus once it is loaded, unless something else has it by then. */
+  returnTo: number | undefined
+}
+
+/** The one row of the table that has the tab stop, and how the focus goes to another one. */
+export function useRowFocus({ rows, scrollTo, returnTo }: RowFocusOptions) {
+  const table = useRef<HTMLTableElement>(null)
+  const wanted = useRef<string>(undefined)
+  const [chosen, choose] = useState<string>()
+  const position = rows.findIndex(row => row.key === chosen && row.kind === 'ticket')
+  const elementOf = useCallback((key: string) => table.current?.querySelector<HTMLElement>(`tr[data-key="${key}"]`), [])
+
+  // A distant row is rendered only after the list has scrolled there.
+  const settle = useCallback(() => {
+    const row = wanted.current !== undefined && elementOf(wanted.current)
+    if (!row) return
+    wanted.current = undefined
+    row.focus({ preventScroll: true })
+    row.scrollIntoView({ block: 'nearest' })
+  }, [elementOf])
+
+  /** To the row at this index, or the next one in this direction that is a ticket. */
+  const moveTo = (index: number, direction: 1 | -1) => {
+    let next = index
+    while (rows[next] && rows[next]?.kind !== 'ticket') next += direction
+    const row = rows[next]
+    if (!row) return
+    wanted.current = row.key
+    if (!elementOf(row.key)) scrollTo(next)
+    choose(row.key)
+  }
+
+  const awaited = useRef(returnTo)
+  useEffect(() => {
+    if (awaited.current === undefined) return
+    const index = rows.findIndex(row => row.kind === 'ticket' && row.ticket.id === awaited.current)
+    if (index < 0) return
+    awaited.current = undefined
+    // The rows at the restored position are drawn with its scroll event, which comes before the next frame. Without them the row would be moved.
+    requestAnimationFrame(() => {
+      if (isFocusNowhere()) moveTo(index, 1)
+    })
+  })
+
+  return { table, position, current: position < 0 ? undefined : chosen, choose, settle, elementOf, moveTo }
+}
