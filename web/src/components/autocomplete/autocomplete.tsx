@@ -1,7 +1,8 @@
 import type { CSSProperties } from 'react'
 import { CloseIcon } from '../icons/icons.tsx'
 import styles from './autocomplete.module.css'
-import { type Choice, Combobox, type CommonProps, Tool } from './combobox.tsx'
+import { Combobox, type CommonProps, Tool } from './combobox.tsx'
+import type { Choice } from './use-choice-list.ts'
 
 interface AutocompleteProps<Option extends Choice> extends CommonProps<Option> {
   value: Option | null

@@ -1,25 +1,10 @@
 import { messages } from '@tessera/contract/messages'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  type SyntheticEvent,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, type SyntheticEvent, useId, useImperativeHandle, useRef } from 'react'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../icons/icons.tsx'
 import styles from './autocomplete.module.css'
 import { List } from './list.tsx'
-
-export interface Choice {
-  id: string | number
-  text: string
-}
+import { type Choice, useChoiceList } from './use-choice-list.ts'
 
 export interface CommonProps<Option extends Choice> extends FieldProps {
   options: readonly Option[]
@@ -54,9 +39,6 @@ interface ComboboxProps<Option extends Choice> extends CommonProps<Option> {
   children?: ReactNode
 }
 
-/** How many options are rendered at first, and how many more each time that the end of these is near. */
-const page = 100
-
 /** A text field with a list of options, filtered by what is typed. */
 export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const { label, helperText, problem, className, options, chosen, rest, isMultiple = false, onChoose, onClear, onBackspace } = props
@@ -68,64 +50,19 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   useImperativeHandle(props.ref, () => input.current as HTMLInputElement, [])
-  const [isOpen, setOpen] = useState(false)
-  // Undefined while nothing is typed: the list shows all options.
-  const [typed, setTyped] = useState<string>()
-  const [active, setActive] = useState(0)
-  /** Options that have been scrolled to; thousands would take seconds to render, and again with each key. */
-  const [reached, setReached] = useState(0)
-  /** Enter was pressed before the options for the typed text came: the first of them is chosen when they do. */
-  const [isAwaited, awaitOptions] = useState(false)
-  const wanted = (typed ?? '').trim().toLowerCase()
-  const matches = onTextChange ? options : options.filter(option => option.text.toLowerCase().includes(wanted))
-  const isChosen = (option: Option) => chosen.some(({ id: one }) => one === option.id)
-  const shown = matches.slice(0, Math.max(reached, active) + page)
-  const current = shown[Math.min(active, shown.length - 1)]
+  const list = useChoiceList({ options, chosen, rest, isMultiple, loading, isFixed, text, onTextChange, onOpen, onChoose })
+  const { isOpen, matches, shown, current, isChosen, open, close, choose } = list
 
-  const open = () => {
-    if (isOpen || isFixed) return
-    setOpen(true)
-    onOpen?.()
-    setReached(0)
-    setActive(Math.max(0, options.findIndex(isChosen)))
-  }
-  const close = () => {
-    setOpen(false)
-    setTyped(undefined)
-    awaitOptions(false)
-    // Typed text without a choice is discarded.
-    if (onTextChange && text !== rest) onTextChange(rest)
-  }
-  const choose = (option: Option) => {
-    onChoose(option)
-    setTyped(undefined)
-    if (isMultiple) return
-    setOpen(false)
-    onTextChange?.(option.text)
-  }
-  const chooseAwaited = useEffectEvent(() => {
-    if (!isAwaited) return
-    awaitOptions(false)
-    if (current) choose(current)
-  })
-  useEffect(() => {
-    if (!loading) chooseAwaited()
-  }, [loading])
-  const isOfEarlierText = loading && typed !== undefined && active === 0
-  const step = (by: 1 | -1) => {
-    const count = Math.max(1, shown.length)
-    setActive((Math.min(active, shown.length - 1) + by + count) % count)
-  }
   /** What the key does, unless that is up to the browser. */
   const actionOf = (key: string) => {
-    if (key === 'ArrowDown' || key === 'ArrowUp') return isOpen ? () => step(key === 'ArrowDown' ? 1 : -1) : open
-    if (key === 'Enter' && isOpen) return () => (current && !isOfEarlierText ? choose(current) : awaitOptions(loading))
+    if (key === 'ArrowDown' || key === 'ArrowUp') return isOpen ? () => list.step(key === 'ArrowDown' ? 1 : -1) : open
+    if (key === 'Enter' && isOpen) return list.chooseCurrent
     return key === 'Escape' && isOpen ? close : undefined
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // The key belongs to an input method, as in Japanese.
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Backspace' && !typed && chosen.length > 0 && !readOnly) onBackspace?.()
+    if (event.key === 'Backspace' && !list.isTyping && chosen.length > 0 && !readOnly) onBackspace?.()
     const act = actionOf(event.key)
     if (!act) return
     // An Escape keeps the surrounding dialog open.
@@ -163,15 +100,9 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           readOnly={readOnly}
           placeholder={chosen.length > 0 ? undefined : placeholder}
           className={styles.input}
-          value={onTextChange ? (text ?? '') : (typed ?? rest)}
+          value={list.value}
           onChange={({ target: { value } }) => {
-            setTyped(value)
-            setActive(0)
-            setReached(0)
-            awaitOptions(false)
-            setOpen(true)
-            onOpen?.()
-            onTextChange?.(value)
+            list.type(value)
             if (value === '' && !isMultiple && chosen.length > 0) onClear()
           }}
           onKeyDown={onKeyDown}
@@ -183,8 +114,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           label="Clear"
           onClick={() => {
             onClear()
-            setTyped(undefined)
-            onTextChange?.('')
+            list.forgetText()
             input.current?.focus()
           }}
         >
@@ -212,7 +142,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           name={label ? { 'aria-labelledby': `${id}-label` } : { 'aria-label': ariaLabel }}
           isMultiple={isMultiple}
           active={current?.id}
-          onEndNear={() => setReached(shown.length)}
+          onEndNear={list.showMore}
         >
           {matches.length === 0 && <div className={styles.none}>{loading ? 'Loading…' : emptyText}</div>}
           {shown.map((option, index) => (
@@ -227,7 +157,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
               aria-posinset={index + 1}
               data-active={option === current || undefined}
               className={styles.entry}
-              onPointerMove={() => setActive(index)}
+              onPointerMove={() => list.activate(index)}
               onClick={() => choose(option)}
             >
               {renderOption ? renderOption(option) : option.text}

@@ -1,7 +1,8 @@
 import { messages } from '@tessera/contract/messages'
 import type { TicketField } from '@tessera/contract/tickets/tickets'
 import { Autocomplete, MultiAutocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
-import type { Choice, CommonProps } from '../../../../components/autocomplete/combobox.tsx'
+import type { CommonProps } from '../../../../components/autocomplete/combobox.tsx'
+import type { Choice } from '../../../../components/autocomplete/use-choice-list.ts'
 import type { FieldProps } from '../../../../components/field/field.tsx'
 import { selection } from './field-value.ts'
 
