@@ -34,21 +34,17 @@ export function partOfEach(deletions: readonly Deletion[], part: string) {
   return deletions.map(({ parts }) => parts[part] ?? null)
 }
 
-/** History rows for all parts of an object that is deleted or restored. */
+/** History rows for all parts of an object that is added (made or restored) or deleted. */
 export function partChanges(
-  subject: Change['subject'],
-  subjectId: number,
-  projectId: number | undefined,
+  object: Pick<Change, 'subject' | 'subjectId' | 'projectId'>,
   parts: Record<string, string>,
-  isBack: boolean,
+  what: 'added' | 'deleted',
 ): Change[] {
   return Object.entries(parts).map(([field, value]) => ({
-    subject,
-    subjectId,
-    ...(projectId !== undefined && { projectId }),
+    ...object,
     field,
-    before: isBack ? null : value,
-    after: isBack ? value : null,
+    before: what === 'added' ? null : value,
+    after: what === 'added' ? value : null,
   }))
 }
 
@@ -85,7 +81,7 @@ export async function deleteRows(db: Db, scope: ProjectScope, table: Ordered, id
     select gone.id, gone.parts from gone join deleted on deleted.id = gone.id`
   return rows
     .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
-    .flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, false))
+    .flatMap(({ id, parts }) => partChanges({ subject: table, subjectId: id, projectId: scope.projectId }, parts, 'deleted'))
 }
 
 /**
@@ -111,7 +107,12 @@ export async function restoreDeleted(
     select count(*)::int as count from ${sql.table(table)}
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}`
   if (deletions.length > 0 && (all[0]?.count ?? 0) > limits.perProject) throw tooMany(table)
-  return { deletions, changes: deletions.flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, true)) }
+  return {
+    deletions,
+    changes: deletions.flatMap(({ id, parts }) =>
+      partChanges({ subject: table, subjectId: id, projectId: scope.projectId }, parts, 'added'),
+    ),
+  }
 }
 
 /** Deletes what is unused and archives the rest, which is no longer offered but can be restored. */

@@ -37,7 +37,7 @@ export const removeOrganizationMember = implementWith(
     update session set ended_at = now(), end_reason = 'revoked'
     where organization_id = ${id} and user_id = ${input.idUser} and ended_at is null`.execute(db)
     await recordChanges(db, { organizationId: id, userId: scope.userId }, [
-      ...partChanges('organization_member', input.idUser, undefined, standingParts(target), false),
+      ...partChanges({ subject: 'organization_member', subjectId: input.idUser }, standingParts(target), 'deleted'),
       // It is in the tickets' history; a mail about each of them would be too many.
       ...left.map(change => ({ ...change, quiet: true as const })),
     ])

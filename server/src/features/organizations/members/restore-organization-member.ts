@@ -27,7 +27,7 @@ export const restoreOrganizationMember = implement(contract.restoreOrganizationM
   const leavings = await leavingsIn(db, id, idUser, deletion.changeSetId)
   const back = await restoreMembership(db, { organizationId: id }, idUser, deletion.changeSetId, leavings)
   await recordChanges(db, { organizationId: id, userId: scope.userId }, [
-    ...partChanges('organization_member', idUser, undefined, standingParts(standing), true),
+    ...partChanges({ subject: 'organization_member', subjectId: idUser }, standingParts(standing), 'added'),
     // Sends no notifications, like the removal.
     ...back.map(change => ({ ...change, quiet: true as const })),
   ])

@@ -12,7 +12,7 @@ import { withMutex } from '../../../lib/turns.ts'
 import { labelReference } from '../../tickets/history/stored-values.ts'
 import { partChanges } from '../deletions.ts'
 import { requireAll } from '../ordered-rows.ts'
-import { changeableLabels, findLabels, type Label, labelChanges, lockLabels } from './queries.ts'
+import { changeableLabels, findLabels, type Label, labelChanges, labelSubject, lockLabels } from './queries.ts'
 
 type Input = Request<typeof contract.deleteLabels>
 
@@ -75,13 +75,11 @@ async function deleteStep(db: Db, asked: ProjectScope, { ids, idReplacement }: I
   const taken = await takeOff(db, scope, labels, replacement, tickets)
   if (tickets) {
     const begun =
-      changeSetId === null
-        ? labels.flatMap(({ id, projectId, name }) => partChanges('label', id, projectId ?? undefined, { [begunField]: name }, false))
-        : []
+      changeSetId === null ? labels.flatMap(label => partChanges(labelSubject(label), { [begunField]: label.name }, 'deleted')) : []
     return (await recordChanges(db, scope, [...taken, ...begun], undefined, changeSetId)) ?? changeSetId
   }
   await sql`delete from label where organization_id = ${scope.organizationId} and id = any(${ids})`.execute(db)
-  return await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, false))], undefined, changeSetId)
+  return await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, 'deleted'))], undefined, changeSetId)
 }
 
 /** Replaces the labels on those of the tickets that carry them, or on all; removes them if there is no replacement. */

@@ -71,7 +71,11 @@ export async function requireFewerLabels(db: Db, scope: ProjectScope, projectId:
   throw new Failure('rule', `${projectId === null ? 'An organization' : 'A project'} has at most ${limits.labels} labels`)
 }
 
-/** History of a label that was created, restored or deleted. */
-export function labelChanges({ id, projectId, name, color }: Label, isBack: boolean): Change[] {
-  return partChanges('label', id, projectId ?? undefined, { Name: name, Color: color }, isBack)
+/** The label in a row of history. */
+export function labelSubject({ id, projectId }: Pick<Label, 'id' | 'projectId'>) {
+  return { subject: 'label' as const, subjectId: id, ...(projectId !== null && { projectId }) }
+}
+/** History of a label that was added (made or restored) or deleted. */
+export function labelChanges(label: Label, what: 'added' | 'deleted'): Change[] {
+  return partChanges(labelSubject(label), { Name: label.name, Color: label.color }, what)
 }

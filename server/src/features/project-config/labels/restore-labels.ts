@@ -42,7 +42,7 @@ export const restoreLabels = implementWith(contract.restoreLabels, { takesLong: 
         labels.map(({ id }) => id),
       )),
     )
-  await recordChanges(db, scope, [...carried, ...labels.flatMap(label => labelChanges(label, true))], {
+  await recordChanges(db, scope, [...carried, ...labels.flatMap(label => labelChanges(label, 'added'))], {
     what: 'restore',
     projectId: scope.projectId,
   })

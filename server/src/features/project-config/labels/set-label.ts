@@ -23,7 +23,7 @@ export const setLabel = implement(contract.setLabel, async ({ db, scope: asked, 
       insert into label (organization_id, project_id, name, color)
       values (${organizationId}, ${made.projectId}, ${name}, ${made.color}) returning id`
     const id = rows[0]?.id as number
-    await recordChanges(db, scope, labelChanges({ id, ...made }, true))
+    await recordChanges(db, scope, labelChanges({ id, ...made }, 'added'))
     return { Success: 1 as const, idLabel: id }
   }
 

@@ -33,7 +33,7 @@ export async function removeMember(
     where organization_id = ${organizationId} and user_id = ${userId} and project_id = any(${projects})`.execute(db)
   return [
     ...members.flatMap(({ projectId, permissions }) =>
-      partChanges('project_member', userId, projectId, memberParts(userId, permissions), false),
+      partChanges({ subject: 'project_member', subjectId: userId, projectId }, memberParts(userId, permissions), 'deleted'),
     ),
     ...assignments.map(held => ticketChange(held, 'Assignee', assigneePair(userId, held.roleId), null)),
   ]
@@ -100,7 +100,7 @@ export async function restoreMembership(
     returning ticket_id as "ticketId", project_id as "projectId", role_id as "roleId"`
   return [
     ...members.flatMap(({ projectId, permissions }) =>
-      partChanges('project_member', userId, projectId, memberParts(userId, permissions), true),
+      partChanges({ subject: 'project_member', subjectId: userId, projectId }, memberParts(userId, permissions), 'added'),
     ),
     ...assignments.map(held => ticketChange(held, 'Assignee', null, assigneePair(userId, held.roleId))),
   ]

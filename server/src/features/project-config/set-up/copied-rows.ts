@@ -116,7 +116,7 @@ export async function copyLabels(db: Db, scope: ProjectScope, from: number): Pro
     on conflict (organization_id, project_id, lower(name)) do nothing
     returning id, name, color`
   await requireFewerLabels(db, scope, projectId, 0)
-  return { rows, changes: rows.flatMap(label => labelChanges({ ...label, projectId }, true)) }
+  return { rows, changes: rows.flatMap(label => labelChanges({ ...label, projectId }, 'added')) }
 }
 
 /** Call it when the fields are copied: one of them may say when a ticket is due. */
