@@ -5,13 +5,20 @@ import type { Lifted } from './refusals.ts'
 type Change = Pick<Request<typeof moveOnBoard>, 'State' | 'data' | 'TicketAssign'>
 type Assignments = NonNullable<Change['TicketAssign']>
 
+/** From one column to another of a board that is grouped by `State`, `Assignee` or a field. */
+interface Way {
+  group: string
+  from: string
+  to: string
+}
+
 /** Whether the user has to choose a role. */
-export function needsRole(group: string, { ticket }: Lifted, from: string, to: string) {
+export function needsRole({ ticket }: Lifted, { group, from, to }: Way) {
   return group === 'Assignee' && to !== '' && from !== to && !ticket.Assignees.some(({ idUser }) => String(idUser) === from)
 }
 
-/** How a move from one column to another changes the ticket, and the change that undoes it. */
-export function changeOf(group: string, { ticket }: Lifted, from: string, to: string, idRole?: number): { change: Change; back: Change } {
+/** How a move changes the ticket, and the change that undoes it. */
+export function changeOf({ ticket }: Lifted, { group, from, to }: Way, idRole?: number): { change: Change; back: Change } {
   if (from === to) return { change: {}, back: {} }
   if (group === 'State') return { change: { State: Number(to) }, back: { State: ticket.idState } }
   if (group !== 'Assignee') {

@@ -74,26 +74,28 @@ test('a move between people takes the roles along; on nobody it takes all of the
   const held = (...pairs: [idUser: number, idRole: number][]) => about({ Assignees: pairs.map(([idUser, idRole]) => ({ idUser, idRole })) })
   const assign = (idUser: number, idRole: number, Enabled: 0 | 1) => ({ idUser, idRole, Enabled })
   const both = held([5, 1], [5, 2], [6, 1])
-  expect(changeOf('Assignee', both, '5', '6')).toEqual({
+  expect(changeOf(both, { group: 'Assignee', from: '5', to: '6' })).toEqual({
     change: { TicketAssign: [assign(5, 1, 0), assign(5, 2, 0), assign(6, 2, 1)] },
     back: { TicketAssign: [assign(6, 2, 0), assign(5, 1, 1), assign(5, 2, 1)] },
   })
-  expect(changeOf('Assignee', both, '5', '').change).toEqual({ TicketAssign: [assign(5, 1, 0), assign(5, 2, 0), assign(6, 1, 0)] })
-  expect([needsRole('Assignee', both, '5', '6'), needsRole('Assignee', held(), '', '6'), needsRole('State', held(), '1', '2')]).toEqual([
-    false,
-    true,
-    false,
-  ])
-  expect(changeOf('Assignee', held(), '', '6', 3)).toEqual({
+  expect(changeOf(both, { group: 'Assignee', from: '5', to: '' }).change).toEqual({
+    TicketAssign: [assign(5, 1, 0), assign(5, 2, 0), assign(6, 1, 0)],
+  })
+  expect([
+    needsRole(both, { group: 'Assignee', from: '5', to: '6' }),
+    needsRole(held(), { group: 'Assignee', from: '', to: '6' }),
+    needsRole(held(), { group: 'State', from: '1', to: '2' }),
+  ]).toEqual([false, true, false])
+  expect(changeOf(held(), { group: 'Assignee', from: '', to: '6' }, 3)).toEqual({
     change: { TicketAssign: [assign(6, 3, 1)] },
     back: { TicketAssign: [assign(6, 3, 0)] },
   })
-  expect(changeOf('State', about({}), '1', '2')).toEqual({ change: { State: 2 }, back: { State: 1 } })
-  expect(changeOf('size', about({ Fields: [{ Key: 'size', Value: 's' }] }), 's', '')).toEqual({
+  expect(changeOf(about({}), { group: 'State', from: '1', to: '2' })).toEqual({ change: { State: 2 }, back: { State: 1 } })
+  expect(changeOf(about({ Fields: [{ Key: 'size', Value: 's' }] }), { group: 'size', from: 's', to: '' })).toEqual({
     change: { data: { size: '' } },
     back: { data: { size: 's' } },
   })
-  expect(changeOf('State', about({}), '1', '1')).toEqual({ change: {}, back: {} })
+  expect(changeOf(about({}), { group: 'State', from: '1', to: '1' })).toEqual({ change: {}, back: {} })
 })
 
 test('what is folded is kept for the person, the project and the grouping', () => {

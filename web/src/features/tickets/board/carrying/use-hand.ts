@@ -87,9 +87,15 @@ export function useHand(options: HandOptions) {
     }
     take(undefined)
     // Its toast says where the card is now: the server may refuse the move.
-    moves.drop(shown, now.card, move, known, () => {
-      announce(`${nameOf(now.card)} is back where it was.`)
-      onLanded(move.from, move.id)
+    moves.drop({
+      board: shown,
+      card: now.card,
+      move,
+      lifting: known,
+      onCancelled: () => {
+        announce(`${nameOf(now.card)} is back where it was.`)
+        onLanded(move.from, move.id)
+      },
     })
     onLanded(move.to, move.id)
   }

@@ -32,13 +32,13 @@ test('a card that is moved on before its first move is saved moves on from there
   })
   for (const from of [1, 2])
     act(() =>
-      result.current.drop(
+      result.current.drop({
         board,
         card,
-        { id: 7, from: String(from), to: String(from + 1), after: null },
-        result.current.lift(card),
-        () => {},
-      ),
+        move: { id: 7, from: String(from), to: String(from + 1), after: null },
+        lifting: result.current.lift(card),
+        onCancelled: () => {},
+      }),
     )
   for (const count of [1, 2]) {
     await waitFor(() => expect(server.sentTo(moveOnBoard)).toHaveLength(count))

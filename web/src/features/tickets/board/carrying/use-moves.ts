@@ -20,6 +20,17 @@ export interface Question {
   answer: (idRole: number | undefined) => void
 }
 
+interface Drop {
+  /** As it was shown. */
+  board: Board
+  card: Card
+  move: Move
+  /** What `lift` reads. */
+  lifting: Promise<Lifted>
+  /** Called when the person answers the question by nothing. */
+  onCancelled: () => void
+}
+
 /** Moves tickets: shown at once (optimistically), saved one after the other, reverted when the server refuses. */
 export function useMoves(input: BoardRequest) {
   const { idProject, Group: group } = input
@@ -56,17 +67,18 @@ export function useMoves(input: BoardRequest) {
     return new Promise<number | undefined>(answer => ask({ card, column, answer })).finally(() => ask(undefined))
   }
 
-  const settle = async (board: Board, card: Card, move: Move, lifting: Promise<Lifted>, onCancelled: () => void) => {
+  const settle = async ({ board, card, move, lifting, onCancelled }: Drop) => {
     const column = board.columns.find(({ key }) => key === move.to)
     const home = board.columns.find(({ key }) => key === move.from)
     if (!column || !home) throw new Error(`${nameOf(card)} was moved by somebody else meanwhile`)
     const lifted = await lifting
     const reason = refusalsOf(board, group, move.from, lifted).get(move.to)
     if (reason) throw new Error(`${nameOf(card)} cannot go to ${column.Label}. ${reason}.`)
-    const isAsked = needsRole(group, lifted, move.from, move.to)
+    const way = { group, from: move.from, to: move.to }
+    const isAsked = needsRole(lifted, way)
     const idRole = isAsked ? await askRole(card, column.Label) : undefined
     if (isAsked && idRole === undefined) return onCancelled()
-    const { change, back } = changeOf(group, lifted, move.from, move.to, idRole)
+    const { change, back } = changeOf(lifted, way, idRole)
     const place = home.cards.findIndex(({ id }) => id === card.id)
     const before = home.cards[place - 1]?.id ?? null
     const { Version, States } = await save.mutateAsync({ idTicket: card.id, ...change, After: move.after, Version: lifted.ticket.Version })
@@ -102,10 +114,11 @@ export function useMoves(input: BoardRequest) {
     /** The board with the pending moves. */
     shownOf: (board: Board) => pending.reduce((shown, move) => moved(shown, move, isByState), board),
     isPending,
-    drop: (board: Board, card: Card, move: Move, lifting: Promise<Lifted>, onCancelled: () => void) => {
+    drop: (dropped: Drop) => {
+      const { card, move } = dropped
       setPending(moves => [...moves, move])
       last.current = last.current
-        .then(() => settle(board, card, move, lifting, onCancelled))
+        .then(() => settle(dropped))
         .catch((problem: Error) => fail(card, problem))
         // Lets React render what was read or stored first.
         .then(() => void setTimeout(() => setPending(moves => moves.filter(one => one !== move))))
