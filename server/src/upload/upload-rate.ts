@@ -58,16 +58,16 @@ export async function readSteadily<T>(
   }
 }
 
+const slowRequestAnswers: ReadonlyMap<string, readonly [status: string, code: string]> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'timeout']],
+  ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'headers']],
+])
+
 /** The server's answer to a request that cannot be read or takes too long. */
 export function endSlowRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const [status, code] =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? ['408 Request Timeout', 'timeout']
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? ['431 Request Header Fields Too Large', 'headers']
-        : ['400 Bad Request', 'invalid']
+  const [status, code] = slowRequestAnswers.get(error.code ?? '') ?? ['400 Bad Request', 'invalid']
   const body = JSON.stringify({ error: status.slice(4), code })
   if (socket.writable) {
     socket.write(

@@ -87,20 +87,11 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen }: Ro
               )}
             </>
           )
-          const to = path?.(id)
           return (
             <li key={id}>
-              {to ? (
-                <PageLink to={to} onClick={() => onOpen?.(id)} className={styles.row}>
-                  {content}
-                </PageLink>
-              ) : onOpen ? (
-                <button type="button" onClick={() => onOpen(id)} className={styles.row}>
-                  {content}
-                </button>
-              ) : (
-                <div className={styles.row}>{content}</div>
-              )}
+              <RowFrame to={path?.(id)} onOpen={onOpen && (() => onOpen(id))}>
+                {content}
+              </RowFrame>
             </li>
           )
         })}
@@ -116,5 +107,21 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen }: Ro
         </div>
       )}
     </>
+  )
+}
+
+/** A link if it has an address, else a button if something opens it. */
+function RowFrame({ to, onOpen, children }: { to: string | undefined; onOpen: (() => void) | undefined; children: ReactNode }) {
+  if (to)
+    return (
+      <PageLink to={to} onClick={onOpen} className={styles.row}>
+        {children}
+      </PageLink>
+    )
+  if (!onOpen) return <div className={styles.row}>{children}</div>
+  return (
+    <button type="button" onClick={onOpen} className={styles.row}>
+      {children}
+    </button>
   )
 }

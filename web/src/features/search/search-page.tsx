@@ -99,6 +99,19 @@ export function SearchPage() {
   )
 }
 
+/** Without a result it is only spoken: the page says so below. */
+function Count({ of }: { of: Found | undefined }) {
+  if (!of || of.Total === 0) return <VisuallyHidden>{spokenCount(of)}</VisuallyHidden>
+  if (of.TotalIsExact) return countOf(of)
+  return (
+    <>
+      <span aria-hidden>{countOf(of)}</span>
+      <VisuallyHidden>{spokenCount(of)}</VisuallyHidden>
+      {', the best of the newest first: add a word to narrow them down'}
+    </>
+  )
+}
+
 interface ResultsProps {
   input: Request<typeof searchTickets>
   pages: readonly Found[]
@@ -122,17 +135,7 @@ function Results({ input, pages, isStale }: ResultsProps) {
   return (
     <section aria-label="Results" aria-busy={isStale}>
       <p role="status" className={styles.count}>
-        {total === 0 ? (
-          <VisuallyHidden>{spokenCount(first)}</VisuallyHidden>
-        ) : first && !first.TotalIsExact ? (
-          <>
-            <span aria-hidden>{countOf(first)}</span>
-            <VisuallyHidden>{spokenCount(first)}</VisuallyHidden>
-            {', the best of the newest first: add a word to narrow them down'}
-          </>
-        ) : (
-          countOf(first)
-        )}
+        <Count of={first} />
         {first?.Also && (
           <>
             {' · also: '}

@@ -23,6 +23,7 @@ export function AccountActions({ idUser, login, email, account }: AccountActions
   const welcome = useCallMutation(sendWelcomeMail)
   const setActive = useCallMutation(setUserActive)
   const isActive = account.Active === 1
+  const activeWords = account.HasPassword ? 'The account is active.' : 'The account is active; no password is chosen yet.'
   const reactivate = () => setActive.mutateAsync({ idUser, Active: 1 }).then(() => `${login} can sign in again`)
   const deactivate = () =>
     setActive.mutate(
@@ -35,13 +36,7 @@ export function AccountActions({ idUser, login, email, account }: AccountActions
     )
   return (
     <section aria-label="Account" className={styles.account}>
-      <p className={styles.state}>
-        {isActive
-          ? account.HasPassword
-            ? 'The account is active.'
-            : 'The account is active; no password is chosen yet.'
-          : 'The account is deactivated: nobody can sign in with it.'}
-      </p>
+      <p className={styles.state}>{isActive ? activeWords : 'The account is deactivated: nobody can sign in with it.'}</p>
       {isActive && account.HasPassword === 0 && email !== '' && (
         <Button
           disabled={welcome.isPending}

@@ -20,6 +20,7 @@ export function TemplateFieldLists({ chosen, fields, offered, onChange }: Templa
   const [order, setOrder] = useState(offered)
   const known = [...order.filter(id => offered.includes(id)), ...offered.filter(id => !order.includes(id))]
   const lists = { form: chosen, available: known.filter(id => !chosen.includes(id)) }
+  const noneAvailable = fields.length === 0 ? 'This project has no fields yet' : 'Every field is in the form'
   const nameOf = (id: number) => fields.find(field => field.id === id)?.Label ?? ''
   const item = (list: 'form' | 'available') => (id: number, index: number) => (
     <SortableItem as="li" key={id} id={id} index={index} list={list} name={nameOf(id)}>
@@ -53,17 +54,7 @@ export function TemplateFieldLists({ chosen, fields, offered, onChange }: Templa
           <FieldList title="Form Fields" list="form" hint={shown.form.length === 0 ? 'Drag a field here, or press + beside it' : undefined}>
             {shown.form.map(item('form'))}
           </FieldList>
-          <FieldList
-            title="Available Fields"
-            list="available"
-            hint={
-              shown.available.length === 0
-                ? fields.length === 0
-                  ? 'This project has no fields yet'
-                  : 'Every field is in the form'
-                : undefined
-            }
-          >
+          <FieldList title="Available Fields" list="available" hint={shown.available.length === 0 ? noneAvailable : undefined}>
             {shown.available.map(item('available'))}
           </FieldList>
         </div>

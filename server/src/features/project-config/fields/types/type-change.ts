@@ -19,15 +19,17 @@ const fewValues = 100
 
 const texts: readonly (Renderer | undefined)[] = ['TEXT', 'TEXTMULTILINE']
 
+/** The field's own options; for a text that becomes a SELECT, the texts that can be options. */
+function optionsFor(field: { typeId: number; options: readonly Option[] }, target: Renderer | undefined, values: readonly StoredValue[]) {
+  if (typesWithOptions.includes(field.typeId)) return [...field.options]
+  if (target !== 'SELECT') return []
+  return values.filter(({ value }) => problemOfOption(value) === undefined).map(({ value }) => ({ value, label: value }))
+}
+
 /** What a field of one type becomes as another. Stored values stay as they are: those that would not mean the same do not fit. */
 export function typeChange(field: { typeId: number; options: readonly Option[] }, to: number, values: readonly StoredValue[]): TypeChange {
   const [from, target] = [rendererOf(field.typeId), rendererOf(to)]
-  const options = typesWithOptions.includes(field.typeId)
-    ? [...field.options]
-    : target === 'SELECT'
-      ? values.filter(({ value }) => problemOfOption(value) === undefined).map(({ value }) => ({ value, label: value }))
-      : []
-  const kept = typesWithOptions.includes(to) ? options : []
+  const kept = typesWithOptions.includes(to) ? optionsFor(field, target, values) : []
   const problem = (value: string) => {
     if (target === 'SELECT' && !typesWithOptions.includes(field.typeId))
       return values.length > fewValues ? `there are more than ${fewValues} different values` : problemOfOption(value)

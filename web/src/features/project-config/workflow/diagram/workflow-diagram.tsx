@@ -96,6 +96,9 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
     [nodes, entries, unreachable, deadEnds, readOnly],
   )
   const nameOf = (id: number) => states.find(state => state.id === id)?.Description ?? ''
+  // What was chosen may have been deleted.
+  const chosenState = states.find(({ id }) => id === chosen.state)
+  const chosenMove = chosen.move && nameOf(chosen.move.from) && nameOf(chosen.move.to) ? chosen.move : undefined
   const edges = moves.map(({ from, to }): Edge => {
     const isChosen = chosen.move?.from === from && chosen.move.to === to
     const isNear = isChosen || chosen.state === from
@@ -171,17 +174,17 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
         </Button>
       </div>
       <section aria-label="Chosen in the diagram" className={styles.chosen}>
-        {chosen.move && nameOf(chosen.move.from) && nameOf(chosen.move.to) ? (
+        {chosenMove && (
           <ChosenMove
-            from={nameOf(chosen.move.from)}
-            to={nameOf(chosen.move.to)}
-            isThere={hasMove(moves, chosen.move.from, chosen.move.to)}
+            from={nameOf(chosenMove.from)}
+            to={nameOf(chosenMove.to)}
+            isThere={hasMove(moves, chosenMove.from, chosenMove.to)}
             readOnly={readOnly}
-            onSet={on => chosen.move && onMove(chosen.move.from, chosen.move.to, on)}
+            onSet={on => onMove(chosenMove.from, chosenMove.to, on)}
           />
-        ) : chosen.state !== undefined && states.some(({ id }) => id === chosen.state) ? (
-          <ChosenState from={chosen.state} states={states} moves={moves} readOnly={readOnly} onMove={onMove} />
-        ) : (
+        )}
+        {chosenState && <ChosenState from={chosenState.id} states={states} moves={moves} readOnly={readOnly} onMove={onMove} />}
+        {!chosenMove && !chosenState && (
           <p className={styles.hint}>
             {readOnly
               ? 'Select a state to see where it leads.'

@@ -62,6 +62,13 @@ export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; block
   )
 }
 
+/** `below`: how many tickets there are below it, undefined while that is not known. */
+function whatGoes(below: number | undefined) {
+  if (below === undefined) return 'The ticket and all tickets below it go to the trash.'
+  if (below === 0) return 'This ticket goes to the trash. There are no tickets below it.'
+  return `This ticket and the ${counted(below, 'ticket')} below it go to the trash.`
+}
+
 function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLeave: () => void; onClose: () => void }) {
   const { idTicket, idProject, idParent, pcode } = ticket
   const code = `${pcode}-${idTicket}`
@@ -96,12 +103,7 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
         )
       }
     >
-      {count === undefined
-        ? 'The ticket and all tickets below it go to the trash.'
-        : count === 0
-          ? 'This ticket goes to the trash. There are no tickets below it.'
-          : `This ticket and the ${counted(count, 'ticket')} below it go to the trash.`}{' '}
-      {count === 0 ? 'It' : 'They'} can be restored from there.
+      {whatGoes(count)} {count === 0 ? 'It' : 'They'} can be restored from there.
     </ConfirmDialog>
   )
 }
