@@ -74,6 +74,32 @@ test('rows follow a font size that is changed while the list is open', async ({ 
   await expect.poll(() => pitches(page), { timeout: 20_000 }).toEqual([54])
 })
 
+test('a board and a flow diagram follow a font size that is changed while they are open', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { reader, idProject } = await makeLibrary(product, 3)
+  await signIn(page, reader)
+  await page.goto(`/view-project/${idProject}?layout=board`)
+  const card = page.locator('[data-card]').first()
+  await expect.poll(() => card.evaluate(one => one.clientHeight)).toBe(102)
+  await setFont(page, 24)
+  await expect.poll(() => card.evaluate(one => one.clientHeight), { timeout: 20_000 }).toBe(154)
+
+  await page.goto(`/edit-project/${idProject}`)
+  await page.getByRole('button', { name: 'FLOW DIAGRAM' }).click()
+  await page.getByRole('tab', { name: 'DIAGRAM' }).click()
+  const width = () =>
+    page
+      .locator('.react-flow__node')
+      .first()
+      .evaluate(one => (one as HTMLElement).offsetWidth)
+  await expect.poll(width).toBe(264)
+  await setFont(page, 16)
+  await expect.poll(width, { timeout: 20_000 }).toBe(176)
+})
+
 test('no page scrolls sideways with a browser font of 32 px on a desktop or of 20 px on a phone', { tag: '@long' }, async ({
   page,
   product,

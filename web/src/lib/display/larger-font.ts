@@ -19,6 +19,14 @@ export function scaled(pixels: number) {
   return Math.round((pixels * font) / usual)
 }
 
+/** The same for several lengths. Each is that of the present font: what is drawn with them is drawn again when `useFontSize` changes. */
+export function scaledSizes<Name extends string>(design: Readonly<Record<Name, number>>): Readonly<Record<Name, number>> {
+  const sizes = { ...design }
+  for (const name of Object.keys(design) as Name[])
+    Object.defineProperty(sizes, name, { get: () => scaled(design[name]), enumerable: true })
+  return sizes
+}
+
 const { subscribe, notify } = createListeners()
 let probe: HTMLElement | undefined
 

@@ -3,17 +3,7 @@ import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import styles from './board.module.css'
 import { BoardCard } from './board-card.tsx'
 import { columnsInSight, toggled } from './board-head.tsx'
-import {
-  type Band,
-  cardHeight,
-  cardKey,
-  cardTop,
-  inSight,
-  type Layout,
-  laneHeadHeight,
-  type PlacedColumn,
-  type Sight,
-} from './board-layout.ts'
+import { type Band, cardKey, cardTop, inSight, type Layout, type PlacedColumn, type Sight, sizes } from './board-layout.ts'
 import { type Hand, slotOf } from './carrying/carry.ts'
 import { nameOf } from './carrying/use-moves.ts'
 import type { Collapsed } from './data/kept-board.ts'
@@ -58,7 +48,7 @@ function LaneHead({ band, width, onCollapse }: { band: Band; width: number; onCo
   const key = band.sample && parent ? nameOf({ pcode: band.sample.pcode, id: parent.id }) : ''
   const name = parent ? `${key} ${parent.Title}` : 'Without a parent'
   return (
-    <div className={styles.lane} style={{ top: band.top, width, height: laneHeadHeight }}>
+    <div className={styles.lane} style={{ top: band.top, width, height: sizes.laneHead }}>
       <div className={styles.laneWords}>
         <button
           type="button"
@@ -140,7 +130,7 @@ function Cell({ idProject, sight, hand, current, keysId, isPending, band, placed
         )
       })}
       {hand && at !== undefined && (
-        <li className={styles.slot} style={{ translate: `0 ${cardTop(at)}px`, height: cardHeight }} aria-hidden>
+        <li className={styles.slot} style={{ translate: `0 ${cardTop(at)}px`, height: sizes.card }} aria-hidden>
           {hand.by === 'keys' && `${nameOf(hand.card)} ${hand.card.Title}`}
         </li>
       )}

@@ -7,7 +7,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { classNames } from '../../../lib/display/class-names.ts'
 import { useIsSelected } from '../selection/selection.ts'
 import styles from './board-card.module.css'
-import { cardHeight } from './board-layout.ts'
+import { sizes } from './board-layout.ts'
 import type { Card } from './data/board-data.ts'
 
 interface BoardCardProps {
@@ -37,7 +37,7 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
   const assignees = (card.Values?.Assignees ?? []) as { idUser: number; Name: string }[]
   const names = [...new Map(assignees.map(({ idUser, Name }) => [idUser, Name])).values()]
   return (
-    <li className={styles.item} style={{ translate: `0 ${top}px`, height: cardHeight }} aria-posinset={position} aria-setsize={count}>
+    <li className={styles.item} style={{ translate: `0 ${top}px`, height: sizes.card }} aria-posinset={position} aria-setsize={count}>
       <a
         href={`/view-ticket/${card.id}`}
         className={styles.card}

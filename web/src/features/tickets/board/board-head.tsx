@@ -3,7 +3,7 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
 import styles from './board.module.css'
-import { headHeight, type Layout, type PlacedColumn, type Sight } from './board-layout.ts'
+import { type Layout, type PlacedColumn, type Sight, sizes } from './board-layout.ts'
 import type { Hand } from './carrying/carry.ts'
 import type { Collapsed } from './data/kept-board.ts'
 
@@ -30,7 +30,7 @@ export function toggled(set: ReadonlySet<string>, key: string) {
 /** The sticky names of the columns. While a card is carried they say why they refuse it. */
 export function BoardHead({ layout, sight, hand, collapsed, onCollapse }: BoardHeadProps) {
   return (
-    <div className={styles.heads} style={{ height: headHeight }}>
+    <div className={styles.heads} style={{ height: sizes.head }}>
       {columnsInSight(layout, sight).map(placed => (
         <ColumnHead
           key={placed.column.key}

@@ -1,19 +1,27 @@
-import { scaled } from '../../../lib/display/larger-font.ts'
+import { scaledSizes } from '../../../lib/display/larger-font.ts'
 import type { Board, Card, Column } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
 
 // Every card has the same size, so that positions can be computed without rendering.
 
-const cardGap = scaled(8)
-export const cardHeight = scaled(104)
-export const cardPitch = cardHeight + cardGap
-export const headHeight = scaled(52)
-export const laneHeadHeight = scaled(36)
-const cellPadding = cardGap
-const narrowWidth = scaled(44)
-const gap = scaled(12)
-const narrowest = scaled(264)
-const widest = scaled(400)
+/** In pixels. */
+export const sizes = scaledSizes({
+  card: 104,
+  /** Between two cards, and around those of a cell. */
+  cardGap: 8,
+  head: 52,
+  laneHead: 36,
+  /** Between two columns. */
+  gap: 12,
+  /** The width of a collapsed column, and the limits of that of others. */
+  collapsed: 44,
+  narrowest: 264,
+  widest: 400,
+})
+/** From the top of a card to that of the next one. */
+export function cardPitch() {
+  return sizes.card + sizes.cardGap
+}
 
 export interface PlacedColumn {
   column: Column
@@ -61,8 +69,8 @@ export function laneOf(card: Card) {
 /** How wide a column is, so that few of them fill the board. */
 export function columnWidth({ columns }: Board, collapsed: Collapsed, width: number) {
   const folded = columns.filter(({ key }) => collapsed.columns.has(key)).length
-  const room = width - folded * (narrowWidth + gap) + gap
-  return Math.min(widest, Math.max(narrowest, Math.floor(room / Math.max(1, columns.length - folded)) - gap))
+  const room = width - folded * (sizes.collapsed + sizes.gap) + sizes.gap
+  return Math.min(sizes.widest, Math.max(sizes.narrowest, Math.floor(room / Math.max(1, columns.length - folded)) - sizes.gap))
 }
 
 /** The positions of everything. `slot` is the place kept free for the carried card. */
@@ -70,12 +78,12 @@ export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: {
   let left = 0
   const columns = board.columns.map((column, index) => {
     const isCollapsed = collapsed.columns.has(column.key)
-    const placed = { column, index, left, width: isCollapsed ? narrowWidth : wide, isCollapsed }
-    left += placed.width + gap
+    const placed = { column, index, left, width: isCollapsed ? sizes.collapsed : wide, isCollapsed }
+    left += placed.width + sizes.gap
     return placed
   })
   const { lanes, heldBackBy } = lanesOf(board)
-  let top = headHeight
+  let top = sizes.head
   const bands = lanes.map(({ key, sample, cells }): Band => {
     const isCollapsed = key !== '' && collapsed.lanes.has(key)
     const most = Math.max(
@@ -87,18 +95,18 @@ export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: {
         return column?.isCollapsed ? 0 : cards.length + free + more
       }),
     )
-    const cellsTop = top + (key === '' ? 0 : laneHeadHeight)
-    const height = isCollapsed ? 0 : most * cardPitch + 2 * cellPadding
+    const cellsTop = top + (key === '' ? 0 : sizes.laneHead)
+    const height = isCollapsed ? 0 : most * cardPitch() + 2 * sizes.cardGap
     const band = { key, sample, top, cellsTop, height, isCollapsed, cells }
     top = cellsTop + height + (key === '' ? 0 : 4)
     return band
   })
-  return { columns, bands, width: Math.max(0, left - gap), height: top, heldBackBy }
+  return { columns, bands, width: Math.max(0, left - sizes.gap), height: top, heldBackBy }
 }
 
 /** The position of a card within its cell. */
 export function cardTop(index: number) {
-  return cellPadding + index * cardPitch
+  return sizes.cardGap + index * cardPitch()
 }
 
 /** The lanes whose cards are loaded in every column, and the columns that hold further lanes back. */
@@ -166,29 +174,29 @@ export interface Sight {
 
 /** Which of a cell's cards are visible, with two beyond each edge. */
 export function inSight({ cellsTop }: Band, count: number, { top, height }: Sight) {
-  const first = Math.floor((top - cellsTop - cellPadding) / cardPitch) - 2
-  const end = Math.ceil((top + height - cellsTop) / cardPitch) + 2
+  const first = Math.floor((top - cellsTop - sizes.cardGap) / cardPitch()) - 2
+  const end = Math.ceil((top + height - cellsTop) / cardPitch()) + 2
   return { first: Math.min(count, Math.max(0, first)), end: Math.min(count, Math.max(0, end)) }
 }
 
 /** The columns with more pages whose last card is near the visible part. */
 export function endingIn({ columns, bands, heldBackBy, height }: Layout, sight: Sight): Column[] {
-  const beyond = sight.top + sight.height + 8 * cardPitch
+  const beyond = sight.top + sight.height + 8 * cardPitch()
   if (bands[0]?.key !== '') return beyond > height ? heldBackBy : []
   return columns
     .filter(({ column, isCollapsed, left, width }) => {
       const isBeside = left < sight.left + 2 * sight.width && left + width > sight.left - sight.width
-      return column.cursor !== null && !isCollapsed && isBeside && headHeight + cardTop(column.cards.length) < beyond
+      return column.cursor !== null && !isCollapsed && isBeside && sizes.head + cardTop(column.cards.length) < beyond
     })
     .map(({ column }) => column)
 }
 
 /** What is at this point of the board: a place between the cards of a cell. */
 export function placeAt({ columns, bands }: Layout, x: number, y: number): { column: Column; band: Band; index: number } | undefined {
-  const placed = columns.find(({ left, width }) => x >= left - gap / 2 && x < left + width + gap / 2)
+  const placed = columns.find(({ left, width }) => x >= left - sizes.gap / 2 && x < left + width + sizes.gap / 2)
   const band = bands.find(({ top, cellsTop, height }, index) => (y >= top || index === 0) && y < cellsTop + height) ?? bands.at(-1)
   if (!placed || !band) return undefined
   const count = band.cells[placed.index]?.length ?? 0
-  const index = placed.isCollapsed ? 0 : Math.floor((y - band.cellsTop - cellPadding) / cardPitch)
+  const index = placed.isCollapsed ? 0 : Math.floor((y - band.cellsTop - sizes.cardGap) / cardPitch())
   return { column: placed.column, band, index: Math.min(count, Math.max(0, index)) }
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import styles from './board.module.css'
-import { cardHeight } from './board-layout.ts'
+import { sizes } from './board-layout.ts'
 
 /** The board while it is loaded. */
 export function BoardSkeleton() {
@@ -10,7 +10,7 @@ export function BoardSkeleton() {
         <div key={column}>
           <Skeleton height={28} width="60%" />
           {Array.from({ length: cards }, (_, card) => (
-            <Skeleton key={card} height={`${cardHeight}px`} />
+            <Skeleton key={card} height={`${sizes.card}px`} />
           ))}
         </div>
       ))}

@@ -32,8 +32,8 @@ interface BoardViewProps {
   onMore: (columns: readonly Column[]) => void
 }
 
-/** On a phone this much of the next column is visible, in px. */
-const besideOnPhone = scaled(44)
+/** On a phone this much of the next column is visible, in pixels of the design. */
+const besideOnPhone = 44
 
 export function BoardView(props: BoardViewProps) {
   const { idProject, label, group, board, isStale, moves, refused, collapsed, onCollapse, onMore } = props
@@ -44,9 +44,9 @@ export function BoardView(props: BoardViewProps) {
   const name = `${idProject} ${group}`
   const { isOn } = useSelection(idProject)
 
-  const isPhone = sight.width < scaled(600) + cardPitch
-  const width = sight.width - cardPitch
-  const wide = isPhone ? Math.max(scaled(240), width - besideOnPhone) : columnWidth(board, collapsed, width)
+  const isPhone = sight.width < scaled(600) + cardPitch()
+  const width = sight.width - cardPitch()
+  const wide = isPhone ? Math.max(scaled(240), width - scaled(besideOnPhone)) : columnWidth(board, collapsed, width)
   const resting = useMemo(() => layOut(board, wide, collapsed, undefined), [board, wide, collapsed])
   const layoutRef = useRef<Layout>(resting)
   const carry = useCarry({
@@ -67,7 +67,7 @@ export function BoardView(props: BoardViewProps) {
     layoutRef.current = layout
   })
 
-  const focus = useBoardFocus({ scroller, name, board, layout, margin: isPhone ? besideOnPhone / 2 : scaled(12) })
+  const focus = useBoardFocus({ scroller, name, board, layout, margin: isPhone ? scaled(besideOnPhone) / 2 : scaled(12) })
   const { current } = focus
   // The slot that keys carry stays in sight.
   const revealSlot = useEffectEvent(() => {

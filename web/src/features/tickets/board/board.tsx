@@ -11,6 +11,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
 import { watchTickets } from '../../../lib/calls/live/concerned.ts'
 import { counted } from '../../../lib/display/format.ts'
+import { useFontSize } from '../../../lib/display/larger-font.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { isFiltered, type TicketView, unansweredQuery } from '../list/view/ticket-view.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
@@ -40,6 +41,7 @@ interface BoardProps {
 /** The tickets of a project in columns, to be carried from one to another. */
 export function Board({ idProject, view, onChange, label, onError, empty }: BoardProps) {
   const { idUser } = useSession()
+  const font = useFontSize()
   const group = boardGroup(view)
   const [kept, setKept] = useState(() => ({ group, ...keptBoard(idProject, group, idUser) }))
   const keep = (change: Partial<typeof kept>) => {
@@ -93,6 +95,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
           empty
         ) : (
           <BoardView
+            key={font}
             idProject={idProject}
             label={label}
             group={group}

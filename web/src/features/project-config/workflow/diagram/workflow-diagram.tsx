@@ -1,4 +1,5 @@
 import { Button } from '../../../../components/button/button.tsx'
+import { useFontSize } from '../../../../lib/display/larger-font.ts'
 import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 import styles from './workflow-diagram.module.css'
 import '@xyflow/react/dist/style.css'
@@ -40,8 +41,9 @@ const edgeTypes = { move: WorkflowMoveEdge }
 const fitting = { minZoom: 1, maxZoom: 1.25, padding: 0.06 }
 
 export function WorkflowDiagram(props: WorkflowDiagramProps) {
+  const font = useFontSize()
   return (
-    <ReactFlowProvider>
+    <ReactFlowProvider key={font}>
       <Canvas {...props} />
     </ReactFlowProvider>
   )

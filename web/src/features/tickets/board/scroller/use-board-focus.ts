@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { lastShown } from '../../../../lib/navigation/list-walk.ts'
 import { currentPage } from '../../../../lib/navigation/navigation.ts'
-import { type Band, cardKey, cardPitch, cardTop, headHeight, type Layout, laneOf } from '../board-layout.ts'
+import { type Band, cardKey, cardPitch, cardTop, type Layout, laneOf, sizes } from '../board-layout.ts'
 import type { Board } from '../data/board-data.ts'
 
 /** A card in one of its columns: on a board by assignee a ticket may be in several. */
@@ -66,7 +66,7 @@ export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFo
     const placed = layout.columns.find(one => one.column.key === column)
     if (!element || !placed || !band) return
     const top = band.cellsTop + cardTop(index)
-    const y = Math.min(top - headHeight - 8, Math.max(element.scrollTop, top + cardPitch - element.clientHeight))
+    const y = Math.min(top - sizes.head - 8, Math.max(element.scrollTop, top + cardPitch() - element.clientHeight))
     const x = Math.min(placed.left, Math.max(element.scrollLeft, placed.left + placed.width + margin - element.clientWidth))
     element.scrollTo({ left: x, top: y, behavior: 'instant' })
   }
