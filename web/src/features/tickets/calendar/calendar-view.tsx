@@ -59,7 +59,7 @@ export function CalendarView(props: CalendarViewProps) {
   const inOrder = all.flatMap(day => day.tickets)
   const name = `calendar ${idProject}`
   const focus = useCalendarFocus({ area, name, tickets: inOrder, days, isLoading, onTurn })
-  const carry = useDayCarry({ days, tickets, moves, refused, announce, onDropped: focus.focusWhenDrawn })
+  const carry = useDayCarry({ days, tickets, isLoading, moves, refused, announce, onTurn: focus.turn, onDropped: focus.focusWhenDrawn })
   const { hand } = carry
 
   const open = (ticket: QueriedTicket) => {
@@ -86,7 +86,8 @@ export function CalendarView(props: CalendarViewProps) {
     open(ticket)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const ticket = ticketAt(event.target)
+    // A ticket that keys carry may be in another month than the one that is shown.
+    const ticket = ticketAt(event.target) ?? (hand?.by === 'keys' ? hand.ticket : undefined)
     if (event.defaultPrevented || !(ticket || focus.isTurned())) return
     if (!ticket || isPhone || !carry.onKeyDown(event, ticket, dayOf(ticket, field.key))) {
       if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !/^(Arrow|Home$|End$)/.test(event.key)) return
@@ -129,7 +130,8 @@ export function CalendarView(props: CalendarViewProps) {
         onFocus={event => focus.onFocus(ticketAt(event.target)?.id)}
         onBlur={event => {
           if (event.target.isConnected) focus.onBlur()
-          if (hand?.by === 'keys' && event.target.isConnected && document.hasFocus()) carry.putBack()
+          const isLeft = event.target.isConnected && event.relatedTarget !== area.current && document.hasFocus()
+          if (hand?.by === 'keys' && isLeft) carry.putBack()
         }}
         onKeyDown={onKeyDown}
       >

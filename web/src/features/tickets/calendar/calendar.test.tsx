@@ -178,6 +178,29 @@ test('arrow keys go on to the months before and after, also over one without tic
   expect(screen.getByRole('heading', { name: 'March 2027' })).toBeTruthy()
 })
 
+test('keys carry a ticket on to the next month', async () => {
+  const tickets = [ticket(1, '2026-11-27')]
+  const { server, user } = world({ tickets })
+  server.on(setTicketData, ({ data }) => {
+    tickets[0] = ticket(1, String(data?.due))
+    return { Success: 1, Version: 5 } as never
+  })
+  server.on(queryTickets, ({ Query = '' }) => {
+    const [from = '', to = ''] = /due:(.*)\.\.(.*)/.exec(Query)?.slice(1) ?? []
+    const found = tickets.filter(({ Values: { due } }) => due >= from && due <= to)
+    return { Tickets: found, NextCursor: null, Total: found.length } as never
+  })
+  ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()
+  // November ends with Saturday, December 5, and December begins with Sunday, November 29.
+  await user.keyboard(' {ArrowDown}{ArrowDown}')
+  await screen.findByText('December 2026: 0 tickets')
+  await screen.findByText('Friday, December 11', { selector: '[aria-live]' })
+  await user.keyboard('{ArrowRight} ')
+  await screen.findByText('OPS-1 moved to Dec 12, 2026')
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('OPS-1'))
+  expect(cellOf(document.activeElement as Element)).toBe('2026-12-12')
+})
+
 test('at the end of the calendar, and with a ticket at its edge, keys say so', async () => {
   const { user } = world({ tickets: [ticket(1, '9998-12-10')], address: '/?date=9998-12' })
   ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()

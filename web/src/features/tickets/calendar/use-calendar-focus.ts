@@ -61,6 +61,12 @@ export function useCalendarFocus({ area, name, tickets, days, isLoading, onTurn 
     if (to) show(to)
     return to !== undefined
   }
+  /** Shows the next month or week, with the focus on the calendar itself. Returns whether there is one. */
+  const turn = (by: 1 | -1) => {
+    const isTurned = onTurn(by)
+    if (isTurned) area.current?.focus({ preventScroll: true })
+    return isTurned
+  }
   const step = (by: 1 | -1) => {
     const all = links()
     const at = all.findIndex(link => link.dataset.ticket === String(current))
@@ -81,12 +87,12 @@ export function useCalendarFocus({ area, name, tickets, days, isLoading, onTurn 
       const day = used[used.indexOf(here) + (key === 'ArrowRight' ? 1 : -1)]
       return go(all.find(link => day !== undefined && dayOf(link) === day))
     },
-    /** Shows the next month or week and goes to its nearest ticket. Returns whether there is a month or week. */
+    turn,
+    /** The same, and goes to the nearest ticket there. */
     turnToward: (key: string) => {
-      if (!onTurn(isForward(key) ? 1 : -1)) return false
-      area.current?.focus({ preventScroll: true })
-      turned.current = { key, days }
-      return true
+      const isTurned = turn(isForward(key) ? 1 : -1)
+      if (isTurned) turned.current = { key, days }
+      return isTurned
     },
     /** The calendar itself has the focus, because no ticket on that side is drawn yet. */
     isTurned: () => turned.current !== undefined,

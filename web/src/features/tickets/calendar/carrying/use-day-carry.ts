@@ -10,10 +10,13 @@ import { nameOf, type useDateMoves } from './use-date-moves.ts'
 interface CarryOptions {
   days: readonly string[]
   tickets: readonly QueriedTicket[]
+  isLoading: boolean
   moves: ReturnType<typeof useDateMoves>
   /** Why nothing can be carried at all. */
   refused: string | undefined
   announce: (words: string) => void
+  /** Shows the month or week before or after. Returns whether there is one. */
+  onTurn: (by: 1 | -1) => boolean
   /** Called when the ticket was dropped on a day. */
   onDropped: (idTicket: number, day: string) => void
 }
@@ -30,7 +33,7 @@ const ways: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, A
 
 /** Carries a ticket from day to day, by pointer or keys. Nothing moves before the drop. */
 export function useDayCarry(options: CarryOptions) {
-  const { days, tickets, moves, refused, announce, onDropped } = options
+  const { days, tickets, isLoading, moves, refused, announce, onTurn, onDropped } = options
   const [hand, setHand] = useState<Hand>()
   // In refs, because the pointer moves faster than React renders, and its handlers were created at the lift.
   const held = useRef<Hand>(undefined)
@@ -69,7 +72,8 @@ export function useDayCarry(options: CarryOptions) {
     onDropped(now.ticket.id, now.to)
   }
   // Somebody else may delete the ticket or take it out of sight.
-  const isGone = hand !== undefined && !tickets.some(({ id }) => id === hand.ticket.id)
+  const isInSight = hand !== undefined && !isLoading && days.includes(hand.from)
+  const isGone = isInSight && !tickets.some(({ id }) => id === hand.ticket.id)
   useLayoutEffect(() => {
     if (!isGone || !held.current) return
     announce(`${nameOf(held.current.ticket)} is no longer on the calendar.`)
@@ -96,8 +100,10 @@ export function useDayCarry(options: CarryOptions) {
     if (key === 'Escape') putBack()
     else if (by !== undefined) {
       const to = addDays(now.to ?? now.from, by)
-      if (days.includes(to)) take({ ...now, to })
-      announce(days.includes(to) ? dayName(to) : `${dayName(now.to ?? now.from)} is at the edge of the calendar.`)
+      // A key that is held stops at the edge.
+      const isShown = days.includes(to) || (!event.repeat && onTurn(by > 0 ? 1 : -1))
+      if (isShown) take({ ...now, to })
+      announce(isShown ? dayName(to) : `${dayName(now.to ?? now.from)} is at the edge of the calendar.`)
     }
     return key !== 'Tab'
   }
