@@ -12,6 +12,7 @@ import type { useDateMoves } from './carrying/use-date-moves.ts'
 import { useDayCarry } from './carrying/use-day-carry.ts'
 import { byDay, type CalendarTickets, type DateField, type Day, dayOf, listPath } from './data/calendar-data.ts'
 import { dayName, type Sight } from './days/calendar-days.ts'
+import styles from './drawing/calendar.module.css'
 import { CalendarAgenda } from './drawing/calendar-agenda.tsx'
 import { CalendarGrid } from './drawing/calendar-grid.tsx'
 import { CalendarTicket } from './drawing/calendar-ticket.tsx'
@@ -119,6 +120,7 @@ export function CalendarView(props: CalendarViewProps) {
         role="group"
         ref={area}
         tabIndex={-1}
+        className={styles.area}
         aria-label={label}
         aria-busy={isLoading}
         onClick={onClick}
