@@ -18,8 +18,9 @@ import { usualRole } from '../../ticket.ts'
 import { clearSelection, type Selection } from '../selection.ts'
 import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
-import { ChangeForm, useLabels, usePeople } from './change-form.tsx'
+import { ChangeForm } from './change-form.tsx'
 import { ChangePreview, TicketCodes } from './change-preview.tsx'
+import { useLabels, usePeople } from './part-editor.tsx'
 import { type AskedChange, useBulkPreview } from './use-bulk-preview.ts'
 
 /** `state`, `people` and `labels` are changes that begin with that part. */
