@@ -14,17 +14,9 @@ function readFont() {
 }
 let font = readFont()
 
-/** A length of the design in pixels of the screen, for positions that are computed. */
+/** A length of the design in pixels of the screen, at the present font: what is drawn with it is drawn again when `useFontSize` changes. */
 export function scaled(pixels: number) {
   return Math.round((pixels * font) / usual)
-}
-
-/** The same for several lengths. Each is that of the present font: what is drawn with them is drawn again when `useFontSize` changes. */
-export function scaledSizes<Name extends string>(design: Readonly<Record<Name, number>>): Readonly<Record<Name, number>> {
-  const sizes = { ...design }
-  for (const name of Object.keys(design) as Name[])
-    Object.defineProperty(sizes, name, { get: () => scaled(design[name]), enumerable: true })
-  return sizes
 }
 
 const { subscribe, notify } = createListeners()

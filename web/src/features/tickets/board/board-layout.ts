@@ -1,23 +1,32 @@
-import { scaledSizes } from '../../../lib/display/larger-font.ts'
+import { scaled } from '../../../lib/display/larger-font.ts'
 import type { Board, Card, Column } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
 
 // Every card has the same size, so that positions can be computed without rendering.
 
-/** In pixels. */
-export const sizes = scaledSizes({
-  card: 104,
+/** In pixels, at the present font. */
+export const sizes = {
+  get card() {
+    return scaled(104)
+  },
   /** Between two cards, and around those of a cell. */
-  cardGap: 8,
-  head: 52,
-  laneHead: 36,
+  get cardGap() {
+    return scaled(8)
+  },
+  get head() {
+    return scaled(52)
+  },
+  get laneHead() {
+    return scaled(36)
+  },
   /** Between two columns. */
-  gap: 12,
-  /** The width of a collapsed column, and the limits of that of others. */
-  collapsed: 44,
-  narrowest: 264,
-  widest: 400,
-})
+  get gap() {
+    return scaled(12)
+  },
+}
+/** The width of a collapsed column, and the limits of that of others, in pixels of the design. */
+const widths = { collapsed: 44, narrowest: 264, widest: 400 }
+
 /** From the top of a card to that of the next one. */
 export function cardPitch() {
   return sizes.card + sizes.cardGap
@@ -69,8 +78,11 @@ export function laneOf(card: Card) {
 /** How wide a column is, so that few of them fill the board. */
 export function columnWidth({ columns }: Board, collapsed: Collapsed, width: number) {
   const folded = columns.filter(({ key }) => collapsed.columns.has(key)).length
-  const room = width - folded * (sizes.collapsed + sizes.gap) + sizes.gap
-  return Math.min(sizes.widest, Math.max(sizes.narrowest, Math.floor(room / Math.max(1, columns.length - folded)) - sizes.gap))
+  const room = width - folded * (scaled(widths.collapsed) + sizes.gap) + sizes.gap
+  return Math.min(
+    scaled(widths.widest),
+    Math.max(scaled(widths.narrowest), Math.floor(room / Math.max(1, columns.length - folded)) - sizes.gap),
+  )
 }
 
 /** The positions of everything. `slot` is the place kept free for the carried card. */
@@ -78,7 +90,7 @@ export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: {
   let left = 0
   const columns = board.columns.map((column, index) => {
     const isCollapsed = collapsed.columns.has(column.key)
-    const placed = { column, index, left, width: isCollapsed ? sizes.collapsed : wide, isCollapsed }
+    const placed = { column, index, left, width: isCollapsed ? scaled(widths.collapsed) : wide, isCollapsed }
     left += placed.width + sizes.gap
     return placed
   })

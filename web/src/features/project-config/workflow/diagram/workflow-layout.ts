@@ -1,10 +1,17 @@
 import dagre from '@dagrejs/dagre'
-import { scaledSizes } from '../../../../lib/display/larger-font.ts'
+import { scaled } from '../../../../lib/display/larger-font.ts'
 import type { Move } from '../workflow.ts'
 import type { Place } from './workflow-places.ts'
 
 /** Of a state in the diagram, in px. */
-export const stateNodeSize = scaledSizes({ width: 176, height: 48 })
+export const stateNodeSize = {
+  get width() {
+    return scaled(176)
+  },
+  get height() {
+    return scaled(48)
+  },
+}
 /** Between two adjacent states, in px. */
 export const gap = 44
 
