@@ -65,7 +65,8 @@ export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope
 
 /** The parsed query, and what it may name. */
 export async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone }: Input): Promise<AskedQuery | undefined> {
-  if (Query.trim() === '') return void requireZone(Zone)
+  requireZone(Zone)
+  if (Query.trim() === '') return undefined
   const parsed = readQuery(Query)
   return { parsed, reach: await reachOf(db, scope, parsed), clock: clockOf(Zone) }
 }
