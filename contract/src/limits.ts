@@ -50,6 +50,8 @@ export const limits = {
   templateBytes: 2 * 1024 * 1024,
   /** The most found in practice is 323, in a project of 22,000 issues. */
   linksPerTicket: 500,
+  /** Links in one answer of `get-links-between`. */
+  linksBetween: 2000,
   movesAtOnce: 100,
   /** Tickets of one bulk change. */
   bulkTickets: 10_000,

@@ -207,6 +207,7 @@ export const inputs: Record<string, Make> = {
   'delete-comment': async (place, server) => ({ idComment: await freshComment(place, server) }),
   'restore-comment': async (place, server) => ({ idComment: await freshComment(place, server, true) }),
   'get-ticket-links': onTicket,
+  'get-links-between': place => ({ ...inProject(place), Tickets: [place.ticketId] }),
   'set-ticket-link': async (place, { db }) => ({
     idTicket: await makeTicket(db, place.organizationId, place.project),
     idOther: place.childId,

@@ -44,6 +44,21 @@ export const getTicketLinks = {
     }),
   ),
 }
+export const getLinksBetween = {
+  summary: `The links \`blocks\` and \`precedes\` of which both ends are among these tickets of the project; tickets elsewhere are disregarded. At most ${limits.linksBetween}, the oldest first.`,
+  request: Closed({
+    idProject: Id,
+    Tickets: Type.Array(Id, { minItems: 1, maxItems: limits.pageSizeMax, uniqueItems: true }),
+  }),
+  response: Type.Array(
+    Type.Object({
+      /** The ticket that blocks or precedes the other. */
+      idFrom: Id,
+      idTo: Id,
+      Kind: Type.Union([Type.Literal('blocks'), Type.Literal('precedes')]),
+    }),
+  ),
+}
 export const setTicketLink = {
   summary:
     'Links two tickets of the organization that the caller may see; for an existing link it returns its id. 422 `same_ticket` for a ticket with itself. 409 `cycle` with `Path` if *blocks* or *precedes* would close a cycle.',

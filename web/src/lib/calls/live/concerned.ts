@@ -3,7 +3,7 @@ import type { LiveEvent } from '@tessera/contract/projects/live'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
-import { getTicketLinks } from '@tessera/contract/tickets/links'
+import { getLinksBetween, getTicketLinks } from '@tessera/contract/tickets/links'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 
 /** Calls that also affect a ticket's descendants. */
@@ -62,6 +62,7 @@ export function isConcerned(query: Known, change: LiveEvent) {
   if (queryKey[0] === queryBoard.path && isOfOneTicket(change)) return false
   if (idTicket === undefined) return true
   if (ofLinks.includes(kind)) return isOfTicket || input?.idProject !== undefined
+  if (queryKey[0] === getLinksBetween.path) return false
   if (kind === 'set-comment-reaction') return isOfTicket && input.idTicket === idTicket && queryKey[0] === getTicketComments.path
   // It names tickets of any project, with their states.
   if (queryKey[0] === getTicketLinks.path) return !ofPage.includes(kind)

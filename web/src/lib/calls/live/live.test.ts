@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
-import { getTicketLinks } from '@tessera/contract/tickets/links'
+import { getLinksBetween, getTicketLinks } from '@tessera/contract/tickets/links'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
@@ -49,6 +49,14 @@ test('a link makes tickets and lists of every project stale; any changed ticket 
   const links8 = { queryKey: [getTicketLinks.path, { idTicket: 8 }] }
   expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-data' })).toBe(true)
   expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-comment' })).toBe(false)
+})
+
+test('the links among tickets of a project are read again when links change, in any project, not when tickets do', () => {
+  const queryKey = [getLinksBetween.path, { idProject: 1, Tickets: [7, 8] }]
+  const isOld = (kind: string, idProject = 1) => isConcerned({ queryKey }, { idProject, idTicket: 7, kind })
+  expect([isOld('set-ticket-link'), isOld('remove-ticket-link', 2)]).toEqual([true, true])
+  expect([isOld('set-ticket-data'), isOld('set-ticket-comment'), isOld('trash-ticket')]).toEqual([false, false, false])
+  expect(isConcerned({ queryKey }, { idProject: 1, kind: 'apply-bulk-change' })).toBe(true)
 })
 
 test('the counts of views are read again after any change of a ticket; the views are not', () => {
