@@ -3,7 +3,7 @@ import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
 import type { useTicketRows } from './tree/use-ticket-rows.ts'
-import { unansweredQuery } from './view/ticket-view.ts'
+import { unansweredQuery } from './view/unanswered-query.ts'
 
 interface BelowRowsProps extends Pick<ReturnType<typeof useTicketRows>, 'roots' | 'rows'> {
   /** Shown when there are no rows. */

@@ -4,8 +4,9 @@ import type { ShownColumn } from './columns/shown-column.ts'
 import { cell, row } from './rows/ticket-row.tsx'
 import { SortButton } from './view/controls/sort-button.tsx'
 import { TicketFilter } from './view/controls/ticket-filter.tsx'
-import { cycleSort, type TicketView } from './view/ticket-view.ts'
+import type { TicketView } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
+import { cycleSort } from './view/view-changes.ts'
 
 export const columns = [
   { name: 'ID', filter: 'id', hasSort: true },

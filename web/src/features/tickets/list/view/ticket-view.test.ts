@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
 import { keepColumns, keptColumns } from './kept-columns.ts'
-import {
-  changedView,
-  cycleSort,
-  isFiltered,
-  plainView,
-  presets,
-  readView,
-  type SortSlot,
-  type TicketView,
-  viewRequest,
-  writeView,
-} from './ticket-view.ts'
+import { isFiltered, plainView, readView, type SortSlot, type TicketView, viewRequest, writeView } from './ticket-view.ts'
+import { changedView, cycleSort, presets } from './view-changes.ts'
 
 const full: TicketView = {
   query: 'note:"a & b" or -label:x',

@@ -6,9 +6,6 @@ import { zone } from '../../../../lib/display/zone.ts'
 import { firstCharacters } from '../../../../lib/forms/first-characters.ts'
 import { columnNames } from './kept-columns.ts'
 
-/** Shown instead of the tickets; why, an error or the time it takes, is shown at the query's field. */
-export const unansweredQuery = 'The query cannot be answered'
-
 export interface SortSlot {
   /** One that every list has, or one that was added. */
   Column: string
@@ -144,14 +141,6 @@ export function writeView(search: URLSearchParams, view: TicketView) {
   return next
 }
 
-/** None → ascending → descending → none; a column keeps its slot while it is sorted. */
-export function cycleSort(sort: readonly SortSlot[], column: string): SortSlot[] {
-  const current = sort.find(({ Column }) => Column === column)
-  if (!current) return [...sort, { Column: column, Direction: 'asc' as const }].slice(0, limits.sortColumns)
-  if (current.Direction === 'desc') return sort.filter(slot => slot !== current)
-  return sort.map(slot => (slot === current ? { Column: column, Direction: 'desc' } : slot))
-}
-
 /** The filters in the form of `query-tickets`. */
 function filtersOf({ types, phases, states, subordinates, labels, mine, ...view }: TicketView) {
   const id = view.id.trim()
@@ -174,15 +163,6 @@ export function isFiltered(view: TicketView) {
   return Object.keys(filtersOf(view)).length > 0
 }
 
-/** The entries of 'Load View'. 'Clear filters' resets the sorting too, the others leave the rest as it is. */
-export const presets: readonly { label: string; apply: (view: TicketView) => TicketView }[] = [
-  { label: 'Clear filters', apply: ({ layout, group, lanes, columns }) => ({ ...plainView, layout, group, lanes, columns }) },
-  { label: 'My active tickets', apply: view => ({ ...view, phases: [2], mine: true }) },
-  { label: 'Active tickets', apply: view => ({ ...view, phases: [2], mine: false }) },
-  { label: 'My proposed tickets', apply: view => ({ ...view, phases: [1], mine: true }) },
-  { label: 'Proposed tickets', apply: view => ({ ...view, phases: [1], mine: false }) },
-]
-
 /** The filters and the sorting in the form of `query-tickets`. */
 export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>, 'idProject'> {
   const { layout, group, sort, columns } = view
@@ -194,11 +174,4 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
     ...(sort.length > 0 && { Sort: sort }),
     ...(columns.length > 0 && { Columns: columns }),
   }
-}
-
-/** The view after a change: new filters close all rows, or children would appear twice in the list of matches. */
-export function changedView(before: TicketView, change: Partial<TicketView> | ((view: TicketView) => TicketView)): TicketView {
-  const after = typeof change === 'function' ? change(before) : { ...before, ...change }
-  const filters = (view: TicketView) => JSON.stringify(viewRequest({ ...view, sort: [], columns: [], group: '' }))
-  return filters(before) === filters(after) ? after : { ...after, open: [] }
 }

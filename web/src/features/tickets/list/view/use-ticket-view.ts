@@ -7,7 +7,8 @@ import { useSearch } from '../../../../lib/navigation/use-search.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
 import { viewOfSaved } from '../saved-views/saved-view.ts'
 import { keepColumns, keepDefault, keptColumns, keptDefault } from './kept-columns.ts'
-import { changedView, namesView, readView, type TicketView, writeView } from './ticket-view.ts'
+import { namesView, readView, type TicketView, writeView } from './ticket-view.ts'
+import { changedView } from './view-changes.ts'
 
 /**
  * The view in the address; changing it replaces the address, so that Back leaves the page instead of undoing a filter. If the address names no columns,

@@ -8,8 +8,9 @@ import { callQuery } from '../../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../../lib/display/format.ts'
 import { useActions } from '../../../../../lib/input/actions.ts'
 import { viewOfSaved } from '../../saved-views/saved-view.ts'
-import { presets, type TicketView } from '../ticket-view.ts'
+import type { TicketView } from '../ticket-view.ts'
 import type { ChangeView } from '../use-ticket-view.ts'
+import { presets } from '../view-changes.ts'
 import styles from './view-selector.module.css'
 
 interface ViewSelectorProps {
