@@ -1,17 +1,19 @@
 import { Suspense, useState } from 'react'
-import { Button } from '../../../components/button/button.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
-import { ChevronRightIcon, FeedIcon } from '../../../components/icons/icons.tsx'
+import { FeedIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Link } from '../../../components/link/link.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { ToggleGroup } from '../../../components/toggle-group/toggle-group.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
+import type { DatedTickets } from '../dates/dated-tickets.ts'
+import { DateSteps } from '../dates/tools/date-steps.tsx'
+import styles from '../dates/tools/date-tools.module.css'
+import type { DateField } from '../dates/use-date-fields.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
-import { type CalendarTickets, type DateField, listPath } from './data/calendar-data.ts'
+import { listPath } from './data/calendar-data.ts'
 import { type Sight, type Span, spanned, stepped } from './days/calendar-days.ts'
-import styles from './drawing/calendar.module.css'
 
 const CalendarFeedsDialog = lazy(async () => (await import('./feed/calendar-feeds-dialog.tsx')).CalendarFeedsDialog)
 
@@ -26,7 +28,7 @@ interface CalendarToolsProps {
   onGo: (sight: Sight) => void
   onField: (key: string) => void
   /** Undefined while they are loading. */
-  shown: CalendarTickets | undefined
+  shown: DatedTickets | undefined
 }
 
 const spans = [
@@ -41,32 +43,19 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
   return (
     <>
       <div className={styles.tools}>
-        <Button onClick={() => onGo({ span: sight.span, day: today })}>TODAY</Button>
-        <div className={styles.steps}>
-          <Tooltip title={`Previous ${sight.span}`}>
-            <IconButton
-              aria-label={`Previous ${sight.span}`}
-              disabled={!before}
-              onClick={() => before && onGo(before)}
-              className={styles.back}
-            >
-              <ChevronRightIcon />
-            </IconButton>
-          </Tooltip>
-          <Tooltip title={`Next ${sight.span}`}>
-            <IconButton aria-label={`Next ${sight.span}`} disabled={!after} onClick={() => after && onGo(after)}>
-              <ChevronRightIcon />
-            </IconButton>
-          </Tooltip>
-        </div>
-        <div className={styles.heading}>
-          <h2 className={styles.title}>{title}</h2>
+        <DateSteps
+          title={title}
+          unit={sight.span}
+          onToday={() => onGo({ span: sight.span, day: today })}
+          onBack={before && (() => onGo(before))}
+          onForward={after && (() => onGo(after))}
+        >
           <Tooltip title="Calendar feed">
             <IconButton aria-label="Calendar feed" aria-haspopup="dialog" onClick={() => openFeed(true)}>
               <FeedIcon />
             </IconButton>
           </Tooltip>
-        </div>
+        </DateSteps>
         <div className={styles.end}>
           <div className={styles.notes}>
             {shown && (

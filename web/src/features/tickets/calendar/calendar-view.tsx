@@ -1,17 +1,18 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { type KeyboardEvent, type MouseEvent, Suspense, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useId, useMemo, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { refuseKey, useActions } from '../../../lib/input/actions.ts'
-import { beginWalk } from '../../../lib/navigation/list-walk.ts'
-import { navigate } from '../../../lib/navigation/navigation.ts'
-import { useRowKeys } from '../list/rows/use-row-keys.ts'
+import type { useDateMoves } from '../dates/carrying/use-date-moves.ts'
+import { type DatedTickets, dayOf } from '../dates/dated-tickets.ts'
+import { dayName } from '../dates/days/day-names.ts'
+import type { DateField } from '../dates/use-date-fields.ts'
+import { useOpening } from '../dates/use-opening.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
-import type { useDateMoves } from './carrying/use-date-moves.ts'
 import { useDayCarry } from './carrying/use-day-carry.ts'
-import { byDay, type CalendarTickets, type DateField, type Day, dayOf, listPath } from './data/calendar-data.ts'
-import { dayName, type Sight } from './days/calendar-days.ts'
+import { byDay, type Day, listPath } from './data/calendar-data.ts'
+import type { Sight } from './days/calendar-days.ts'
 import styles from './drawing/calendar.module.css'
 import { CalendarAgenda } from './drawing/calendar-agenda.tsx'
 import { CalendarGrid } from './drawing/calendar-grid.tsx'
@@ -30,7 +31,7 @@ interface CalendarViewProps {
   today: string
   title: string
   /** Undefined while the first tickets are loading. */
-  shown: CalendarTickets | undefined
+  shown: DatedTickets | undefined
   isLoading: boolean
   moves: ReturnType<typeof useDateMoves>
   /** Why no ticket can be moved. */
@@ -60,19 +61,20 @@ export function CalendarView(props: CalendarViewProps) {
   const inOrder = all.flatMap(day => day.tickets)
   const name = `calendar ${idProject}`
   const focus = useCalendarFocus({ area, name, tickets: inOrder, days, isLoading, onTurn })
-  const carry = useDayCarry({ days, tickets, isLoading, moves, refused, announce, onTurn: focus.turn, onDropped: focus.focusWhenDrawn })
+  const carry = useDayCarry({
+    fieldKey: field.key,
+    days,
+    tickets,
+    isLoading,
+    moves,
+    refused,
+    announce,
+    onTurn: focus.turn,
+    onDropped: focus.focusWhenDrawn,
+  })
   const { hand } = carry
 
-  const open = (ticket: QueriedTicket) => {
-    beginWalk({ list: [name], tickets: inOrder.map(({ id }) => id), cursor: null, shown: ticket.id })
-    void navigate(`/view-ticket/${ticket.id}`)
-  }
-  const ticketAt = (target: EventTarget | null) => {
-    const link = target instanceof Element ? target.closest<HTMLElement>('[data-ticket]') : null
-    return tickets.find(({ id }) => String(id) === link?.dataset.ticket)
-  }
-  const current = tickets.find(({ id }) => id === focus.current)
-  useRowKeys({ idProject, idTicket: focus.isChosen ? current?.id : undefined, open: () => current && open(current) })
+  const { open, ticketAt, onClick } = useOpening({ idProject, name, tickets: inOrder, focus })
   useActions([
     { keys: 'j', label: 'Next ticket', run: () => focus.step(1) },
     { keys: 'k', label: 'Previous ticket', run: () => focus.step(-1) },
@@ -80,12 +82,6 @@ export function CalendarView(props: CalendarViewProps) {
     ...(isPhone ? [] : [{ keys: 'Space', label: 'Lift the ticket, and drop it on another day' }]),
     { keys: 'Enter', label: 'Open the ticket' },
   ])
-  const onClick = (event: MouseEvent) => {
-    const ticket = ticketAt(event.target)
-    if (!ticket || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-    event.preventDefault()
-    open(ticket)
-  }
   const onKeyDown = (event: KeyboardEvent) => {
     // A ticket that keys carry may be in another month than the one that is shown.
     const ticket = ticketAt(event.target) ?? (hand?.by === 'keys' ? hand.ticket : undefined)

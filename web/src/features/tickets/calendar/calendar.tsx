@@ -1,26 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { permission } from '@tessera/contract/permissions'
-import { getProjectData } from '@tessera/contract/projects/projects'
 import { useEffect, useMemo } from 'react'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
-import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
-import { type CallError, callQuery } from '../../../lib/calls/api.ts'
-import { counted } from '../../../lib/display/format.ts'
+import type { CallError } from '../../../lib/calls/api.ts'
+import { counted, formatDay } from '../../../lib/display/format.ts'
 import { useSearch } from '../../../lib/navigation/use-search.ts'
-import { mayInProject, useSession } from '../../../lib/session/session.tsx'
+import { useDateMoves } from '../dates/carrying/use-date-moves.ts'
+import { datedQuery } from '../dates/dated-tickets.ts'
+import { useToday } from '../dates/days/use-today.ts'
+import { firstWeekday } from '../dates/days/weeks.ts'
+import { NoDateField } from '../dates/tools/no-date-field.tsx'
+import { type DateField, useDateFields } from '../dates/use-date-fields.ts'
+import { useEditRefusal } from '../dates/use-edit-refusal.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import { unansweredQuery } from '../list/view/unanswered-query.ts'
 import { CalendarTools } from './calendar-tools.tsx'
 import { CalendarView } from './calendar-view.tsx'
-import { useDateMoves } from './carrying/use-date-moves.ts'
-import { calendarQuery, calendarRequest, type DateField } from './data/calendar-data.ts'
-import { useDateFields } from './data/use-date-fields.ts'
-import { daysOf, firstWeekday, readSight, type Sight, sightName, stepped, writeSight } from './days/calendar-days.ts'
-import { useToday } from './days/use-today.ts'
-import { NoDateField } from './no-date-field.tsx'
+import { calendarRequest } from './data/calendar-data.ts'
+import { daysOf, readSight, type Sight, sightName, stepped, writeSight } from './days/calendar-days.ts'
 
 interface CalendarProps {
   idProject: number
@@ -34,14 +33,24 @@ interface CalendarProps {
 /** The tickets of a project on the days of one of its DATE fields. */
 export function Calendar(props: CalendarProps) {
   const { idProject, view, onError } = props
-  const { isPending, error, refetch, fields, field, unreadable } = useDateFields(idProject, view.group)
+  const { isPending, error, refetch, fields, chosen, unreadable } = useDateFields(idProject, [view.group])
+  const field = isPending ? undefined : chosen(view.group)
   const isMissing = !isPending && !field
   useEffect(() => {
     if (isMissing) onError(null)
   }, [onError, isMissing])
   if (field) return <CalendarOfField {...props} field={field} fields={fields} />
   if (error) return <ErrorState message={error.message} onRetry={refetch} />
-  if (!isPending) return <NoDateField idProject={idProject} unreadable={unreadable} />
+  if (!isPending)
+    return (
+      <NoDateField
+        idProject={idProject}
+        area="calendar"
+        title="There is no date field to show"
+        why="A calendar shows each ticket on the day that one of its fields has."
+        unreadable={unreadable}
+      />
+    )
   return <VisuallyHidden role="status">Loading the calendar</VisuallyHidden>
 }
 
@@ -72,15 +81,11 @@ function CalendarOfField({
     if (to) go(to)
     return to !== undefined
   }
-  const options = calendarQuery(calendarRequest(idProject, view, field, days), field.key, view.query.trim())
+  const options = datedQuery(calendarRequest(idProject, view, field, days), view.query.trim())
   const query = useQuery({ ...options, placeholderData: keepPreviousData })
   useEffect(() => onError(query.error), [onError, query.error])
-  const project = useQuery(callQuery(getProjectData, { idProject }))
-  const session = useSession()
-  const held = project.data?.Permissions ?? []
-  const mayEdit = held.includes(permission.editTickets) || mayInProject(session, idProject, permission.editTickets)
-  const refused = project.data?.Archived === 1 ? archivedReason : mayEdit ? undefined : 'This needs the permission Edit tickets'
-  const moves = useDateMoves(idProject, field.key, options.queryKey)
+  const refused = useEditRefusal(idProject)
+  const moves = useDateMoves({ idProject, queryKey: options.queryKey, wordsOf: days => formatDay(days[field.key] ?? '') })
 
   const shown = query.data && moves.shownOf(query.data)
   const title = sightName(sight, days)

@@ -1,13 +1,16 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
-import { notify } from '../../../../components/toaster/toaster.tsx'
+import type { KeyboardEvent, PointerEvent } from 'react'
 import { addDays } from '../../../../lib/display/days.ts'
 import { followPress } from '../../../../lib/input/follow-press.ts'
+import type { useDateMoves } from '../../dates/carrying/use-date-moves.ts'
+import { useHand } from '../../dates/carrying/use-hand.ts'
+import { nameOf } from '../../dates/dated-tickets.ts'
+import { dayName } from '../../dates/days/day-names.ts'
 import { dragGhost, scrollWindowAtEdge } from '../../moving/drag-ghost.ts'
-import { dayName } from '../days/calendar-days.ts'
-import { nameOf, type useDateMoves } from './use-date-moves.ts'
 
 interface CarryOptions {
+  /** Of the field whose days are shown. */
+  fieldKey: string
   days: readonly string[]
   tickets: readonly QueriedTicket[]
   isLoading: boolean
@@ -21,64 +24,23 @@ interface CarryOptions {
   onDropped: (idTicket: number, day: string) => void
 }
 
-interface Hand {
-  by: 'keys' | 'pointer'
-  ticket: QueriedTicket
-  from: string
-  /** Undefined where it cannot be dropped. */
-  to: string | undefined
-}
-
 const ways: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
-/** Carries a ticket from day to day, by pointer or keys. Nothing moves before the drop. */
+/** Carries a ticket from day to day, by pointer or keys. */
 export function useDayCarry(options: CarryOptions) {
-  const { days, tickets, isLoading, moves, refused, announce, onTurn, onDropped } = options
-  const [hand, setHand] = useState<Hand>()
-  // In refs, because the pointer moves faster than React renders, and its handlers were created at the lift.
-  const held = useRef<Hand>(undefined)
-  const lifting = useRef<ReturnType<typeof moves.lift>>(undefined)
-  const latest = useRef(options)
-  useLayoutEffect(() => {
-    latest.current = options
+  const { fieldKey, days, tickets, isLoading, moves, refused, announce, onTurn, onDropped } = options
+  const { hand, held, take, lift, putBack, drop } = useHand<string>({
+    tickets,
+    area: 'calendar',
+    isShown: day => !isLoading && days.includes(day),
+    isSame: (one, other) => one === other,
+    announce,
+    onLift: moves.lift,
+    onDrop: ({ ticket, from, to }, lifting) => {
+      moves.drop(ticket, { id: ticket.id, from: { [fieldKey]: from }, to: { [fieldKey]: to } }, lifting)
+      onDropped(ticket.id, to)
+    },
   })
-  const take = (next: Hand | undefined) => {
-    held.current = next
-    setHand(next)
-  }
-  const lift = (by: Hand['by'], ticket: QueriedTicket, from: string) => {
-    const known = latest.current.moves.lift(ticket)
-    lifting.current = known
-    take({ by, ticket, from, to: from })
-    known.catch((problem: Error) => {
-      // After the drop, the move reports it.
-      if (lifting.current !== known || !held.current) return
-      take(undefined)
-      notify.failure(problem)
-    })
-  }
-  const putBack = () => {
-    if (!held.current) return
-    announce(`${nameOf(held.current.ticket)} is back where it was.`)
-    take(undefined)
-  }
-  const drop = () => {
-    const now = held.current
-    const known = lifting.current
-    if (!now || !known) return
-    if (!now.to || now.to === now.from) return putBack()
-    take(undefined)
-    latest.current.moves.drop(now.ticket, { id: now.ticket.id, from: now.from, to: now.to }, known)
-    onDropped(now.ticket.id, now.to)
-  }
-  // Somebody else may delete the ticket or take it out of sight.
-  const isInSight = hand !== undefined && !isLoading && days.includes(hand.from)
-  const isGone = isInSight && !tickets.some(({ id }) => id === hand.ticket.id)
-  useLayoutEffect(() => {
-    if (!isGone || !held.current) return
-    announce(`${nameOf(held.current.ticket)} is no longer on the calendar.`)
-    take(undefined)
-  }, [isGone])
 
   /** Returns whether the key was handled here. */
   const onKeyDown = (event: KeyboardEvent, ticket: QueriedTicket, day: string): boolean => {

@@ -5,8 +5,8 @@ import { CalendarIcon } from '../../../../components/icons/icons.tsx'
 import { Link } from '../../../../components/link/link.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+import { dayName } from '../../dates/days/day-names.ts'
 import type { Day } from '../data/calendar-data.ts'
-import { dayName } from '../days/calendar-days.ts'
 import styles from './calendar.module.css'
 
 interface CalendarAgendaProps {

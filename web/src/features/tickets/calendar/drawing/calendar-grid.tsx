@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { Link } from '../../../../components/link/link.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+import { dayName, shortDay, weekdayName } from '../../dates/days/day-names.ts'
 import type { Day } from '../data/calendar-data.ts'
-import { dayName, type Span, shortDay, weekdayName } from '../days/calendar-days.ts'
+import type { Span } from '../days/calendar-days.ts'
 import styles from './calendar.module.css'
 
 interface CalendarGridProps {

@@ -1,46 +1,28 @@
 import type { Locator, Page } from '@playwright/test'
-import { permission } from '@tessera/contract/permissions'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { makeField, makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
-import { callBeside } from '../call.ts'
-import { box, expect, listenAt, type Product, prepareRoutes, test } from '../fixtures.ts'
+import { callBeside } from '../../call.ts'
+import { box, expect, listenAt, type Product, prepareRoutes, test } from '../../fixtures.ts'
+import { makeDatedProject, middle } from './dated-project.ts'
 
 /** What the browser takes for now. */
 const now = new Date('2026-11-14T12:00:00Z')
 
 /** A project with tickets on days of November 2026, and two people in it. */
-async function makeCalendar({ db, person }: Product) {
-  const [ada, ben] = [await person({ fullName: 'Ada Moss' }), await person({ fullName: 'Ben Ruiz' })]
-  const organization = ada.idOrganization
-  const project = await makeProject(db, organization, { title: 'Harbour' })
-  await makeMember(db, organization, project.projectId, ada.idUser, 'all')
-  await makeMember(db, organization, project.projectId, ben.idUser, [permission.viewTickets])
-  const due = await makeField(db, organization, project, 'due', 'DATE', { label: 'Due' })
-  const begin = await makeField(db, organization, project, 'begin', 'DATE', { label: 'Begin' })
-  const make = async (title: string, day: string, more: object = {}, field = due) => {
-    const id = await makeTicket(db, organization, project, { title, ...more })
-    await sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${id}, ${field}, ${day})`.execute(
-      db,
-    )
-    return id
-  }
-  const rope = await make('Mend the rope', '2026-11-10')
-  await make('Paint the crane', '2026-11-10', { stateId: project.states.done })
-  for (const title of ['Anchor', 'Buoy', 'Chain', 'Dinghy', 'Engine']) await make(title, '2026-11-18')
-  await make('إصلاح المضخة قبل الشتاء', '2026-11-20')
-  await make('🎉 Launch of a boat with an exceptionally long title that no column of a calendar has room for', '2026-11-20')
-  await make('Begins only', '2026-11-12', {}, begin)
-  await makeTicket(db, organization, project, { title: 'Some day' })
-  return { ada, ben, rope, url: `/view-project/${project.projectId}?layout=calendar&date=2026-11` }
+async function makeCalendar(product: Product) {
+  const { ada, ben, project, make, url } = await makeDatedProject(product)
+  const rope = await make('Mend the rope', { due: '2026-11-10' })
+  await make('Paint the crane', { due: '2026-11-10' }, { stateId: project.states.done })
+  for (const title of ['Anchor', 'Buoy', 'Chain', 'Dinghy', 'Engine']) await make(title, { due: '2026-11-18' })
+  await make('إصلاح المضخة قبل الشتاء', { due: '2026-11-20' })
+  await make('🎉 Launch of a boat with an exceptionally long title that no column of a calendar has room for', { due: '2026-11-20' })
+  await make('Begins only', { begin: '2026-11-12' })
+  await make('Some day')
+  return { ada, ben, rope, url: `${url}?layout=calendar&date=2026-11` }
 }
 
 const day = (page: Page, date: string) => page.locator(`[data-day="${date}"]`)
 const titlesOf = (cell: Locator) => cell.locator('[data-ticket] bdi').allTextContents()
-async function middle(element: Locator) {
-  const { x, y, width, height } = await box(element)
-  return { x: x + width / 2, y: y + height / 2 }
-}
 
 test('a ticket is dragged to another day, another page shows it at once, and UNDO takes it back', async ({
   page,
@@ -167,7 +149,7 @@ test('a saved view has the layout and the field', { tag: '@long' }, async ({ pag
   await page.getByRole('menuitemcheckbox', { name: 'Tree' }).click()
   await page.getByRole('button', { name: 'View', exact: true }).click()
   await expect(page.getByRole('menuitem', { name: 'Expand all' })).toBeVisible()
-  // The last of eight entries.
+  // The last of nine entries.
   await expect(page.getByRole('menuitem', { name: 'Saved views' })).toBeInViewport({ ratio: 1 })
   await page.getByRole('menuitemcheckbox', { name: 'Board' }).click()
   await page.keyboard.press('Escape')

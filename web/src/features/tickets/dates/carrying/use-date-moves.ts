@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { permission, permissionName } from '@tessera/contract/permissions'
 import { getTicketData, type QueriedTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { useRef, useState } from 'react'
@@ -6,14 +6,19 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../../lib/calls/live/concerned.ts'
-import { formatDay } from '../../../../lib/display/format.ts'
 import type { Ticket } from '../../ticket.ts'
-import { type CalendarTickets, type calendarQuery, type DateMove, moved } from '../data/calendar-data.ts'
+import { type DatedTickets, type DateMove, type Days, moved, nameOf } from '../dated-tickets.ts'
 
-type QueryKey = ReturnType<typeof calendarQuery>['queryKey']
+interface DateMovesOptions {
+  idProject: number
+  /** That of `datedQuery`. */
+  queryKey: QueryKey
+  /** Where a ticket with these days is, in the words of the screen. */
+  wordsOf: (days: Days) => string
+}
 
 /** Moves tickets to other days: shown at once, saved one after the other, taken back when the server refuses. */
-export function useDateMoves(idProject: number, key: string, queryKey: QueryKey) {
+export function useDateMoves({ idProject, queryKey, wordsOf }: DateMovesOptions) {
   const queries = useQueryClient()
   const save = useCallMutation(setTicketData, (_, { idTicket }) => {
     // The next lift reads it again.
@@ -31,22 +36,22 @@ export function useDateMoves(idProject: number, key: string, queryKey: QueryKey)
     return queries.fetchQuery({ ...callQuery(getTicketData, { idTicket: id }), staleTime: 1000 })
   }
 
-  const settle = async (ticket: QueriedTicket, move: DateMove, lifting: Promise<Ticket>) => {
+  const settle = async (ticket: QueriedTicket, { id, from, to }: DateMove, lifting: Promise<Ticket>) => {
     const name = nameOf(ticket)
     const lifted = await lifting
-    const reason = refusalOf(lifted, key)
+    const reason = refusalOf(lifted, to)
     if (reason) throw new Error(`${name} cannot be moved. ${reason}.`)
-    const { Version } = await save.mutateAsync({ idTicket: move.id, data: { [key]: move.to }, Version: lifted.Version })
-    queries.setQueryData<CalendarTickets>(queryKey, now => now && moved(now, move, key))
+    const { Version } = await save.mutateAsync({ idTicket: id, data: { ...to }, Version: lifted.Version })
+    queries.setQueryData<DatedTickets>(queryKey, now => now && moved(now, { id, from, to }))
     const takeBack = async () => {
-      await save.mutateAsync({ idTicket: move.id, data: { [key]: move.from }, Version })
-      return `${name} is back on ${formatDay(move.from)}`
+      await save.mutateAsync({ idTicket: id, data: { ...from }, Version })
+      return `${name} is back on ${wordsOf(from)}`
     }
-    notify.success(`${name} moved to ${formatDay(move.to)}`, undo(takeBack))
+    notify.success(`${name} moved to ${wordsOf(to)}`, undo(takeBack))
   }
 
   const fail = async (ticket: QueriedTicket, problem: Error) => {
-    // Shows the present day before the message about it.
+    // Shows the present days before the message about them.
     await queries.invalidateQueries({ queryKey })
     const by = changedBy(problem)
     notify.failure(by === undefined ? problem : new Error(`${nameOf(ticket)} was changed by ${by} meanwhile`))
@@ -56,7 +61,7 @@ export function useDateMoves(idProject: number, key: string, queryKey: QueryKey)
     lift,
     isPending,
     /** The tickets with the pending moves. */
-    shownOf: (tickets: CalendarTickets) => pending.reduce((shown, move) => moved(shown, move, key), tickets),
+    shownOf: (tickets: DatedTickets) => pending.reduce(moved, tickets),
     drop: (ticket: QueriedTicket, move: DateMove, lifting: Promise<Ticket>) => {
       setPending(moves => [...moves, move])
       last.current = last.current
@@ -68,19 +73,15 @@ export function useDateMoves(idProject: number, key: string, queryKey: QueryKey)
   }
 }
 
-export function nameOf({ pcode, id }: Pick<QueriedTicket, 'pcode' | 'id'>) {
-  return `${pcode}-${id}`
-}
-
-/** Why the ticket's day cannot be changed. The server decides the same. */
-function refusalOf({ Trashed, Fields, Type, Permissions }: Ticket, key: string) {
+/** Why the ticket's days cannot be changed. The server decides the same. */
+function refusalOf({ Trashed, Fields, Type, Permissions }: Ticket, to: Days) {
   if (Trashed) return 'This ticket is in the trash'
-  if (!Fields.some(({ Key }) => Key === key)) return `${Type} tickets do not have this field`
+  if (!Object.keys(to).every(key => Fields.some(({ Key }) => Key === key))) return `${Type} tickets do not have this field`
   if (!Permissions.includes(permission.editTickets)) return `This needs the permission ${permissionName(permission.editTickets)}`
   return undefined
 }
 
-/** Who changed the day in the meantime. */
+/** Who changed a day in the meantime. */
 function changedBy(problem: Error) {
   if (!(problem instanceof CallError) || problem.status !== 409) return
   return (problem.body as { Conflicts?: { ChangedBy: string }[] }).Conflicts?.[0]?.ChangedBy

@@ -1,0 +1,82 @@
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import type { Ticket } from '../../ticket.ts'
+import { nameOf } from '../dated-tickets.ts'
+
+/** A ticket that is carried. */
+export interface Hand<Place> {
+  by: 'keys' | 'pointer'
+  ticket: QueriedTicket
+  from: Place
+  /** Undefined where it cannot be dropped. */
+  to: Place | undefined
+  /** Why it cannot be dropped there. */
+  reason?: string | undefined
+}
+
+interface HandOptions<Place> {
+  /** Those in sight. */
+  tickets: readonly QueriedTicket[]
+  /** What they are carried on: `calendar`. */
+  area: string
+  /** Whether a ticket at this place is one of them. */
+  isShown: (place: Place) => boolean
+  isSame: (one: Place, other: Place) => boolean
+  announce: (words: string) => void
+  /** Reads what the drop needs; called at the lift. */
+  onLift: (ticket: QueriedTicket) => Promise<Ticket>
+  /** Called when the ticket was dropped elsewhere. */
+  onDrop: (hand: Hand<Place> & { to: Place }, lifting: Promise<Ticket>) => void
+}
+
+/** The ticket that is carried by pointer or keys, and what can be done with it. Nothing moves before the drop. */
+export function useHand<Place>(options: HandOptions<Place>) {
+  const { tickets, area, isShown, announce } = options
+  const [hand, setHand] = useState<Hand<Place>>()
+  // In refs, because the pointer moves faster than React renders, and its handlers were created at the lift.
+  const held = useRef<Hand<Place>>(undefined)
+  const lifting = useRef<Promise<Ticket>>(undefined)
+  const latest = useRef(options)
+  useLayoutEffect(() => {
+    latest.current = options
+  })
+  const take = (next: Hand<Place> | undefined) => {
+    held.current = next
+    setHand(next)
+  }
+  const lift = (by: Hand<Place>['by'], ticket: QueriedTicket, from: Place) => {
+    const known = latest.current.onLift(ticket)
+    lifting.current = known
+    take({ by, ticket, from, to: from })
+    known.catch((problem: Error) => {
+      // After the drop, the move reports it.
+      if (lifting.current !== known || !held.current) return
+      take(undefined)
+      notify.failure(problem)
+    })
+  }
+  const putBack = () => {
+    if (!held.current) return
+    announce(`${nameOf(held.current.ticket)} is back where it was.`)
+    take(undefined)
+  }
+  const drop = () => {
+    const now = held.current
+    const known = lifting.current
+    if (!now || !known) return
+    if (now.reason) notify.failure(new Error(now.reason), `${nameOf(now.ticket)} is back where it was`)
+    if (now.reason || now.to === undefined || latest.current.isSame(now.from, now.to)) return putBack()
+    take(undefined)
+    latest.current.onDrop({ ...now, to: now.to }, known)
+  }
+  // Somebody else may delete the ticket or take it out of sight.
+  const isGone = hand !== undefined && isShown(hand.from) && !tickets.some(({ id }) => id === hand.ticket.id)
+  useLayoutEffect(() => {
+    if (!isGone || !held.current) return
+    announce(`${nameOf(held.current.ticket)} is no longer on the ${area}.`)
+    take(undefined)
+  }, [isGone])
+
+  return { hand, held, take, lift, putBack, drop }
+}
