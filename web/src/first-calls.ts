@@ -9,7 +9,7 @@ import { getTicketLinks } from '@tessera/contract/tickets/links'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { boardRequest, firstPage } from './features/tickets/board/data/board-request.ts'
 import { firstView } from './features/tickets/list/view/first-view.ts'
-import { viewRequest } from './features/tickets/list/view/ticket-view.ts'
+import { isOfDates, viewRequest } from './features/tickets/list/view/ticket-view.ts'
 import { sendFirst } from './lib/calls/first-calls.ts'
 
 const [, page, id] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(location.pathname) ?? []
@@ -18,8 +18,8 @@ if (page === 'view-project') {
   const idProject = Number(id)
   const view = firstView(location.search, idProject)
   if (view.layout === 'board') sendFirst(queryBoard, firstPage(boardRequest(idProject, view)))
-  // A calendar has to know the fields first.
-  else if (view.layout !== 'calendar') sendFirst(queryTickets, { idProject, ...viewRequest(view) })
+  // A calendar and a timeline have to know the fields first.
+  else if (!isOfDates(view.layout)) sendFirst(queryTickets, { idProject, ...viewRequest(view) })
   sendFirst(getProjectData, { idProject })
 }
 if (page === 'view-ticket') {

@@ -4,15 +4,24 @@ import { Closed, Done, Flag, Id, Name, SomeIds, SortOrder } from '../../scalars.
 import { QueryText, Zone } from '../../tickets/shapes/query.ts'
 import { ColumnName, Sort } from '../../tickets/shapes/tickets.ts'
 
-const Layout = Type.Union([Type.Literal('tree'), Type.Literal('list'), Type.Literal('board'), Type.Literal('calendar')])
+const Layout = Type.Union([
+  Type.Literal('tree'),
+  Type.Literal('list'),
+  Type.Literal('board'),
+  Type.Literal('calendar'),
+  Type.Literal('timeline'),
+])
 /** `private`: the owner's alone. `project`: of all who see the project. */
 const Scope = Type.Union([Type.Literal('private'), Type.Literal('project')])
 const Columns = Type.Array(ColumnName, { maxItems: limits.listColumns, uniqueItems: true })
 const Sorts = Type.Array(Sort, { maxItems: limits.sortColumns })
 /** The tickets of a tree whose children are shown. */
 const Open = Type.Array(Id, { maxItems: limits.openTickets, uniqueItems: true })
-/** What tickets are grouped by: a column, or the database key of a field; '' for none. Of a calendar: the database key of its DATE field; '' for the usual one. */
-const Group = Type.String({ maxLength: limits.databaseKey, pattern: '^[A-Za-z0-9_]*$' })
+/**
+ * What tickets are grouped by: a column, or the database key of a field; '' for none. Of a calendar: the database key of its DATE field; '' for the usual
+ * one. Of a timeline: the keys of two DATE fields, where its bars start and end, as `start..due`; '' for the usual ones.
+ */
+const Group = Type.String({ maxLength: 2 * limits.databaseKey + 2, pattern: '^([A-Za-z0-9_]*|[A-Za-z0-9_]+\\.\\.[A-Za-z0-9_]+)$' })
 
 export const getViewList = {
   summary: "The project's saved views that the caller may open, in the caller's order; at most one is the default.",

@@ -15,7 +15,7 @@ const viewShape = {
   columns: jsonb<string[]>(),
   sort: jsonb<{ Column: string; Direction: 'asc' | 'desc' }[]>(),
   group: text,
-  layout: as<'tree' | 'list' | 'board' | 'calendar'>(text),
+  layout: as<'tree' | 'list' | 'board' | 'calendar' | 'timeline'>(text),
   lanes: bool,
   open: jsonb<number[]>(),
   shared: bool,

@@ -10,8 +10,8 @@ import { recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
 import { requireReadable } from '../search/query/read-query.ts'
 import { requireKnown } from '../tickets/columns/list-columns.ts'
-import { requireGroup } from '../tickets/grouping/list-groups.ts'
 import { chosen, lockViews, requireChangeable, requireFewerViews, requireFreeName, type View, viewChange, visibleViews } from './queries.ts'
+import { kindOf, requireViewGroup } from './view-group.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope: asked, input, tellEverybody }) => {
   const scope = await lockViews(db, asked)
@@ -85,8 +85,7 @@ async function requireNames(
     select key, type_id as "typeId" from field where organization_id = ${organizationId} and project_id = ${projectId}`
   const known = new Set([...rows.map(({ key }) => key), ...(before?.columns ?? []), ...(before?.sort ?? []).map(({ Column }) => Column)])
   requireKnown({ ...(Columns && { Columns }), ...(Sort && { Sort }) }, known)
-  const isCalendar = layout === 'calendar'
-  // A calendar is grouped by a DATE field, other layouts are not: a change of the layout may ask for another group.
-  if (group && (group !== before?.group || isCalendar !== (before?.layout === 'calendar')))
-    requireGroup({ Group: group }, new Map(rows.map(field => [field.key, field])), isCalendar)
+  // Each kind of layout is grouped by something else: a change of the layout may ask for another group.
+  if (group && (group !== before?.group || kindOf(layout) !== kindOf(before.layout)))
+    requireViewGroup(layout, group, new Map(rows.map(field => [field.key, field])))
 }

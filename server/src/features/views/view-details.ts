@@ -1,3 +1,4 @@
+import { keysOfGroup } from '@tessera/contract/projects/views'
 import { isQueryName } from '@tessera/contract/query-language/names'
 import { parse } from '@tessera/contract/query-language/parse'
 import { matchesOf } from '@tessera/contract/query-language/tree'
@@ -23,7 +24,8 @@ const timeToCount = '0.5 s'
 function fieldsOf({ query, columns, sort, group }: View): string[] {
   const { where, sort: terms } = readQuery(query)
   const named = [...matchesOf(where), ...terms].map(({ name }) => name).filter(name => !isQueryName(name))
-  const listed = [...shownColumns({ Columns: columns }).keys, ...sortedKeys({ Sort: sort }), ...groupedKeys({ Group: group || undefined })]
+  const grouped = keysOfGroup(group).flatMap(Group => groupedKeys({ Group }))
+  const listed = [...shownColumns({ Columns: columns }).keys, ...sortedKeys({ Sort: sort }), ...grouped]
   return [...new Set([...named, ...listed])]
 }
 

@@ -3,7 +3,7 @@ import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/projects/views'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { expect, test } from 'vitest'
-import { makeField, makeTicket } from '../../../test/fixtures/factories.ts'
+import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, serverOfFile } from '../../../test/servers/server.ts'
@@ -208,41 +208,6 @@ test('shared views of others do not count against private ones; without *Manage 
   const many = refused(`You can have at most ${limits.views} private views in a project`)
   expect(await save(bob, { Name: 'One more' })).toMatchObject(many)
   expect(await server.as(bob, restoreViews, { idProject, ids: [own] })).toMatchObject(many)
-})
-
-test('a calendar is grouped by a DATE field, and other layouts are not', async () => {
-  const { organization, project, idProject, someone } = await peopledProject(server, {})
-  const ann = await someone(allPermissions)
-  const day = await makeField(server.db, organization, project, 'day', 'DATE')
-  const save = (input: object) => server.as(ann, setView, { idProject, ...input })
-  const list = async () => (await server.as(ann, getViewList, { idProject })).body.map(({ Name, Layout, Group }) => [Name, Layout, Group])
-  const { idView } = (await save({ Name: 'Days', Layout: 'calendar', Group: 'day' })).body
-  expect((await save({ Name: 'Usual days', Layout: 'calendar' })).status).toBe(200)
-  const saved = [
-    ['Days', 'calendar', 'day'],
-    ['Usual days', 'calendar', ''],
-  ]
-  expect(await list()).toEqual(saved)
-  const calendar = { Name: 'New', Layout: 'calendar' }
-  const strange = [
-    { ...calendar, Group: 'State' },
-    { ...calendar, Group: 'size' },
-    { ...calendar, Group: 'nothing' },
-    { Name: 'New', Layout: 'list', Group: 'day' },
-    { idView, Layout: 'list' },
-    { idView, Group: 'size' },
-  ]
-  for (const input of strange) {
-    const { status, body } = await save(input)
-    expect([input, status, body]).toMatchObject([input, 400, { fields: [{ path: 'Group' }] }])
-  }
-  expect(await list()).toEqual(saved)
-  expect((await save({ idView, Layout: 'list', Group: '' })).status).toBe(200)
-  expect((await save({ idView, Layout: 'calendar', Group: 'day', Name: 'Again' })).status).toBe(200)
-  await server.sql`delete from template_field where organization_id = ${organization} and field_id = ${day}`
-  await server.sql`delete from field where organization_id = ${organization} and id = ${day}`
-  const [{ Gone } = {}] = (await server.as(ann, getViewList, { idProject })).body
-  expect(Gone).toEqual(['day'])
 })
 
 test('a view stores its lanes and expanded tickets, and accepts only existing columns, orders and groups', async () => {

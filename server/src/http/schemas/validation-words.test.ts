@@ -32,8 +32,8 @@ test('an invalid request is refused with a readable message', async () => {
   expect(await error(getMentionableUsers, { idTicket: 0, Text: '' })).toBe('idTicket must be at least 1')
   const fields = async (call: Call, input: object) => ((await server.as(caller, call, input as never)).body as { fields: object[] }).fields
   expect(await fields(setProjectData, { idProject, BlockersHold: 2 })).toEqual([{ path: 'BlockersHold', message: 'must be 0 or 1' }])
-  expect(await fields(setView, { idProject, Name: 'a', Layout: 'timeline', Default: true })).toEqual([
-    { path: 'Layout', message: 'must be "tree", "list", "board", or "calendar"' },
+  expect(await fields(setView, { idProject, Name: 'a', Layout: 'pile', Default: true })).toEqual([
+    { path: 'Layout', message: 'must be "tree", "list", "board", "calendar", or "timeline"' },
   ])
   for (const Lanes of ['Assignee', 1])
     expect(await fields(queryBoard, { idProject, Group: 'State', Lanes })).toEqual([{ path: 'Lanes', message: 'must be "Parent"' }])

@@ -29,6 +29,7 @@ export const ListIcon = stroke('M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.0
 export const TreeIcon = stroke('M4 5h7M10 12h10M10 19h10M6 5v14h1M6 12h1')
 export const BoardIcon = stroke('M4 4.5h5v15H4zM15 4.5h5v9h-5zM9 4.5h6')
 export const CalendarIcon = stroke('M4 6h16v14H4zM4 10.5h16M8.5 3.5V7M15.5 3.5V7')
+export const TimelineIcon = stroke('M4 6h9M8 12h12M5 18h8')
 export const FeedIcon = stroke('M5 19h.01M5 12a7 7 0 0 1 7 7M5 5a14 14 0 0 1 14 14')
 export const SettingsIcon = stroke(
   'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M19 12a7 7 0 0 0-.1-1.2l2-1.6-2-3.4-2.4 1a7 7 0 0 0-2-1.2L14 3h-4l-.5 2.6a7 7 0 0 0-2 1.2l-2.4-1-2 3.4 2 1.6a7 7 0 0 0 0 2.4l-2 1.6 2 3.4 2.4-1a7 7 0 0 0 2 1.2L10 21h4l.5-2.6a7 7 0 0 0 2-1.2l2.4 1 2-3.4-2-1.6c.1-.4.1-.8.1-1.2z',

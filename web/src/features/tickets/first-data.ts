@@ -36,6 +36,10 @@ export async function takeProject({ params, search }: Visit) {
     void import('./calendar/calendar.tsx').catch(() => undefined)
     return keep(getProjectData, { idProject })
   }
+  if (view.layout === 'timeline') {
+    void import('./timeline/timeline.tsx').catch(() => undefined)
+    return keep(getProjectData, { idProject })
+  }
   const input = { idProject, ...viewRequest(view) }
   const [page] = await Promise.all([first(queryTickets, input), keep(getProjectData, { idProject })])
   if (page) queryClient.setQueryData(ticketPages(input).queryKey, { pages: [page], pageParams: [undefined] })

@@ -34,12 +34,8 @@ export function groupedSort({ Group, Sort = [] }: Grouping): Sort {
   return [{ Column, Direction: own?.Direction ?? 'asc' }, ...Sort]
 }
 
-/** 400 unless the project has something to group by under this name; for a calendar, a DATE field. */
-export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, Pick<GroupField, 'typeId'>>, isCalendar = false) {
-  if (isCalendar) {
-    if (fields.get(Group ?? '')?.typeId !== propertyType.DATE) throw invalid('Group', 'is not the key of a DATE field of this project')
-    return
-  }
+/** 400 unless the project has something to group by under this name. */
+export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, Pick<GroupField, 'typeId'>>) {
   const [key] = groupedKeys({ Group })
   if (key !== undefined && fields.get(key)?.typeId !== propertyType.SELECT)
     throw invalid('Group', 'is neither State, Type nor Assignee nor the key of a SELECT field of this project')

@@ -12,13 +12,14 @@ import type { ChangeView } from './view/use-ticket-view.ts'
 
 const Board = lazy(async () => (await import('../board/board.tsx')).Board)
 const Calendar = lazy(async () => (await import('../calendar/calendar.tsx')).Calendar)
+const Timeline = lazy(async () => (await import('../timeline/timeline.tsx')).Timeline)
 
 interface TicketBoardProps extends TicketListProps {
   view: TicketView
   onChange: ChangeView
 }
 
-/** The list's view as a board or a calendar, with the same line above it and the filters below that on demand. */
+/** The list's view as a board, a calendar or a timeline, with the same line above it and the filters below that on demand. */
 export function TicketBoard({ idProject, label, heading, actions, empty, view, onChange }: TicketBoardProps) {
   const [isFiltering, setFiltering] = useState(false)
   const [error, setError] = useState<CallError | null>(null)
@@ -45,11 +46,9 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
         error={error}
       />
       <Suspense>
-        {view.layout === 'calendar' ? (
-          <Calendar {...shown} />
-        ) : (
-          <Board {...shown} empty={isFiltered(view) ? <NoMatch onChange={onChange} /> : empty} />
-        )}
+        {view.layout === 'board' && <Board {...shown} empty={isFiltered(view) ? <NoMatch onChange={onChange} /> : empty} />}
+        {view.layout === 'calendar' && <Calendar {...shown} />}
+        {view.layout === 'timeline' && <Timeline {...shown} />}
       </Suspense>
       {isOn && <SelectionBar idProject={idProject} matching={matching} />}
     </section>

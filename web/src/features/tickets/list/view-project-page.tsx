@@ -33,7 +33,7 @@ import { useSearch } from '../../../lib/navigation/use-search.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { beginSelection } from '../selection/selection.ts'
 import { TicketList } from './ticket-list.tsx'
-import { readView } from './view/ticket-view.ts'
+import { isOfDates, readView } from './view/ticket-view.ts'
 import styles from './view-project-page.module.css'
 
 const NewTicketDialog = lazy(async () => (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog)
@@ -152,7 +152,7 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
   const { isAdmin } = useSession()
   const [isTrash, showTrash] = useState(false)
   const [search] = useSearch()
-  const isCalendar = readView(search).layout === 'calendar'
+  const hasSelection = !isOfDates(readView(search).layout)
   // An organization admin has it in the title bar.
   const isConfigurer = !isAdmin && permissions.some(id => configuring.includes(id))
   return (
@@ -172,8 +172,8 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
             key: 'select',
             label: 'Select',
             icon: <CheckIcon />,
-            isDisabled: isCalendar,
-            note: isCalendar ? 'Tickets are selected in the list or on the board' : undefined,
+            isDisabled: !hasSelection,
+            note: hasSelection ? undefined : 'Tickets are selected in the list or on the board',
             onChoose: () => beginSelection(idProject),
           },
           { key: 'charts', label: 'Charts', icon: <ChartIcon />, onChoose: () => void navigate(chartsPath(idProject)) },

@@ -79,4 +79,6 @@ test('parts that name a deleted field are left out, the rest stays', () => {
   })
   expect(withoutFields(shown, ['Size', 'cost'])).toMatchObject({ query: 'boat sort:id', group: '', columns: ['Labels'] })
   expect(withoutFields({ ...shown, query: 'size:l' }, ['size']).query).toBe('')
+  const groupWithout = (gone: string) => withoutFields({ ...shown, layout: 'timeline', group: 'start..due' }, [gone]).group
+  expect([groupWithout('due'), groupWithout('start'), groupWithout('size')]).toEqual(['', '', 'start..due'])
 })

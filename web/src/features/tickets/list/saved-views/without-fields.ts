@@ -1,3 +1,4 @@
+import { keysOfGroup } from '@tessera/contract/projects/views'
 import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
 import type { Tree } from '@tessera/contract/query-language/tree'
@@ -10,7 +11,7 @@ export function withoutFields(view: TicketView, gone: readonly string[]): Ticket
   return {
     ...view,
     query: print({ where: where && withoutMatches(where, isGone), sort: sort.filter(({ name }) => !isGone(name)) }),
-    group: isGone(view.group) ? '' : view.group,
+    group: keysOfGroup(view.group).some(isGone) ? '' : view.group,
     columns: view.columns.filter(name => !isGone(name)),
     sort: view.sort.filter(({ Column }) => !isGone(Column)),
   }

@@ -34,6 +34,9 @@ test('a view can be read back from the address, and other parameters of the addr
 test('an address from elsewhere is read as far as it makes sense', () => {
   const search = new URLSearchParams('phase=2,7,2,x&type=-1,0,1e99,5&sort=ID.up,ID.asc,ID.desc,Colour.asc&mine=yes&layout=pie&group=a%20b')
   expect(readView(search)).toEqual({ ...plainView, phases: [2], types: [5], sort: [{ Column: 'ID', Direction: 'asc' }] })
+  // A timeline is grouped by two fields.
+  const groupOf = (group: string) => readView(new URLSearchParams({ layout: 'timeline', group })).group
+  expect(['start..due', 'due', 'start..', 'a..b..c', 'a.b'].map(groupOf)).toEqual(['start..due', 'due', '', '', ''])
 })
 
 test('a sort icon cycles none, ascending, descending, and the slots keep the order of clicking [9.4]', () => {
@@ -65,6 +68,7 @@ test('the request carries only what is set; blank text is no filter', () => {
   expect(isFiltered({ ...plainView, mine: true })).toBe(true)
   expect(viewRequest({ ...plainView, layout: 'list' })).toEqual({ Phases: [1, 2, 3] })
   expect(viewRequest({ ...plainView, layout: 'calendar', group: 'due' })).toEqual({ Phases: [1, 2, 3] })
+  expect(viewRequest({ ...plainView, layout: 'timeline', group: 'start..due' })).toEqual({ Phases: [1, 2, 3] })
   expect(viewRequest({ ...plainView, layout: 'list', mine: true })).toEqual({ Mine: 1 })
   expect(viewRequest(full)).toEqual({
     Query: full.query,

@@ -11,13 +11,17 @@ export interface SortSlot {
   Column: string
   Direction: 'asc' | 'desc'
 }
-/** `tree`: the roots with their children below them. `list`: every ticket that matches. `board`: the same in columns. `calendar`: on their days. */
-const layouts = ['tree', 'list', 'board', 'calendar'] as const
+/** `tree`: the roots with their children below them. `list`: every ticket that matches. `board`: the same in columns. `calendar`: on their days. `timeline`: from day to day. */
+const layouts = ['tree', 'list', 'board', 'calendar', 'timeline'] as const
 export type Layout = (typeof layouts)[number]
 
 /** Whether the layout is a table of rows. */
 export function isTable(layout: Layout) {
   return layout === 'tree' || layout === 'list'
+}
+/** Whether the layout shows the days of DATE fields. */
+export function isOfDates(layout: Layout) {
+  return layout === 'calendar' || layout === 'timeline'
 }
 
 /** The view of a ticket list, stored completely in the address. */
@@ -25,7 +29,7 @@ export interface TicketView {
   /** In the query language; combined with the filters below. */
   query: string
   layout: Layout
-  /** What list and board are grouped by: `State`, `Type`, `Assignee`, the database key of a SELECT field, or '' for nothing; of a calendar, the key of its DATE field. */
+  /** What list and board are grouped by: `State`, `Type`, `Assignee`, the database key of a SELECT field, or '' for nothing; of a calendar, the key of its DATE field; of a timeline, those of two, `start..due`. */
   group: string
   /** Whether a board has lanes by parent; undefined when nobody said so, and the person's last choice holds. */
   lanes?: boolean | undefined
@@ -108,7 +112,7 @@ export function readView(search: URLSearchParams, kept: string[] = []): TicketVi
   return {
     query: (search.get('q') ?? '').slice(0, 4 * limits.queryLength),
     layout: layouts.find(layout => layout === search.get('layout')) ?? 'tree',
-    group: /^[A-Za-z0-9_]{1,64}$/.exec(search.get('group') ?? '')?.[0] ?? '',
+    group: /^[A-Za-z0-9_]{1,64}(\.\.[A-Za-z0-9_]{1,64})?$/.exec(search.get('group') ?? '')?.[0] ?? '',
     lanes: search.has('lanes') ? search.get('lanes') === '1' : undefined,
     id: (search.get('id') ?? '').slice(0, 64),
     title: firstCharacters(search.get('title') ?? '', limits.ticketTitle),

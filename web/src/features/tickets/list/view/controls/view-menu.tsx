@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../../components/button/button.tsx'
-import { BoardIcon, CalendarIcon, ListIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'
+import { BoardIcon, CalendarIcon, ListIcon, TimelineIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../../components/lazy/lazy.tsx'
 import { Menu, type MenuProps } from '../../../../../components/menu/menu.tsx'
 import { Tooltip } from '../../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../../lib/calls/live/seldom-stale.ts'
 import { useActions } from '../../../../../lib/input/actions.ts'
-import { isTable, type Layout, type TicketView } from '../ticket-view.ts'
+import { isOfDates, isTable, type Layout, type TicketView } from '../ticket-view.ts'
 import type { ChangeView } from '../use-ticket-view.ts'
 import styles from './view-menu.module.css'
 
@@ -18,8 +18,9 @@ const layouts: readonly { layout: Layout; label: string; Icon: typeof TreeIcon }
   { layout: 'list', label: 'List', Icon: ListIcon },
   { layout: 'board', label: 'Board', Icon: BoardIcon },
   { layout: 'calendar', label: 'Calendar', Icon: CalendarIcon },
+  { layout: 'timeline', label: 'Timeline', Icon: TimelineIcon },
 ]
-/** Switching between board or calendar and list replaces this menu too: the new one gets the focus. */
+/** Switching between a table and another layout replaces this menu too: the new one gets the focus. */
 let takesFocus = false
 
 const SaveViewDialog = lazy(async () => (await import('../../saved-views/save-view-dialog.tsx')).SaveViewDialog)
@@ -64,8 +65,8 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
         isChosen: layout === view.layout,
         onChoose: () => {
           takesFocus = isTable(layout) !== isTable(view.layout)
-          // A calendar is grouped by a DATE field, which the others cannot be.
-          const isKept = layout !== 'calendar' && view.layout !== 'calendar'
+          // A calendar is grouped by a DATE field and a timeline by two, which the others cannot be.
+          const isKept = !isOfDates(layout) && !isOfDates(view.layout)
           onChange(now => ({ ...now, layout, group: isKept ? now.group : '', open: [] }))
         },
       })),
