@@ -34,6 +34,13 @@ function dueDate(planned: number, path: readonly number[]) {
   return new Date(wasPutOff ? Date.now() + (3 + (days % 40)) * day : planned).toISOString().slice(0, 10)
 }
 
+/** When the work is to be done: it takes at most `longest` days and is due on its planned day. */
+function plannedDays(planned: number, longest: number, path: readonly number[]) {
+  const due = dueDate(planned, path)
+  const days = 1 + (Math.floor(planned / day) % longest)
+  return { start: new Date(Date.parse(due) - days * day).toISOString().slice(0, 10), due }
+}
+
 /** The path of work: one state more for each number that the progress exceeds. */
 function pathAt(progress: number, numbers: readonly number[]) {
   return [0, 1, 2, 3, 5].slice(0, 1 + numbers.filter(number => progress > number).length)
@@ -62,7 +69,7 @@ async function makeEpic(place: Place, epic: Epic, created: number, progress: num
     values: {
       description: epicDetails(epic.about, path.includes(5)),
       contact: String(ids[project.team[0] as Login]),
-      due: dueDate(created + 120 * day, path),
+      ...plannedDays(created + 120 * day, 90, path),
     },
     thing: 'the whole',
     comments: 1 + roll(2),
@@ -87,7 +94,7 @@ async function makeStory(place: Place, { title, thing }: { title: string; thing:
       description: storyDetails(epic.about, thing, epic.ticket.key),
       priority: priorities[Math.min(3, roll(5))] ?? 'normal',
       part: JSON.stringify([pick(project.components).toLowerCase()]),
-      due: dueDate(created + (30 + roll(50)) * day, path),
+      ...plannedDays(created + (30 + roll(50)) * day, 28, path),
       ...(roll(4) === 0 ? { link: `https://wiki.larkfield.example/${project.shortCode.toLowerCase()}/${roll(400) + 100}` } : {}),
     },
     thing,
@@ -111,7 +118,7 @@ async function makeTasks({ roll, project, make }: Place, story: StoryMade) {
       parentId: story.id,
       created,
       path,
-      values: { hours: String([0.5, 1, 2, 3, 5, 8][roll(6)]), due: dueDate(created + (10 + roll(30)) * day, path) },
+      values: { hours: String([0.5, 1, 2, 3, 5, 8][roll(6)]), ...plannedDays(created + (10 + roll(30)) * day, 9, path) },
       thing,
       comments: roll(4) === 0 ? 1 : 0,
       pictures: 0,

@@ -49,9 +49,9 @@ interface LabelRow {
 export type TicketType = (typeof types)[number]
 
 export const formOf: Record<TicketType, string[]> = {
-  Epic: ['description', 'contact', 'due'],
-  Story: ['description', 'priority', 'part', 'due', 'link'],
-  Task: ['description', 'hours', 'due'],
+  Epic: ['description', 'contact', 'start', 'due'],
+  Story: ['description', 'priority', 'part', 'start', 'due', 'link'],
+  Task: ['description', 'hours', 'start', 'due'],
   Bug: ['description', 'priority', 'part', 'safety'],
 }
 
@@ -100,6 +100,7 @@ export async function makeShape({ db, organizationId, ids, organizationLabels }:
     { key: 'contact', label: 'Contact', type_id: 8, options: [] },
     { key: 'link', label: 'More about it', type_id: 9, options: [] },
     { key: 'safety', label: 'Concerns safety', type_id: 6, options: [] },
+    { key: 'start', label: 'Start', type_id: 5, options: [] },
   ]
   const fieldIds = await inserted(
     db,
