@@ -3,7 +3,7 @@ import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { callBeside } from '../../call.ts'
 import { box, expect, listenAt, type Product, prepareRoutes, test } from '../../fixtures.ts'
-import { makeDatedProject, middle } from './dated-project.ts'
+import { chooseLayout, makeDatedProject, middle, saveView } from './dated-project.ts'
 
 /** What the browser takes for now. */
 const now = new Date('2026-11-14T12:00:00Z')
@@ -140,13 +140,8 @@ test('a saved view has the layout and the field', { tag: '@long' }, async ({ pag
   await signIn(page, ada)
   await page.goto(`${url}&group=begin`)
   await expect.poll(() => titlesOf(day(page, '2026-11-12'))).toEqual(['Begins only'])
-  await page.getByRole('button', { name: 'View', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Save view' }).click()
-  await page.getByLabel('Name').fill('Beginnings')
-  await page.getByRole('button', { name: 'SAVE', exact: true }).click()
-  await expect(page.getByText('The view was saved')).toBeVisible()
-  await page.getByRole('button', { name: 'View', exact: true }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Tree' }).click()
+  await saveView(page, 'Beginnings')
+  await chooseLayout(page, 'Tree')
   await page.getByRole('button', { name: 'View', exact: true }).click()
   await expect(page.getByRole('menuitem', { name: 'Expand all' })).toBeVisible()
   // The last of nine entries.

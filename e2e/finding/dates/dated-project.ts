@@ -1,8 +1,8 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { permission } from '@tessera/contract/permissions'
 import { makeField, makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
-import { box, type Product } from '../../fixtures.ts'
+import { box, expect, type Product } from '../../fixtures.ts'
 
 /** The DATE fields of the project, with the tickets' days. */
 interface Days {
@@ -37,4 +37,16 @@ export async function makeDatedProject({ db, person }: Product) {
 export async function middle(element: Locator) {
   const { x, y, width, height } = await box(element)
   return { x: x + width / 2, y: y + height / 2 }
+}
+
+export async function saveView(page: Page, name: string) {
+  await page.getByRole('button', { name: 'View', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Save view' }).click()
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'SAVE', exact: true }).click()
+  await expect(page.getByText('The view was saved')).toBeVisible()
+}
+export async function chooseLayout(page: Page, name: string) {
+  await page.getByRole('button', { name: 'View', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name }).click()
 }

@@ -3,7 +3,7 @@ import { setTicketLink } from '@tessera/contract/tickets/links'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { callBeside } from '../../call.ts'
 import { box, expect, listenAt, type Product, prepareRoutes, test } from '../../fixtures.ts'
-import { makeDatedProject, middle } from './dated-project.ts'
+import { chooseLayout, makeDatedProject, middle, saveView } from './dated-project.ts'
 
 /** What the browser takes for now. Its weeks begin on Sunday: the timeline is from November 1 to December 12. */
 const now = new Date('2026-11-14T12:00:00Z')
@@ -158,13 +158,8 @@ test('zoom, days and fields are in the address, and a saved view has layout and 
   await page.getByRole('combobox', { name: 'Bars go from' }).click()
   await page.getByRole('option', { name: 'Due' }).click()
   await expect(row(page, 'Mend the rope')).toHaveAccessibleName(/ends before it starts/)
-  await page.getByRole('button', { name: 'View', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Save view' }).click()
-  await page.getByLabel('Name').fill('Backwards')
-  await page.getByRole('button', { name: 'SAVE', exact: true }).click()
-  await expect(page.getByText('The view was saved')).toBeVisible()
-  await page.getByRole('button', { name: 'View', exact: true }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Tree' }).click()
+  await saveView(page, 'Backwards')
+  await chooseLayout(page, 'Tree')
   await page.getByRole('button', { name: 'View', exact: true }).click()
   // The last of nine entries.
   await expect(page.getByRole('menuitem', { name: 'Saved views' })).toBeInViewport({ ratio: 1 })
