@@ -21,6 +21,7 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     ['DATABASE_DIRECT_URL', 'postgres://host/x', 'without DATABASE_URL'],
     ['DATABASE_URL', 'postgres://ann:GE%HEIM@host/x', 'has a % in the user or the password'],
     ['SMTP_URL', 'smtp://', 'names no host'],
+    ['SMTP_URL', 'smtp://ann@host:587', 'has a user without a password'],
     ['SMTP_URL', 'smtp://ann:GE%HEIM@host', 'has a % in the user or the password'],
     ['TESSERA_MAIL_FROM', 'not an address', 'give an address'],
     ['TESSERA_MAIL_FROM', 'Tessera <tickets>', 'give an address'],
@@ -30,6 +31,8 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     ['UV_THREADPOOL_SIZE', '0', 'give a whole number from 1 to 1024'],
     ['TESSERA_SESSION_IDLE_MINUTES', '0', 'from 1 to 10080'],
     ['TESSERA_SESSION_MAX_HOURS', '0', 'from 1 to 8760'],
+    ['TESSERA_CAPTCHA_OPTIONS', '[]', 'is not a JSON object: give one'],
+    ['TESSERA_METRICS_TOKEN', 'GEHEIMÄ', 'must be of ASCII letters'],
     ['TESSERA_BACKUP_HOUR', '24', 'from 0 to 23'],
     ['TESSERA_BACKUP_KEEP', '0', 'from 1 to 1000'],
     ['TESSERA_ATTACHMENT_TYPES', 'image/bogus', 'cannot be recognized'],
@@ -122,6 +125,20 @@ test('https with TRUST_PROXY 0 gives a notice, because the server itself speaks 
   expect(notices({ PUBLIC_URL: 'https://tickets.example' })).toEqual([expect.stringContaining('set TRUST_PROXY=1')])
   expect(notices({ PUBLIC_URL: 'https://tickets.example', TRUST_PROXY: '1' })).toEqual([])
   expect(notices({ PUBLIC_URL: 'http://tickets.example' })).toEqual([])
+})
+
+test('keys of a captcha without its provider give a notice', () => {
+  const keys = { TESSERA_CAPTCHA_SITE_KEY: 'key', TESSERA_CAPTCHA_SECRET: 'GEHEIM' }
+  const [notice, ...others] = settingNotices(readConfig(keys))
+  expect([notice, others]).toEqual([expect.stringMatching(/^TESSERA_CAPTCHA_SITE_KEY .*set TESSERA_CAPTCHA_PROVIDER/), []])
+  expect(settingNotices(readConfig({ ...keys, TESSERA_CAPTCHA_PROVIDER: 'hcaptcha' }))).toEqual([])
+})
+
+test('statements are not prepared behind a PgBouncer, unless that is asked for', () => {
+  const DATABASE_URL = 'postgres://ann@host/x'
+  const isPrepared = (settings: Record<string, string>) => readConfig({ DATABASE_URL, ...settings }).databasePrepare
+  expect([isPrepared({}), isPrepared({ DATABASE_DIRECT_URL: DATABASE_URL })]).toEqual([true, false])
+  expect(isPrepared({ DATABASE_DIRECT_URL: DATABASE_URL, DATABASE_PREPARE: '1' })).toBe(true)
 })
 
 test('docs/operations.md lists each setting that is read, and no other', () => {

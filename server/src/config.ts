@@ -154,11 +154,17 @@ function requireKnownTls(smtpUrl: string) {
     )
 }
 
+function requireUsableMailServer(smtpUrl: string) {
+  const { hostname, username, password } = new URL(smtpUrl)
+  if (hostname === '') throw new OperatorError('SMTP_URL names no host: give smtp://user:password@host:587.')
+  if (username !== '' && password === '')
+    throw new OperatorError('SMTP_URL has a user without a password: give smtp://user:password@host:587, or leave the user out.')
+  requireKnownTls(smtpUrl)
+}
+
 function mailOf({ text, url }: Settings, publicUrl: string) {
   const smtpUrl = url('SMTP_URL', ['smtp:', 'smtps:'])
-  if (smtpUrl !== undefined && new URL(smtpUrl).hostname === '')
-    throw new OperatorError('SMTP_URL names no host: give smtp://user:password@host:587.')
-  if (smtpUrl !== undefined) requireKnownTls(smtpUrl)
+  if (smtpUrl !== undefined) requireUsableMailServer(smtpUrl)
   const mailFrom = text('TESSERA_MAIL_FROM')
   // The address alone, or in angle brackets after a name.
   const address = mailFrom?.replace(/^[^<>]*<([^<>]*)>$/, '$1')
@@ -172,6 +178,14 @@ function languageOf({ text }: Settings) {
   if (!/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(language))
     throw new OperatorError(`TESSERA_LANGUAGE is '${language}': give the code of a language, such as en or pt-BR.`)
   return language
+}
+
+function metricsTokenOf({ text }: Settings) {
+  const token = text('TESSERA_METRICS_TOKEN')
+  // The message does not show it: it is a secret.
+  if (token !== undefined && !/^[ -~]+$/.test(token))
+    throw new OperatorError('TESSERA_METRICS_TOKEN must be of ASCII letters, digits and signs: others do not fit into a header.')
+  return token
 }
 
 function scannerOf({ text }: Settings) {
@@ -204,7 +218,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: databaseUrl('DATABASE_URL'),
     databaseDirectUrl: databaseUrl('DATABASE_DIRECT_URL'),
     databaseReplicaUrls,
-    databasePrepare: flag('DATABASE_PREPARE', true),
+    databasePrepare: flag('DATABASE_PREPARE', text('DATABASE_DIRECT_URL') === undefined),
     databasePool: number('DATABASE_POOL', workers === 1 ? 9 : 6, 2, 500),
     databaseMemory: databaseMemory === undefined ? defaultDatabaseMemory() : parseDatabaseMemory(databaseMemory),
     publicUrl,
@@ -235,17 +249,19 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     ...firstRunOf(settings, environment),
     logLevel: choice('LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
-    metricsToken: text('TESSERA_METRICS_TOKEN'),
+    metricsToken: metricsTokenOf(settings),
     development: environment.NODE_ENV === 'development' || environment.NODE_ENV === 'test',
   }
   return { ...config, unknownSettings: unknown() }
 }
 
 /** Settings that work but are most likely not intended: a sentence each. */
-export function settingNotices({ unknownSettings, secure, trustProxy }: Config) {
+export function settingNotices({ unknownSettings, secure, trustProxy, captcha }: Config) {
   const notices: string[] = []
   if (unknownSettings.length > 0)
     notices.push(`Not a setting, and without effect: ${unknownSettings.join(', ')} (docs/operations.md lists all).`)
+  if (captcha.provider === 'builtin' && (captcha.siteKey || captcha.secret))
+    notices.push('TESSERA_CAPTCHA_SITE_KEY and TESSERA_CAPTCHA_SECRET are without effect: set TESSERA_CAPTCHA_PROVIDER to whose they are.')
   // The server speaks no TLS itself.
   if (secure && trustProxy === 0)
     notices.push('PUBLIC_URL is https and TRUST_PROXY is 0: everybody seems to come from the address of the proxy; set TRUST_PROXY=1.')

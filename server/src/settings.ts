@@ -59,7 +59,7 @@ export function settingsOf(environment: Environment) {
       const parsed: unknown = JSON.parse(value)
       if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
     } catch {}
-    throw new OperatorError(`${name} is not a JSON object.`)
+    throw new OperatorError(`${name} is not a JSON object: give one such as {"size":"compact"}.`)
   }
   /** The TESSERA_ variables that nothing has read so far. Kubernetes sets the ones of a service named "tessera". */
   const unknown = () => {
