@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { accountFor } from '../../src/db/embedded/data-directory/account.ts'
@@ -12,27 +12,15 @@ export function isInstalled(program: 'haproxy' | 'pgbouncer') {
   return spawnSync(program, [program === 'haproxy' ? '-v' : '--version']).status === 0
 }
 
-/** Distributes requests to the nodes round robin, and skips a node that is not ready. */
+const scaling = new URL('../../../docs/scaling.md', import.meta.url)
+
+/** HAProxy as docs/scaling.md configures it: distributes requests to the nodes round robin, and skips a node that is not ready. */
 export async function startHaproxy(nodes: string[]) {
   const port = await freePort()
   const servers = nodes.map((node, index) => `  server node${index} ${new URL(node).host} check inter 200ms fall 1 rise 1`)
-  const folder = write(
-    'haproxy.cfg',
-    `
-defaults
-  mode http
-  timeout connect 2s
-  timeout client 60s
-  timeout server 60s
-frontend tessera
-  bind 127.0.0.1:${port}
-  default_backend nodes
-backend nodes
-  balance roundrobin
-  option httpchk GET /readyz
-${servers.join('\n')}
-`,
-  )
+  const [, documented = ''] = /```haproxy\n(.*?)```/s.exec(readFileSync(scaling, 'utf8')) ?? []
+  const ours = documented.replace(/^ +bind .*$/m, `  bind 127.0.0.1:${port}`).replace(/^ +server .*\n/gm, '')
+  const folder = write('haproxy.cfg', `${ours}${servers.join('\n')}\n`)
   const child = spawn('haproxy', ['-db', '-f', path.join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
   await eventually(async () => {
