@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { connstate } from '@tessera/contract/people/session'
+import { authenticate, connstate } from '@tessera/contract/people/session'
 import { createNewTicket, getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
@@ -22,7 +22,7 @@ test.skipIf(!isInstalled('haproxy'))(
   async () => {
     using place = temporaryDirectory()
     await using cluster = await startTcpCluster()
-    const settings = { ...quiet, DATABASE_URL: cluster.url, TESSERA_DATA: place.folder }
+    const settings = { ...quiet, DATABASE_URL: cluster.url, TESSERA_DATA: place.folder, TRUST_PROXY: '1' }
     await using first = startProcess(settings)
     const a = await first.ready()
     await using second = startProcess(settings)
@@ -51,6 +51,17 @@ test.skipIf(!isInstalled('haproxy'))(
       await vi.waitFor(() => expect(page.changes().length).toBeGreaterThanOrEqual(before), 30_000)
     }
     page.close()
+
+    // Wrong passwords count for the address that the proxy has seen, here loopback, whatever the client says.
+    const guess = (from: string) => person.post(authenticate, { user: 'nobody', pass: 'wrong' }, { 'x-forwarded-for': from })
+    await guess('198.51.100.1')
+    where = a
+    await guess('192.0.2.1')
+    const db = connect(connection, { poolSize: 1 })
+    const { rows: counted } = await sql`select bucket from throttle where bucket like 'address:%'`.execute(db)
+    await db.destroy()
+    expect(counted).toEqual([{ bucket: 'address:sign-in:192.0.2.1' }])
+    where = proxy.url
 
     const load = await startLoad(staff, { goesOnAfterErrors: true })
     const audit = auditor(staff, load, place.folder, () => connection)
@@ -113,6 +124,8 @@ test.skipIf(!isInstalled('pgbouncer'))(
       TESSERA_DATA: place.folder,
     })
     const address = await node.ready()
+    const limits = 'idle_in_transaction_session_timeout, lock_timeout, statement_timeout'
+    expect(node.output).toContain(`its database user has no value of its own for ${limits}: set it with alter role`)
     const connection = { connectionString: cluster.url }
     const staff = await hire(() => address, connection, 4)
     const [person] = staff.people as [Browser]

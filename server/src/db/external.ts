@@ -51,6 +51,24 @@ export async function assertSameDatabase(databaseUrl: string, directUrl: string)
   }
 }
 
+/** For the console: what the user of a PgBouncer lacks, which accepts no settings with a connection; null if nothing. */
+export async function lackOfPooledUser(databaseUrl: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ name: string }>(
+      `select lower(name) as name from pg_settings
+        where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') and setting = '0'
+          or name = 'TimeZone' and setting not in ('UTC', 'Etc/UTC') order by name`,
+    )
+    if (rows.length === 0) return null
+    return `DATABASE_URL leads through a PgBouncer, and its database user has no value of its own for ${rows.map(({ name }) => name).join(', ')}: set it with alter role (docs/scaling.md).`
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 async function attempt(databaseUrl: string, mayBePooled: boolean): Promise<string | undefined> {
   // Detects a PgBouncer, which refuses settings that come with a connection.
   const options = mayBePooled ? {} : { options: '-c timezone=UTC' }
@@ -93,14 +111,22 @@ export function whereOf(databaseUrl: string): string {
   return host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`
 }
 
+/** Node.js ends the message about an unknown authority with an advice that does not help here: it concerns its own arguments. */
+export function withoutHint(message: string) {
+  return message.replace(/; if the root CA is installed locally.*$/, '')
+}
+
 function faultOf(error: Error & { code?: string }, databaseUrl: string): string {
   const where = whereOf(databaseUrl)
   const { user = 'this account', database = user } = new pg.Client({ connectionString: databaseUrl })
   if (error.code === '57P03') return `starting: PostgreSQL at ${where} is not ready yet; try again in a moment.`
   if (error.code === '28P01' || /password must be a (non-empty )?string|no password/i.test(error.message))
     return `PostgreSQL at ${where} refuses the password of user "${user}": correct it in the address (special characters percent-encoded).`
-  if (error.code === '28000')
-    return `PostgreSQL at ${where} does not let user "${user}" in (${error.message}): create this role with LOGIN, correct the name, or allow it in pg_hba.conf.`
+  if (error.code === '28000') {
+    // An entry for TLS only looks like none to a client without it.
+    const orTls = error.message.endsWith('no encryption') ? ', or, if it only lets TLS in, add sslmode=verify-full to the address' : ''
+    return `PostgreSQL at ${where} does not let user "${user}" in (${error.message}): create this role with LOGIN, correct the name, or allow it in pg_hba.conf${orTls}.`
+  }
   if (error.code === '3D000') return `the database "${database}" does not exist at ${where}: create it with createdb, or correct the name.`
   if (/unsupported startup parameter/.test(error.message))
     return `a PgBouncer answers at ${where}: set DATABASE_DIRECT_URL to the PostgreSQL behind it (docs/scaling.md).`
@@ -111,6 +137,6 @@ function faultOf(error: Error & { code?: string }, databaseUrl: string): string 
   if (/does not support SSL/i.test(error.message))
     return `PostgreSQL at ${where} does not offer TLS: switch it on there (ssl = on), or give sslmode=disable.`
   if (/certificate|altnames/i.test(error.message))
-    return `the certificate of PostgreSQL at ${where} cannot be verified (${error.message}): give the file of its authority with sslrootcert=FILE, or encrypt without verifying it with sslmode=no-verify.`
+    return `the certificate of PostgreSQL at ${where} cannot be verified (${withoutHint(error.message)}): give the file of its authority with sslrootcert=FILE, or encrypt without verifying it with sslmode=no-verify.`
   return `PostgreSQL at ${where} cannot be used (${error.message}).`
 }

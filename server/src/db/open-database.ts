@@ -4,7 +4,7 @@ import { type Connection, type ConnectOptions, connect, type Db, queryRows } fro
 import { workMemory } from './embedded/data-directory/memory.ts'
 import { runningServer } from './embedded/running-server.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
-import { assertSameDatabase, assertUsable } from './external.ts'
+import { assertSameDatabase, assertUsable, lackOfPooledUser } from './external.ts'
 import { int4 } from './shape.ts'
 
 /** How long a command that is done waits for others that joined its PostgreSQL, and when it says so. */
@@ -16,7 +16,7 @@ export interface OpenDatabase {
   connection: Connection
   /** The data directory in use: another one than requested if PostgreSQL's account may not enter root's. */
   data: string
-  /** For the console: where the data is instead, and why. */
+  /** For the console: where the data is instead, and why; or what the user of a PgBouncer lacks. */
   notice: string | null
   /** Whether another process may have it open too. */
   shared: boolean
@@ -53,9 +53,10 @@ export async function openDatabase(
       await assertUsable(direct, { setting: 'DATABASE_DIRECT_URL' })
       await assertSameDatabase(config.databaseUrl, direct)
     }
+    const notice = direct === undefined ? null : await lackOfPooledUser(config.databaseUrl)
     const connection = { connectionString: direct ?? config.databaseUrl }
     const db = noTimeLimits ? connect(connection, pool) : connectExternal(config.databaseUrl, config, pool)
-    return { db, connection, data: config.data, notice: null, shared: true, running: false, close: () => db.destroy() }
+    return { db, connection, data: config.data, notice, shared: true, running: false, close: () => db.destroy() }
   }
   const running = join ? runningServer(config.data) : null
   if (running) {
