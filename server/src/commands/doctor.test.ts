@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { SMTPServer } from 'smtp-server'
 import { expect, test } from 'vitest'
 import { tessera } from '../../test/servers/command.ts'
-import { addressOf } from '../../test/servers/process.ts'
+import { addressOf, commandProcess, temporaryDirectory } from '../../test/servers/process.ts'
 import { startServer } from '../../test/servers/server.ts'
 
 test('the doctor asks for PUBLIC_URL where others can reach the server, not on a loopback address', async () => {
@@ -10,4 +16,35 @@ test('the doctor asks for PUBLIC_URL where others can reach the server, not on a
   for (const host of ['127.0.0.1', 'localhost', '::1']) expect(await addressLines(host)).toEqual([expect.stringMatching(/^ok /)])
   for (const host of ['0.0.0.0', '::', '192.0.2.1'])
     expect(await addressLines(host)).toContainEqual(expect.stringMatching(/^look .* set PUBLIC_URL\.$/))
+})
+
+test('an old proof is a fault only where the nightly backup is on', async () => {
+  await using server = await startServer()
+  await server.sql(`insert into backup_run (started_at, finished_at, proven_at)
+    select moment, moment, moment from (select now() - interval '40 hours' as moment) as made`)
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data }
+  const line = async (TESSERA_BACKUP: string) =>
+    (await tessera({ ...settings, TESSERA_BACKUP }, 'doctor')).output.match(/^\w+ +backup +(.*)$/m)?.[0]
+  expect(await line('1')).toMatch(/^bad .* the last proof is 40 h old: run tessera backup\.$/)
+  expect(await line('0')).toMatch(/^look .* switched off \(TESSERA_BACKUP=0\), and the last proof is 40 h old: make sure/)
+})
+
+test('the doctor tells how to trust the certificate of a mail server', { tags: ['long'] }, async () => {
+  await using server = await startServer()
+  using place = temporaryDirectory()
+  const [keyFile, certificateFile] = [path.join(place.folder, 'key'), path.join(place.folder, 'certificate')]
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-noenc', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certificateFile], { stdio: 'ignore' })
+  const mail = new SMTPServer({ secure: true, key: readFileSync(keyFile), cert: readFileSync(certificateFile) })
+  mail.on('error', () => {})
+  mail.listen(0, '127.0.0.1')
+  await once(mail.server, 'listening')
+  const { port } = mail.server.address() as AddressInfo
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data, SMTP_URL: `smtps://localhost:${port}` }
+  const without = await commandProcess(settings, 'doctor')
+  const trusting = await commandProcess({ ...settings, NODE_EXTRA_CA_CERTS: certificateFile }, 'doctor')
+  await new Promise<void>(resolve => mail.close(resolve))
+  const advice = 'let NODE_EXTRA_CA_CERTS name the file of its authority, or correct SMTP_URL.'
+  expect(without.output).toContain(`localhost:${port} cannot be used (self-signed certificate): ${advice}\n`)
+  expect(trusting.output).toMatch(/^ok {4}mail +localhost/m)
 })

@@ -3,7 +3,7 @@ import { makeBackupDirectory } from '../backup/run-backup.ts'
 import { settingNotices } from '../config.ts'
 import { counted } from '../counted.ts'
 import { type Db, queryRows } from '../db/db.ts'
-import { whereOf } from '../db/external.ts'
+import { whereOf, withoutHint } from '../db/external.ts'
 import { problemOfSchema } from '../db/schema/migrate.ts'
 import { bool, float8, int4, int8, nullable, text, timestamptz } from '../db/shape.ts'
 import { recount, repairCounters } from '../features/tickets/counting/recount.ts'
@@ -88,7 +88,11 @@ async function checkServer(what: string, where: string, setting: string, ask: ()
     return ok(what, where)
   } catch (error) {
     // OpenSSL ends its messages with a line break.
-    return bad(what, `${where} cannot be used (${(error as Error).message.trim()}): start it, or correct ${setting}.`)
+    const reason = withoutHint((error as Error).message.trim())
+    const advice = /self-signed|issuer|first certificate/.test(reason)
+      ? 'let NODE_EXTRA_CA_CERTS name the file of its authority'
+      : 'start it'
+    return bad(what, `${where} cannot be used (${reason}): ${advice}, or correct ${setting}.`)
   }
 }
 
@@ -256,11 +260,10 @@ async function backups({ db, config }: CommandContext): Promise<Finding[]> {
   if (last.proven === null && last.youngInstallation) return [ok('backup', 'the first one is made tonight; tessera backup makes one now')]
   if (last.proven === null) return [bad('backup', 'none was ever proven by a restore: run tessera backup.')]
   const hours = Math.round((Date.now() - last.proven.getTime()) / 3_600_000)
-  return [
-    hours <= 26
-      ? ok('backup', `proven by a restore ${hours} h ago`)
-      : bad('backup', `the last proof is ${hours} h old: run tessera backup.`),
-  ]
+  if (hours <= 26) return [ok('backup', `proven by a restore ${hours} h ago`)]
+  if (!config.backup.enabled)
+    return [look('backup', `switched off (TESSERA_BACKUP=0), and the last proof is ${hours} h old: make sure that other backups are made.`)]
+  return [bad('backup', `the last proof is ${hours} h old: run tessera backup.`)]
 }
 
 async function lastBackups(db: Db) {
