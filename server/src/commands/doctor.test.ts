@@ -20,8 +20,8 @@ test('the doctor asks for PUBLIC_URL where others can reach the server, not on a
 
 test('an old proof is a fault only where the nightly backup is on', async () => {
   await using server = await startServer()
-  await server.sql(`insert into backup_run (started_at, finished_at, proven_at)
-    select moment, moment, moment from (select now() - interval '40 hours' as moment) as made`)
+  await server.sql`insert into backup_run (started_at, finished_at, proven_at)
+    select moment, moment, moment from (select now() - interval '40 hours' as moment) as made`
   const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data }
   const line = async (TESSERA_BACKUP: string) =>
     (await tessera({ ...settings, TESSERA_BACKUP }, 'doctor')).output.match(/^\w+ +backup +(.*)$/m)?.[0]

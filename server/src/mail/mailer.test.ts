@@ -109,6 +109,10 @@ test('a mail is retried for two days and then kept as failed; an unknown recipie
     expect(await jobCounts(server.db)).toEqual([{ name: 'send-mail', waiting: 0, failed: 1 }])
   })
   expect(refused).toBe(2)
+  // The server's answer is kept, and logged, without the address in it.
+  const [job] = await server.sql<{ error: string }>`select last_error as error from graphile_worker.jobs`
+  expect(job?.error).toContain('550 5.1.1 <…>: no such user')
+  expect(job?.error).not.toContain(hello.to)
 })
 
 test('a job locked by a killed process is released after its lease', async () => {

@@ -28,7 +28,7 @@ export function createMailer(config: Config): Mailer {
 
   return {
     async send(mail) {
-      const info = (await transport.sendMail({
+      const sending = transport.sendMail({
         from: config.mailFrom,
         to: { name: '', address: mail.to },
         subject: mail.subject,
@@ -38,11 +38,22 @@ export function createMailer(config: Config): Mailer {
         headers: { 'auto-submitted': 'auto-generated', ...mail.headers },
         disableFileAccess: true,
         disableUrlAccess: true,
+      })
+      const info = (await sending.catch((error: Error) => {
+        throw withoutAddresses(error)
       })) as { message?: Buffer }
       if (config.smtpUrl === undefined) await writeMail(path.join(config.data, 'mail'), mail.id, info.message ?? Buffer.alloc(0))
     },
     close: () => transport.close(),
   }
+}
+
+/** A mail server repeats addresses in its refusal. They are kept out of the log, and of the errors that are stored with jobs. */
+function withoutAddresses(error: Error) {
+  const hide = (text: string) => text.replace(/[^\s<>/]+@[^\s<>/:]+/g, '…')
+  error.message = hide(error.message)
+  error.stack = hide(error.stack ?? '')
+  return error
 }
 
 async function writeMail(directory: string, id: string, message: Buffer) {

@@ -23,7 +23,7 @@ export async function startSmtp(port = 0, judge: (address: string) => 'accept' |
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo({ address }, _session, done) {
       if (judge(address) === 'accept') return done()
-      done(Object.assign(new Error('no such user'), { responseCode: 550 }))
+      done(Object.assign(new Error(`5.1.1 <${address}>: no such user`), { responseCode: 550 }))
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
