@@ -6,6 +6,7 @@ import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { expect, test } from 'vitest'
 import { tessera } from '../../test/servers/command.ts'
+import { startSmtp } from '../../test/servers/mail.ts'
 import { addressOf, commandProcess, temporaryDirectory } from '../../test/servers/process.ts'
 import { startServer } from '../../test/servers/server.ts'
 
@@ -44,6 +45,11 @@ test('the doctor tells how to trust the certificate of a mail server', { tags: [
   const without = await commandProcess(settings, 'doctor')
   const trusting = await commandProcess({ ...settings, NODE_EXTRA_CA_CERTS: certificateFile }, 'doctor')
   await new Promise<void>(resolve => mail.close(resolve))
+  await using plain = await startSmtp()
+  const mistaken = await tessera({ ...settings, SMTP_URL: `smtps://localhost:${plain.port}` }, 'doctor')
+  expect(mistaken.output).toContain(
+    `localhost:${plain.port} cannot be used (no TLS is spoken on this port): start it, or correct SMTP_URL.\n`,
+  )
   const advice = 'let NODE_EXTRA_CA_CERTS name the file of its authority, or correct SMTP_URL.'
   expect(without.output).toContain(`localhost:${port} cannot be used (self-signed certificate): ${advice}\n`)
   expect(trusting.output).toMatch(/^ok {4}mail +localhost/m)

@@ -1,9 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { makeBackupDirectory } from '../backup/run-backup.ts'
 import { settingNotices } from '../config.ts'
+import { connectionFault } from '../connection-fault.ts'
 import { counted } from '../counted.ts'
 import { type Db, queryRows } from '../db/db.ts'
-import { whereOf, withoutHint } from '../db/external.ts'
+import { whereOf } from '../db/external.ts'
 import { problemOfSchema } from '../db/schema/migrate.ts'
 import { bool, float8, int4, int8, nullable, text, timestamptz } from '../db/shape.ts'
 import { recount, repairCounters } from '../features/tickets/counting/recount.ts'
@@ -87,8 +88,7 @@ async function checkServer(what: string, where: string, setting: string, ask: ()
     await ask()
     return ok(what, where)
   } catch (error) {
-    // OpenSSL ends its messages with a line break.
-    const reason = withoutHint((error as Error).message.trim())
+    const reason = connectionFault((error as Error).message)
     const advice = /self-signed|issuer|first certificate/.test(reason)
       ? 'let NODE_EXTRA_CA_CERTS name the file of its authority'
       : 'start it'

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { connectionFault } from '../connection-fault.ts'
 import { OperatorError } from '../operator-error.ts'
 
 const oldest = 15
@@ -111,11 +112,6 @@ export function whereOf(databaseUrl: string): string {
   return host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`
 }
 
-/** Node.js ends the message about an unknown authority with an advice that does not help here: it concerns its own arguments. */
-export function withoutHint(message: string) {
-  return message.replace(/; if the root CA is installed locally.*$/, '')
-}
-
 function faultOf(error: Error & { code?: string }, databaseUrl: string): string {
   const where = whereOf(databaseUrl)
   const { user = 'this account', database = user } = new pg.Client({ connectionString: databaseUrl })
@@ -137,6 +133,6 @@ function faultOf(error: Error & { code?: string }, databaseUrl: string): string 
   if (/does not support SSL/i.test(error.message))
     return `PostgreSQL at ${where} does not offer TLS: switch it on there (ssl = on), or give sslmode=disable.`
   if (/certificate|altnames/i.test(error.message))
-    return `the certificate of PostgreSQL at ${where} cannot be verified (${withoutHint(error.message)}): give the file of its authority with sslrootcert=FILE, or encrypt without verifying it with sslmode=no-verify.`
+    return `the certificate of PostgreSQL at ${where} cannot be verified (${connectionFault(error.message)}): give the file of its authority with sslrootcert=FILE, or encrypt without verifying it with sslmode=no-verify.`
   return `PostgreSQL at ${where} cannot be used (${error.message}).`
 }

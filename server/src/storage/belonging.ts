@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { connectionFault } from '../connection-fault.ts'
 import { type Db, queryRows, sqlState } from '../db/db.ts'
 import { nullable, text, uuid } from '../db/shape.ts'
 import { inTransaction } from '../lib/transaction.ts'
@@ -64,7 +65,7 @@ export async function isOwnStorage(db: Db, storage: Storage) {
 
 /** The first line of the reason only: the S3 client explains an unreadable answer in two lines. */
 export function awayAdvice(reason: string) {
-  return `the storage does not answer (${reason.split('\n')[0]}): uploads and downloads fail until it does; start it, mount the disk, or correct TESSERA_STORAGE`
+  return `the storage does not answer (${connectionFault(reason).split('\n')[0]}): uploads and downloads fail until it does; start it, mount the disk, or correct TESSERA_STORAGE`
 }
 
 /** Throws a one-line error for the operator unless the storage answers: later its errors would look like those of a database that is down. */
