@@ -8,9 +8,10 @@ import { connectOnce } from '../postgres/tcp-cluster.ts'
 import { eventually } from './mail.ts'
 
 /** Whether the program is installed; Debian's packages have its name. */
-export function isInstalled(program: 'haproxy' | 'pgbouncer') {
-  return spawnSync(program, [program === 'haproxy' ? '-v' : '--version']).status === 0
+export function isInstalled(program: keyof typeof asksVersion) {
+  return spawnSync(program, [asksVersion[program]]).status === 0
 }
+const asksVersion = { haproxy: '-v', openssl: 'version', pgbouncer: '--version' }
 
 const scaling = new URL('../../../docs/scaling.md', import.meta.url)
 
