@@ -105,6 +105,17 @@ for (const [name, folder] of external) {
     await empty.end()
     expect(await tessera({ ...settings, DATABASE_DIRECT_URL: cluster.url }, 'migrate')).toMatchObject({ code: 0 })
 
+    // To a client without TLS, a pg_hba.conf that only lets TLS in looks like one without an entry.
+    const { rows } = await client.query<{ file: string }>(`select current_setting('hba_file') as file`)
+    await client.query(
+      `copy (values ('hostssl all guest all scram-sha-256'), ('host all tessera all scram-sha-256')) to '${rows[0]?.file}'`,
+    )
+    await client.query('select pg_reload_conf()')
+    await vi.waitFor(async () => {
+      const { output } = await tessera({ ...settings, DATABASE_URL: other.replace(/\/\/.*@/, '//guest:guest@') }, 'migrate')
+      expect(output).toMatch(/no encryption\): .* or, if it only lets TLS in, add sslmode=verify-full to the address\.\n$/)
+    }, 20_000)
+
     await client.query(`insert into migration (name) values ('9999-of-tomorrow.sql')`)
     await client.end()
     const newer = await tessera(settings, 'migrate')
