@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectionOf, emptyDatabase } from '../../test/fixtures/backed-up.ts'
@@ -16,7 +17,7 @@ import { cleanUpFiles, removeFiles } from '../features/tickets/attachments/jobs.
 import { quiet } from '../lib/background/job-queue.ts'
 import type { System } from '../process/system.ts'
 import { awayAdvice, belongingOf, claimStorage, isOwnStorage } from './belonging.ts'
-import { areTooMany, cleanUpStorage, lastCleanUp } from './clean-up.ts'
+import { areTooMany, cleanUpStorage, inspectStorage, lastCleanUp } from './clean-up.ts'
 import { isKey } from './names.ts'
 import { newStorageKey } from './storage.ts'
 
@@ -214,6 +215,25 @@ test('a folder without files counts as empty, so that a failed restore can be re
   expect(await storage.holdsAnything()).toBe(true)
   for (const key of keys) await storage.remove(key)
   expect(await storage.holdsAnything()).toBe(false)
+})
+
+test('files that were copied under their paths, from a folder to S3, are still the storage of the database', async () => {
+  const { TESSERA_STORAGE, folder } = await placeFor('a folder')
+  const to = await placeFor('S3 below a prefix')
+  await using server = await startServer({ TESSERA_STORAGE })
+  await (await attachmentsOf(server))(3)
+  const { host, username: accessKeyId, password: secretAccessKey } = new URL(to.TESSERA_STORAGE)
+  const credentials = { accessKeyId, secretAccessKey }
+  const client = new S3Client({ endpoint: `http://${host}`, region: 'us-east-1', forcePathStyle: true, credentials })
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name)
+    const Key = `some/where/${name}`
+    if (statSync(file).isFile()) await client.send(new PutObjectCommand({ Bucket: 'attachments', Key, Body: readFileSync(file) }))
+  }
+  client.destroy()
+  const { system } = await server.another({ TESSERA_STORAGE: to.TESSERA_STORAGE })
+  expect(await isOwnStorage(server.db, system.storage)).toBe(true)
+  expect(await inspectStorage(server.db, system.storage)).toMatchObject({ files: 3, missing: [], orphans: [] })
 })
 
 test('with a prefix, nothing else in the bucket is listed', async () => {
