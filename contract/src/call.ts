@@ -84,7 +84,6 @@ function named(address: string) {
 }
 
 /** A call that changes nothing. */
-/* @__NO_SIDE_EFFECTS__ */
 export function query<S extends Shape, A extends Access>(
   address: string,
   facts: FactsOf<S, A>,
@@ -93,7 +92,6 @@ export function query<S extends Shape, A extends Access>(
 }
 
 /** A call that changes something, atomically: as a rule authorization and handler run in one transaction. */
-/* @__NO_SIDE_EFFECTS__ */
 export function mutation<S extends Shape, A extends Access>(
   address: string,
   facts: FactsOf<S, A>,
