@@ -20,6 +20,7 @@ const isCluster = inject('servers').length > 1
 
 test.skipIf(isCluster)(
   'lists of people read the accounts at once, also in an organization that is much larger than the others',
+  { tags: ['long'] },
   async () => {
     await using server = await startServer()
     const { organization, project, idProject, someone } = await peopledProject(server)

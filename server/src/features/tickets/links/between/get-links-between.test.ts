@@ -54,7 +54,9 @@ test('the links that block or precede are listed, from the side of the blocker, 
   })
 })
 
-test('500 tickets among 20,000 links take one statement beside the session’s, which reads their own links by index', async () => {
+test('500 tickets among 20,000 links take one statement beside the session’s, which reads their own links by index', {
+  tags: ['long'],
+}, async () => {
   const { organization, project, idProject, caller, ticket } = await linkedTickets(server)
   const first = await ticket('First')
   const { rows } = await executeUnlimited(
