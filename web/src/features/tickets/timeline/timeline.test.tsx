@@ -196,6 +196,22 @@ test('a carried bar stays in sight, is put back by Escape, and by a refusal that
   expect(server.sentTo(setTicketData)).toHaveLength(1)
 })
 
+test('a carried bar goes back when somebody archives one of its fields, because its days are none of another field', async () => {
+  const tickets = [{ ...ticket(1, '2026-11-10', '2026-11-12'), Values: { begin: '2026-11-10', due: '2026-11-12', review: '2026-11-11' } }]
+  const dates = ['due', 'begin', 'review']
+  const { server, user, client } = world({ tickets, dates })
+  ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()
+  await user.keyboard(' {ArrowRight}')
+  const offered = ['due', 'review'].map(Key => ({ Key, Label: `Label of ${Key}`, FieldType: propertyType.DATE, FieldProps: [] }))
+  server.on(getTicketFieldList, () => offered as never)
+  await client.invalidateQueries({ queryKey: [getTicketFieldList.path] })
+  await screen.findByText('OPS-1 is back where it was.')
+  await waitFor(() => expect(names()[0]).toContain('Nov 11 – 12, 2026'))
+  await user.keyboard('{ArrowRight}')
+  expect(names()[0]).toContain('Nov 11 – 12, 2026')
+  expect(server.sentTo(setTicketData)).toHaveLength(0)
+})
+
 test('who may not edit tickets carries none, and is told why', async () => {
   const { server, user } = world({ tickets: [ticket(1, '2026-11-10', '2026-11-12')], permissions: [permission.viewTickets] })
   ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()

@@ -32,6 +32,7 @@ export function useDayCarry(options: CarryOptions) {
   const { hand, held, take, lift, putBack, drop } = useHand<string>({
     tickets,
     area: 'calendar',
+    fields: fieldKey,
     isShown: day => !isLoading && days.includes(day),
     isSame: (one, other) => one === other,
     announce,

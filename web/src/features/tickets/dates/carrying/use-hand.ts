@@ -1,5 +1,5 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { nameOf } from '../dated-tickets.ts'
@@ -20,6 +20,8 @@ interface HandOptions<Place> {
   tickets: readonly QueriedTicket[]
   /** What they are carried on: `calendar`. */
   area: string
+  /** The keys of the fields whose days are carried. */
+  fields: string
   /** Whether a ticket at this place is one of them. */
   isShown: (place: Place) => boolean
   isSame: (one: Place, other: Place) => boolean
@@ -32,7 +34,7 @@ interface HandOptions<Place> {
 
 /** The ticket that is carried by pointer or keys, and what can be done with it. Nothing moves before the drop. */
 export function useHand<Place>(options: HandOptions<Place>) {
-  const { tickets, area, isShown, announce } = options
+  const { tickets, area, fields, isShown, announce } = options
   const [hand, setHand] = useState<Hand<Place>>()
   // In refs, because the pointer moves faster than React renders, and its handlers were created at the lift.
   const held = useRef<Hand<Place>>(undefined)
@@ -77,6 +79,9 @@ export function useHand<Place>(options: HandOptions<Place>) {
     announce(`${nameOf(held.current.ticket)} is no longer on the ${area}.`)
     take(undefined)
   }, [isGone])
+  // Somebody else may archive a field; its days are none of the field that is shown instead.
+  const onOtherFields = useEffectEvent(() => putBack())
+  useLayoutEffect(() => onOtherFields(), [fields])
 
   return { hand, held, take, lift, putBack, drop }
 }

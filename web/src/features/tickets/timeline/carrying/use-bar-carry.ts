@@ -43,6 +43,7 @@ export function useBarCarry({ fields, window, tickets, scroller, canvas, moves, 
   const { hand, held, take, lift, putBack, drop } = useHand<Bar>({
     tickets,
     area: 'timeline',
+    fields: `${fields.start.key}..${fields.end.key}`,
     isShown: bar => isInSight(bar, window),
     isSame: (one, other) => one.start === other.start && one.end === other.end,
     announce,
