@@ -58,6 +58,7 @@ test('a bar is carried as a whole or by one end, which begins at the other one w
 
 test('a text that is no day is none', () => {
   expect(barOf(ticket(1, { start: 'soon', end: '2026-11-09' }), fields)).toEqual(bar('', '09'))
+  expect(barOf(ticket(1, { start: '2026-11-31', end: '2026-11-09' }), fields)).toEqual(bar('', '09'))
   expect(barOf(ticket(1, bar('03', ''), { Values: undefined }), fields)).toEqual(bar('', ''))
 })
 

@@ -1,3 +1,4 @@
+import { isDay } from '@tessera/contract/projects/field-values'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { addDays, daysBetween } from '../../../../lib/display/days.ts'
 import { formatDay } from '../../../../lib/display/format.ts'
@@ -21,8 +22,8 @@ export interface Bar {
 
 export function barOf(ticket: QueriedTicket, { start, end }: TwoFields): Bar {
   // A field that once had another type may still have other texts.
-  const dayIn = ({ key }: DateField) => /^\d{4}-\d\d-\d\d$/.exec(dayOf(ticket, key))?.[0] ?? ''
-  return { start: dayIn(start), end: dayIn(end) }
+  const dayIn = (day: string) => (isDay(day) ? day : '')
+  return { start: dayIn(dayOf(ticket, start.key)), end: dayIn(dayOf(ticket, end.key)) }
 }
 /** The values of the fields; a field without a day, before and after, is left out. */
 export function valuesOf(bar: Bar, other: Bar, { start, end }: TwoFields): Days {
