@@ -145,6 +145,7 @@ test('a saved view has the layout and the field', { tag: '@long' }, async ({ pag
   await page.getByRole('button', { name: 'View', exact: true }).click()
   await expect(page.getByRole('menuitem', { name: 'Expand all' })).toBeVisible()
   // The last of nine entries.
+  await page.keyboard.press('End')
   await expect(page.getByRole('menuitem', { name: 'Saved views' })).toBeInViewport({ ratio: 1 })
   await page.getByRole('menuitemcheckbox', { name: 'Board' }).click()
   await page.keyboard.press('Escape')

@@ -161,7 +161,9 @@ test('zoom, days and fields are in the address, and a saved view has layout and 
   await saveView(page, 'Backwards')
   await chooseLayout(page, 'Tree')
   await page.getByRole('button', { name: 'View', exact: true }).click()
-  // The last of nine entries.
+  // The last of nine entries, for which the menu scrolls.
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Saved views' })).toBeFocused()
   await expect(page.getByRole('menuitem', { name: 'Saved views' })).toBeInViewport({ ratio: 1 })
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'RESET' }).click()
