@@ -145,6 +145,12 @@ test('zoom, days and fields are in the address, and a saved view has layout and 
   // Arrows below the first column are hidden by its cells.
   const cell = row(page, 'Paint the crane')
   expect((await box(cell)).height).toBe((await box(page.getByRole('listitem').filter({ has: cell }))).height)
+  // An A4 page has 718 pixels between its margins, and Chromium prints up to 1.5 times as many.
+  await page.setViewportSize({ width: 1077, height: 900 })
+  await page.emulateMedia({ media: 'print' })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(1077)
+  await page.emulateMedia({ media: null })
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Week', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Nov 8 – 21, 2026' })).toBeVisible()
   // Its first days are before these.
