@@ -4,7 +4,7 @@ import { getProjectData } from '@tessera/contract/projects/projects'
 import { isQueryName } from '@tessera/contract/query-language/names'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
-import { useFields } from '../list/columns/use-fields.ts'
+import { useFieldLists } from '../list/columns/use-fields.ts'
 
 /** A field whose days are shown. */
 export interface DateField {
@@ -26,14 +26,15 @@ function queryNameOf(key: string, isDue: boolean) {
 export function useDateFields(idProject: number, keys: readonly string[]) {
   const project = useQuery(callQuery(getProjectData, { idProject }))
   const offered = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: seldomStale })
-  const dates = useFields(idProject, keys.join()).filter(({ FieldType }) => FieldType === propertyType.DATE)
+  const { fields: known, isPending } = useFieldLists(idProject, keys.join())
+  const dates = known.filter(({ FieldType }) => FieldType === propertyType.DATE)
   const fields = dates.flatMap(({ Key, Label }): DateField[] => {
     const isDue = Key === project.data?.DueField
     const name = queryNameOf(Key, isDue)
     return name === undefined ? [] : [{ key: Key, label: Label, name, isDue }]
   })
   return {
-    isPending: !project.data || !offered.data,
+    isPending: !project.data || isPending,
     error: project.error ?? offered.error,
     refetch: () => {
       void project.refetch()

@@ -227,6 +227,14 @@ test('a project with fewer than two DATE fields says so, and who may add one is 
   expect(screen.getByRole('link', { name: 'ADD A FIELD' }).getAttribute('href')).toBe('/edit-project/1')
 })
 
+test('a view of an archived field asks for its tickets once, when that field is known', async () => {
+  const { server } = world({ dates: ['due', 'review'], view: { group: 'begin..due' } })
+  const field = (Key: string) => ({ Key, Label: `Label of ${Key}`, FieldType: propertyType.DATE, FieldProps: [] })
+  server.on(getTicketFieldList, ({ Archived }) => (Archived ? [field('begin')] : [field('due'), field('review')]) as never)
+  await screen.findByText('Nov 8 – Dec 19, 2026: 0 tickets')
+  expect(server.sentTo(queryTickets).map(({ input }) => (input as { Columns: string[] }).Columns)).toEqual([['begin', 'due']])
+})
+
 test('bars go between the chosen fields, else to the due date, else to the first field; one chosen twice exchanges them', async () => {
   const asked = async (group: string, dates = ['end', 'begin', 'due']) => {
     cleanup()

@@ -6,19 +6,25 @@ import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 
 /** The project's fields, and the archived ones that a view still shows. `shown` has their database keys, joined by commas. */
 export function useFields(idProject: number, shown: string, isWanted = true) {
+  return useFieldLists(idProject, shown, isWanted).fields
+}
+
+/** The same, and whether some of them are not known yet. */
+export function useFieldLists(idProject: number, shown: string, isWanted = true) {
   const { data: offered } = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isWanted, staleTime: seldomStale })
   const missing = useMemo(() => shown.split(',').filter(key => key && !offered?.some(({ Key }) => Key === key)), [shown, offered])
   const isMissing = offered !== undefined && missing.length > 0
-  const { data: archived } = useQuery({
+  const { data: archived, isLoading } = useQuery({
     ...callQuery(getTicketFieldList, { idProject, Archived: 1 }),
     enabled: isMissing,
     staleTime: seldomStale,
   })
-  return useMemo(
+  const fields = useMemo(
     () => [
       ...(offered ?? []).map(field => ({ ...field, isArchived: false })),
       ...(archived ?? []).filter(({ Key }) => missing.includes(Key)).map(field => ({ ...field, isArchived: true })),
     ],
     [offered, archived, missing],
   )
+  return { fields, isPending: !offered || isLoading }
 }
