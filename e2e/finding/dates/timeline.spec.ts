@@ -198,8 +198,13 @@ test.describe('by touch', () => {
     await callBeside(page, setTicketLink, { idTicket: rope, idOther: crane, Kind: 'blocks' })
     const from = await middle(bar(page, rope))
     const browser = await page.context().newCDPSession(page)
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-      browser.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...at: { x: number; y: number }[]) =>
+      browser.send('Input.dispatchTouchEvent', { type, touchPoints: at.map((point, id) => ({ ...point, id })) })
+    // Two fingers zoom, also when they rest first.
+    await touch('touchStart', from, { x: from.x, y: from.y + 100 })
+    await page.waitForFunction(start => performance.now() > start + 600, await page.evaluate(() => performance.now()))
+    await expect(page.locator('body[data-dragging]')).toHaveCount(0)
+    await touch('touchEnd')
     await touch('touchStart', from)
     await expect(page.locator('body[data-dragging]')).toHaveCount(1)
     await touch('touchMove', { x: from.x + 4 * (await dayWidth(page)), y: from.y })

@@ -75,6 +75,8 @@ export function followPress(down: PointerEvent, press: Press) {
     },
     { signal },
   )
+  // Two fingers zoom, and drag nothing.
+  document.addEventListener('pointerdown', event => event.pointerId !== down.pointerId && !ghost && finish(), { signal })
   document.addEventListener('pointercancel', event => event.pointerId === down.pointerId && finish(), { signal })
   document.addEventListener(
     'keydown',
