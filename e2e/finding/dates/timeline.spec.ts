@@ -118,6 +118,13 @@ test('an end is not dragged before the start, and who may not edit tickets drags
   await expect(page.getByText('is back where it was').first()).toBeVisible()
   expect(await daysOf(page, rope)).toEqual(['2026-11-03', '2026-11-10'])
 
+  // At the edge of the window, what is said about the drag stays in sight.
+  await drag(page, await middle(bar(page, rope)), day)
+  await page.mouse.move(1438, 898, { steps: 4 })
+  await expect(page.locator('small')).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+
   await page.context().clearCookies()
   await signIn(page, ben)
   await page.goto(url)

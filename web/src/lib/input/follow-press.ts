@@ -26,7 +26,8 @@ export function followPress(down: PointerEvent, press: Press) {
 
   const show = () => {
     if (!ghost) return
-    ghost.style.translate = `${at.x + 12}px ${at.y + 12}px`
+    // Below and after the pointer, but within the window.
+    ghost.style.translate = `min(${at.x + 12}px, 100vw - 100% - 8px) min(${at.y + 12}px, 100vh - 100% - 8px)`
     press.over(at.x, at.y)
   }
   const begin = () => {
