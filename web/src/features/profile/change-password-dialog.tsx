@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { changePassword } from '@tessera/contract/people/profile'
 import { getClientConfig } from '@tessera/contract/people/session'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
@@ -18,6 +18,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [{ pass, newpass, verify }, set] = useState(nothing)
   /** Why the last attempt failed; '' without details. */
   const [reason, setReason] = useState<string>()
+  const current = useRef<HTMLInputElement>(null)
   const isDifferent = verify !== '' && newpass !== verify
   const fail = (why: string) => {
     setReason(why)
@@ -35,7 +36,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         },
         onError: problem => {
           if (problem instanceof SessionTimedOut) return
-          fail(problem.code === 'refused' ? 'The current password is wrong.' : problem.message)
+          if (problem.code !== 'refused') return fail(problem.message)
+          fail('The current password is wrong.')
+          current.current?.focus()
+          current.current?.select()
         },
       },
     )
@@ -61,7 +65,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
           {reason}
         </div>
       )}
-      <TextField label="Current password" autoComplete="current-password" value={pass} {...field('pass')} />
+      <TextField ref={current} label="Current password" autoComplete="current-password" value={pass} {...field('pass')} />
       <TextField
         label="New password"
         autoComplete="new-password"
