@@ -124,6 +124,14 @@ test('an end is not dragged before the start, and who may not edit tickets drags
   await expect(page.locator('small')).toBeInViewport({ ratio: 1 })
   await page.keyboard.press('Escape')
   await page.mouse.up()
+  // Keys lead to another page during a drag: nothing is dropped there.
+  const before = await daysOf(page, rope)
+  await drag(page, await middle(bar(page, rope)), day)
+  for (const key of ['g', 'h']) await page.keyboard.press(key)
+  await expect(page).toHaveURL('/home')
+  await page.mouse.up()
+  await page.goto(url)
+  expect(await daysOf(page, rope)).toEqual(before)
 
   await page.context().clearCookies()
   await signIn(page, ben)

@@ -22,6 +22,9 @@ export function followPress(down: PointerEvent, press: Press) {
   const { signal } = ended
   const isMouse = down.pointerType === 'mouse'
   let ghost: HTMLElement | undefined
+  // A key or the browser may lead to another page, where nothing is dropped.
+  const { pathname } = window.location
+  const isElsewhere = () => window.location.pathname !== pathname
   let at = { x: down.clientX, y: down.clientY }
 
   const show = () => {
@@ -56,7 +59,7 @@ export function followPress(down: PointerEvent, press: Press) {
     'pointermove',
     event => {
       if (event.pointerId !== down.pointerId) return
-      if (isMouse && event.buttons === 0) return finish()
+      if ((isMouse && event.buttons === 0) || isElsewhere()) return finish()
       at = { x: event.clientX, y: event.clientY }
       const distance = Math.hypot(at.x - down.clientX, at.y - down.clientY)
       if (ghost) show()
@@ -72,7 +75,7 @@ export function followPress(down: PointerEvent, press: Press) {
       if (event.pointerId !== down.pointerId) return
       const isDrag = ghost !== undefined
       if (isDrag) swallowClick()
-      finish(isDrag)
+      finish(isDrag && !isElsewhere())
     },
     { signal },
   )
