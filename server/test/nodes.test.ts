@@ -124,8 +124,8 @@ test.skipIf(!isInstalled('pgbouncer'))(
       TESSERA_DATA: place.folder,
     })
     const address = await node.ready()
-    const limits = 'idle_in_transaction_session_timeout, lock_timeout, statement_timeout'
-    expect(node.output).toContain(`its database user has no value of its own for ${limits}: set it with alter role`)
+    const settings = 'idle_in_transaction_session_timeout, jit, lock_timeout, random_page_cost, statement_timeout'
+    expect(node.output).toContain(`its database user has no value of its own for ${settings}: set it with alter role`)
     const connection = { connectionString: cluster.url }
     const staff = await hire(() => address, connection, 4)
     const [person] = staff.people as [Browser]

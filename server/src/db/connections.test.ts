@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createDatabase, dropDatabase, runOn } from '../../test/postgres/databases.ts'
 import { tcpProxy } from '../../test/torture/tools/tcp-proxy.ts'
 import { connect, type Db, forLongTransaction, isBusyOrAway, poolOf, run, type Statement, shortRead, sqlState, statement } from './db.ts'
 import { bool, int4, text } from './shape.ts'
@@ -10,6 +11,27 @@ beforeAll(() => {
   db = connect(inject('cluster'), { poolSize: 9 })
 })
 afterAll(() => db.destroy())
+
+const planned = { jit: text, cost: text }
+const plannedSql = `select current_setting('jit') as jit, current_setting('random_page_cost') as cost`
+
+test('statements are planned in one way on every server, whatever its settings are', async () => {
+  const servers = inject('servers')
+  const name = 'with_settings_of_its_own'
+  await createDatabase(servers, name)
+  await runOn(inject('cluster'), [`alter database ${name} set jit = on`, `alter database ${name} set random_page_cost = 4`])
+  const own = connect({ ...inject('cluster'), database: name }, { poolSize: 9 })
+  const free = connect({ ...inject('cluster'), database: name }, { poolSize: 1, noTimeLimits: true })
+  try {
+    for (const pool of [own, forLongTransaction(own), free])
+      expect(await run(pool, statement(planned, plannedSql), [])).toEqual([{ jit: 'off', cost: '1.1' }])
+    expect(await run(own, shortRead(planned, plannedSql), [])).toEqual([{ jit: 'off', cost: '1.1' }])
+  } finally {
+    await own.destroy()
+    await free.destroy()
+    await dropDatabase(servers, name)
+  }
+})
 
 const echo = shortRead({ value: text, process: int4 }, `select repeat($1::text, $2::int) as value, pg_backend_pid() as process`)
 const slow = shortRead({ process: int4, slept: text }, 'select pg_backend_pid() as process, pg_sleep($1::float8)::text as slept')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { planning } from './embedded/data-directory/settings.ts'
 import type { RowOf, Shape } from './shape.ts'
 import { SharedConnections, tooManyConnections } from './shared-connections.ts'
 import type { Tables } from './tables.ts'
@@ -22,7 +23,7 @@ export interface ConnectOptions {
   noTimeLimits?: boolean
   /**
    * The same database without the PgBouncer of `connection`, for everything that needs its own session: LISTEN and the job queue. The
-   * pooler accepts no settings per connection, so the database user's time limits apply.
+   * pooler accepts no settings per connection, so those of the database user apply.
    */
   direct?: Connection
   /** Called when an idle connection breaks, for example because the database was restarted. */
@@ -34,12 +35,15 @@ export interface ConnectOptions {
 const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
 /** How long a statement may take. */
 export const usualSeconds = 6
-const limited = `-c statement_timeout=${usualSeconds}s -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`
+const always = Object.entries({ ...planning, timezone: 'UTC' })
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ')
+const limited = `-c statement_timeout=${usualSeconds}s -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 ${always}`
 /** For the rare changes that rewrite many tickets; a browser gives up after 120 s. */
 const longWaits = { ...waits, query_timeout: 105_000 }
 const longLimited = limited.replace(`statement_timeout=${usualSeconds}s`, 'statement_timeout=100s')
 // Set explicitly: the database user may have other limits.
-const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC'
+const unlimited = `-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 ${always}`
 /** Short reads have a shorter time-out, because others wait behind them. */
 const sharedWaits = { query_timeout: 3000 }
 /**

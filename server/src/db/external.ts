@@ -61,7 +61,8 @@ export async function lackOfPooledUser(databaseUrl: string): Promise<string | nu
     const { rows } = await client.query<{ name: string }>(
       `select lower(name) as name from pg_settings
         where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') and setting = '0'
-          or name = 'TimeZone' and setting not in ('UTC', 'Etc/UTC') order by name`,
+          or name = 'TimeZone' and setting not in ('UTC', 'Etc/UTC')
+          or name = 'jit' and setting = 'on' or name = 'random_page_cost' and setting = '4' order by name`,
     )
     if (rows.length === 0) return null
     return `DATABASE_URL leads through a PgBouncer, and its database user has no value of its own for ${rows.map(({ name }) => name).join(', ')}: set it with alter role (docs/scaling.md).`

@@ -4,11 +4,16 @@ import { OperatorError } from '../../../operator-error.ts'
 /** PostgreSQL settings by name, as in postgresql.conf. */
 export type Settings = Record<string, string>
 
+/**
+ * How the product's statements are planned on any PostgreSQL. With the defaults, it compiles statements that run for milliseconds, which may take
+ * seconds, and reads whole tables instead of indexes that are in memory.
+ */
+export const planning: Settings = { jit: 'off', random_page_cost: '1.1' }
+
 /** The product's PostgreSQL settings; the size of the shared buffers comes from the configuration (memory.ts). */
 export const productSettings: Settings = {
   max_connections: '60',
-  random_page_cost: '1.1',
-  jit: 'off',
+  ...planning,
   // After a bulk load, queries are planned for the new data within 10 s instead of a minute.
   autovacuum_naptime: '10s',
   wal_compression: 'on',
