@@ -22,7 +22,10 @@ function limited(query: string, condition: Tree, hasOrder: boolean) {
 
 type DatedRequest = Request<typeof queryTickets>
 
-/** The request for the view's tickets that meet the condition, with the values of these DATE fields and in their order: one page. */
+/**
+ * The request for the view's tickets that meet the condition, with the values of these DATE fields: one page, in the order of the first. Each
+ * key of the order is looked up for every ticket found, so there is no second one.
+ */
 export function datedRequest(idProject: number, view: TicketView, condition: Tree, keys: readonly string[]): DatedRequest {
   const { Sort: _, Columns: __, Query: ___, ...filters } = viewRequest(view)
   return {
@@ -31,7 +34,7 @@ export function datedRequest(idProject: number, view: TicketView, condition: Tre
     Query: limited(view.query, condition, false),
     Zone: zone,
     Columns: [...keys],
-    Sort: keys.map(key => ({ Column: key, Direction: 'asc' })),
+    Sort: keys.slice(0, 1).map(key => ({ Column: key, Direction: 'asc' })),
     Limit: limits.pageSizeMax,
   }
 }
