@@ -42,6 +42,19 @@ export function costlyTurns() {
   )
 }
 
+const feedsAtOnce = 2
+const refusedFeed = 'Too many calendar feeds are being read: ask again in some minutes'
+/**
+ * Programs read many people's feeds at the full hour. So feeds take turns apart from what their owners do: within a process one of each owner, and
+ * two in all.
+ */
+export function feedTurns() {
+  const ofOwner = limitPerKey(1, mostWaiting, refusedFeed)
+  const ofAll = limitPerKey(feedsAtOnce, 10 * mostWaiting, refusedFeed)
+  return <T>(ownerId: number, work: (hasWaited: boolean) => Promise<T>, gone?: AbortSignal) =>
+    ofOwner(ownerId, hasWaited => ofAll(0, hasAlsoWaited => work(hasWaited || hasAlsoWaited), gone), gone)
+}
+
 /** Aborted when the client closes the connection: a page that searches while somebody types drops the call for the previous letter. */
 export function whenGone({ raw }: FastifyReply) {
   const gone = new AbortController()

@@ -3,7 +3,7 @@ import { type Captcha, createCaptcha } from '../captcha/captcha.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { openReplicas, type Replicas } from '../db/replicas.ts'
-import { costlyTurns } from '../http/costly-calls.ts'
+import { costlyTurns, feedTurns } from '../http/costly-calls.ts'
 import { type Live, openLive } from '../live/live.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { openStorage } from '../storage/open-storage.ts'
@@ -33,6 +33,8 @@ export interface System {
   readonly requests: { answered: number }
   /** Runs costly work of a person, by the id, when it is its turn. */
   readonly inTurn: ReturnType<typeof costlyTurns>
+  /** Reads a calendar feed of a person, by the id, when it is its turn. */
+  readonly feedInTurn: ReturnType<typeof feedTurns>
   /** The bundled database's disk has no room for writes. With an external database, that is its operator's concern. */
   readonly isDiskFull: () => boolean
 }
@@ -53,6 +55,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     replicas,
     requests: { answered: 0 },
     inTurn: costlyTurns(),
+    feedInTurn: feedTurns(),
     live: openLive(db, config.session, report, replicas?.noteChange),
     isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,
   }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, run, sqlState, statement } from '../../../db/db.ts'
 import { whenGone } from '../../../http/costly-calls.ts'
+import { withoutSilenceLimit } from '../../../http/silence.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { feedStatement } from '../../../lib/proofs.ts'
 import { addressBuckets, countFailure } from '../../../lib/throttle.ts'
@@ -19,7 +20,7 @@ export function serveCalendarFeeds(app: FastifyInstance, system: System) {
     schema: { hide: true },
     handler: async (request, reply) => {
       reply.headers({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
-      const text = await textAt(system, request, reply)
+      const text = await withoutSilenceLimit(request.raw.socket, system.config.silenceSeconds, () => textAt(system, request, reply))
       if (text !== undefined) return answerText(request, reply, text)
       // Only here, so that nobody can shut out others behind the same network address: calendar services read many people's feeds.
       await countFailure(system.db, addressBuckets(request.ip, 'calendar-feed'))
@@ -36,7 +37,7 @@ async function textAt(system: System, request: FastifyRequest<{ Params: { file: 
   if (!feed) return undefined
   request.actor = feed
   try {
-    const text = await system.inTurn(
+    const text = await system.feedInTurn(
       feed.userId,
       async hasWaited => {
         // What was proved before a wait is old.
