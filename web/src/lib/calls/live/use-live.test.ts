@@ -64,6 +64,20 @@ test('everything is read again after changes may have been missed: by the server
   expect(streams.at(-1)?.readyState).toBe(Stream.CLOSED)
 })
 
+test('a page that is opened in the background, as by a click with Ctrl, takes no connection until it is shown', () => {
+  const show = (state: DocumentVisibilityState) => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  show('hidden')
+  const before = streams.length
+  const isReadAfter = listen()
+  vi.advanceTimersByTime(60_000)
+  expect(streams).toHaveLength(before)
+  expect(isReadAfter(() => show('visible'))).toBe(true)
+  expect(streams).toHaveLength(before + 1)
+})
+
 test('changes are shown although the clock of the computer is set back by a day', () => {
   const isReadAfter = listen()
   const data = JSON.stringify({ idProject: 1, kind: 'set-ticket-state' })

@@ -25,7 +25,8 @@ export function useLive() {
     }
     const refetches = refetchesOf(queries)
     const stream = streamTo(refetches)
-    stream.connect(performance.now() - readsSince.current)
+    // A page that is opened in the background waits until it is shown.
+    if (document.visibilityState === 'visible') stream.connect(performance.now() - readsSince.current)
     const stopFollowing = followVisibility(stream, refetches)
     return () => {
       stopFollowing()
