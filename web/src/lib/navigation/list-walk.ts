@@ -22,6 +22,8 @@ interface Walk {
   shown: number
 }
 
+/** Lists that are remembered. */
+const mostWalks = 20
 /** In the order of use, the most recent last. */
 const walks = new Map<string, Walk>()
 
@@ -36,6 +38,8 @@ export function beginWalk(walk: Walk) {
   const key = keyOf(walk.list)
   walks.delete(key)
   walks.set(key, walk)
+  const [oldest] = walks.keys()
+  if (oldest !== undefined && walks.size > mostWalks) walks.delete(oldest)
 }
 
 /** The ticket of this list that was shown last, to come back to. */

@@ -114,8 +114,10 @@ function find(pathname: string) {
 
 function show(next: Omit<Shown, 'keepsScroll' | 'how'>, how: How, keepsScroll: boolean) {
   isLoading = false
-  if (shown.route) keepScroll(shown.location.key)
   const { location: to } = next
+  // Nobody returns to an entry that is replaced: typing into a filter would add a position with each letter.
+  const isReplaced = how === 'replace' && to.index === shown.location.index
+  if (shown.route && !isReplaced) keepScroll(shown.location.key)
   const entry = { key: to.key, index: to.index, state: to.state }
   if (how === 'push') history.pushState(entry, '', pathOf(to))
   if (how === 'replace') history.replaceState(entry, '', pathOf(to))
