@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { getBackupStatus } from '@tessera/contract/people/organizations'
 import { CheckCircleIcon, ErrorIcon } from '../../components/icons/icons.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
+import { TimeAgo } from '../../components/time-ago/time-ago.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
 import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
 import { classNames } from '../../lib/display/class-names.ts'
-import { formatDateTime, formatRelative } from '../../lib/display/format.ts'
+import { formatDateTime } from '../../lib/display/format.ts'
 import styles from './backup-status-card.module.css'
 
 const words = {
@@ -43,7 +44,15 @@ export function BackupStatusCard() {
         {facts.map(([name, at]) => (
           <div key={name} className={styles.fact}>
             <dt>{name}</dt>
-            <dd>{at === null ? 'never' : `${formatDateTime(at)} (${formatRelative(at)})`}</dd>
+            <dd>
+              {at === null ? (
+                'never'
+              ) : (
+                <>
+                  {formatDateTime(at)} (<TimeAgo at={at} />)
+                </>
+              )}
+            </dd>
           </div>
         ))}
       </dl>

@@ -8,9 +8,10 @@ import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { WithReason } from '../../../components/permission-gate/with-reason.tsx'
 import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { TimeAgo } from '../../../components/time-ago/time-ago.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
-import { formatDateTime, formatRelative } from '../../../lib/display/format.ts'
+import { formatDateTime } from '../../../lib/display/format.ts'
 import { deviceName } from '../../../lib/session/device-name.ts'
 import styles from './session-list-card.module.css'
 
@@ -47,9 +48,8 @@ export function SessionListCard() {
             <div className={styles.words}>
               <div className={styles.device}>{deviceName(Device)}</div>
               <div className={styles.facts}>
-                {[Organization, Address, `signed in ${formatDateTime(DateCreated)}`, `seen ${formatRelative(LastSeen)}`]
-                  .filter(Boolean)
-                  .join(' · ')}
+                {[Organization, Address, `signed in ${formatDateTime(DateCreated)}`].filter(Boolean).join(' · ')} · seen{' '}
+                <TimeAgo at={LastSeen} />
               </div>
             </div>
             {Current === 1 ? (

@@ -15,9 +15,10 @@ import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { TimeAgo } from '../../../components/time-ago/time-ago.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
-import { counted, formatDateTime, formatNumber, formatRelative } from '../../../lib/display/format.ts'
+import { counted, formatDateTime, formatNumber } from '../../../lib/display/format.ts'
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useIdInAddress } from '../../../lib/navigation/use-navigation.ts'
@@ -104,7 +105,7 @@ function Changes({ idProject }: { idProject: number }) {
                       </div>
                     )}
                     <time dateTime={new Date(set.At * 1000).toISOString()} title={formatDateTime(set.At)} className={styles.time}>
-                      {formatRelative(set.At)}
+                      <TimeAgo at={set.At} />
                     </time>
                   </div>
                   {refusal === undefined ? (

@@ -1,5 +1,6 @@
 import { Avatar } from '../../../components/avatar/avatar.tsx'
-import { formatDateTime, formatRelative } from '../../../lib/display/format.ts'
+import { TimeAgo } from '../../../components/time-ago/time-ago.tsx'
+import { formatDateTime } from '../../../lib/display/format.ts'
 import styles from './entry-head.module.css'
 
 /** Who did something and when, in seconds since 1970. */
@@ -9,7 +10,7 @@ export function EntryHead({ author, at }: { author: string; at: number }) {
       <Avatar name={author} />
       <b className={styles.author}>{author}</b>
       <time title={formatDateTime(at)} dateTime={new Date(at * 1000).toISOString()}>
-        {formatRelative(at)}
+        <TimeAgo at={at} />
       </time>
     </div>
   )

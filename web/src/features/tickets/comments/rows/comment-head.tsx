@@ -3,11 +3,12 @@ import { deleteComment, type getTicketComments, restoreComment } from '@tessera/
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { DeleteIcon, EditIcon, HistoryIcon } from '../../../../components/icons/icons.tsx'
+import { TimeAgo } from '../../../../components/time-ago/time-ago.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { useCallMutation } from '../../../../lib/calls/api.ts'
-import { formatDateTime, formatRelative } from '../../../../lib/display/format.ts'
+import { formatDateTime } from '../../../../lib/display/format.ts'
 import styles from './comment-head.module.css'
 
 type Comment = Response<typeof getTicketComments>[number]
@@ -48,7 +49,7 @@ export function CommentHead({ comment, mayEdit, mayDelete, onEdit, onHistory }: 
         <span className={styles.by}>
           <span className={styles.author}>{Author}</span>{' '}
           <time className={styles.time} title={formatDateTime(DateCreated)} dateTime={new Date(DateCreated * 1000).toISOString()}>
-            {formatRelative(DateCreated)}
+            <TimeAgo at={DateCreated} />
           </time>
         </span>
       </span>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import type { ReactNode } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
+import { TimeAgo } from '../../../../components/time-ago/time-ago.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { formatRelative } from '../../../../lib/display/format.ts'
 import styles from './clash-panel.module.css'
 
 interface ClashPanelProps {
@@ -25,7 +25,11 @@ export function ClashPanel({ idTicket, field, label, theirs, onKeepMine, onTakeT
       <div className={styles.words}>
         {change?.Author ?? 'Somebody else'} changed {label} to:
         <q className={styles.theirs}>{theirs || '(nothing)'}</q>
-        {change && <div className={styles.time}>{formatRelative(change.DateChanged)}</div>}
+        {change && (
+          <div className={styles.time}>
+            <TimeAgo at={change.DateChanged} />
+          </div>
+        )}
       </div>
       <Button onClick={onKeepMine}>KEEP MINE</Button>
       <Button onClick={onTakeTheirs}>TAKE THEIRS</Button>
