@@ -1,5 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '@tessera/contract/projects/live'
+import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
+import { getProjectData } from '@tessera/contract/projects/projects'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
@@ -20,6 +22,9 @@ const ofPage = [
 ]
 /** Calls that change two tickets, in any projects. */
 const ofLinks = ['set-ticket-link', 'remove-ticket-link']
+
+/** The settings of a project, which a change of a ticket leaves as they are. */
+const settings: readonly unknown[] = [getProjectData.path, getTicketFieldList.path, getTicketStateList.path, getTicketTemplateList.path]
 
 /** Whether a change leaves every other ticket as it was, so that a board asks for this one alone. */
 function isOfOneTicket({ idTicket, kind }: LiveEvent) {
@@ -61,6 +66,7 @@ export function isConcerned(query: Known, change: LiveEvent) {
   if (queryKey[0] === getViewList.path && idTicket !== undefined) return isCount(query) && (isOfProject || ofLinks.includes(kind))
   if (queryKey[0] === queryBoard.path && isOfOneTicket(change)) return false
   if (idTicket === undefined) return true
+  if (settings.includes(queryKey[0])) return false
   if (ofLinks.includes(kind)) return isOfTicket || input?.idProject !== undefined
   if (queryKey[0] === getLinksBetween.path) return false
   if (kind === 'set-comment-reaction') return isOfTicket && input.idTicket === idTicket && queryKey[0] === getTicketComments.path

@@ -1,4 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
+import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
+import { getProjectData } from '@tessera/contract/projects/projects'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
@@ -38,6 +40,15 @@ test('a comment concerns the page of its ticket, a new ticket the lists', () => 
 
 test('a moved tree makes the tickets in it stale too', () => {
   expect(concerned({ idProject: 1, idTicket: 7, kind: 'trash-ticket' })).toEqual(['ticket7', 'comments7', 'ticket8', 'list1'])
+})
+
+test('the settings of a project are not read again with each of its tickets', () => {
+  for (const { path } of [getProjectData, getTicketFieldList, getTicketStateList, getTicketTemplateList]) {
+    const isOld = (kind: string, idTicket?: number) =>
+      isConcerned({ queryKey: [path, { idProject: 1 }] }, { idProject: 1, kind, ...(idTicket && { idTicket }) })
+    const ofTicket = ['set-ticket-data', 'set-ticket-link', 'move-ticket'].map(kind => isOld(kind, 7))
+    expect([path, ...ofTicket, isOld('set-ticket-state')]).toEqual([path, false, false, false, true])
+  }
 })
 
 test('a change of the project itself may concern everything', () => {
