@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type HtmlTagDescriptor, minify, type Plugin } from 'vite'
 
 // They run before the application: classic scripts in the head, with the nonce of the page. As files they would wait for the large ones to be compiled.
-const scripts = ['color-scheme.js', 'cannot-start.js']
+const scripts = ['memory-storage.js', 'color-scheme.js', 'cannot-start.js']
 
 export const headScripts: Plugin = {
   name: 'head-scripts',
