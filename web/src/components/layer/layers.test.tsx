@@ -34,6 +34,18 @@ test('the page keeps the width of its scroll bar until the last layer is gone', 
   Reflect.deleteProperty(documentElement, 'clientWidth')
 })
 
+test('closing a layer does not measure the page, which may be about to change', () => {
+  const { unmount } = render(
+    <Dialog open onClose={() => {}} aria-labelledby="title">
+      <p id="title">Title</p>
+    </Dialog>,
+  )
+  const measured = vi.spyOn(document.documentElement, 'clientWidth', 'get')
+  unmount()
+  expect(measured).not.toHaveBeenCalled()
+  measured.mockRestore()
+})
+
 test('Escape that ends a composition leaves the dialog open', () => {
   const onClose = vi.fn()
   render(

@@ -22,13 +22,14 @@ function blockTheRest() {
 
 /** Locks the page's scrolling while a layer is open, and compensates for the width of its scroll bar. */
 function holdThePage() {
-  const { style, clientWidth } = document.documentElement
+  const { style } = document.documentElement
   if (layers.length === 0) {
     style.removeProperty('overflow')
     style.removeProperty('padding-right')
     style.removeProperty('--scroll-bar')
   } else if (style.overflow !== 'hidden') {
-    const width = `${window.innerWidth - clientWidth}px`
+    // Measured only here: when a layer closes, the page may have changed, and would be laid out once more.
+    const width = `${window.innerWidth - document.documentElement.clientWidth}px`
     style.setProperty('padding-right', width)
     // The title bar is fixed: the padding does not hold it.
     style.setProperty('--scroll-bar', width)
