@@ -9,7 +9,6 @@ import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery, post } from '../../lib/calls/api.ts'
 import { followsTickets } from '../../lib/calls/live/concerned.ts'
 import { formatNumber } from '../../lib/display/format.ts'
-import { useToday } from '../../lib/display/use-today.ts'
 import { zone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -52,7 +51,6 @@ function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Respo
   const isArchived = (idProject: number) => !projects.some(({ id }) => id === idProject)
   const input = inputOf(list)
   const asked = callQuery(searchTickets, input)
-  const today = useToday()
   const rows = useWayBackFocus<HTMLDivElement>(asked.queryKey)
   const begin = (idTicket: number) =>
     beginWalk({
@@ -77,7 +75,7 @@ function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Respo
             id,
             icon: <PhaseMark phase={Phase} />,
             text: Title,
-            detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due, today)}` : ''}${isArchived(idProject) ? ' · archived project' : ''}`,
+            detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due)}` : ''}${isArchived(idProject) ? ' · archived project' : ''}`,
             note: State,
           }))}
           error={error}

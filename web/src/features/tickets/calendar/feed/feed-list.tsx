@@ -7,10 +7,9 @@ import { Button } from '../../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
 import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
-import { TimeAgo } from '../../../../components/time-ago/time-ago.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
-import { formatDate } from '../../../../lib/display/format.ts'
+import { formatDate, formatRelative } from '../../../../lib/display/format.ts'
 import type { DateField } from '../../dates/use-date-fields.ts'
 import styles from './calendar-feeds.module.css'
 import type { MadeAddress } from './calendar-feeds-dialog.tsx'
@@ -74,16 +73,7 @@ export function FeedList({ idProject, fields, onRenewed, onDeleted }: FeedListPr
           <li key={feed.idFeed} className={styles.feed}>
             <div className={styles.words}>
               <div className={styles.name}>{feed.Name}</div>
-              <div className={styles.note}>
-                {factsOf(feed, fields)} ·{' '}
-                {feed.LastFetched === undefined ? (
-                  'not read yet'
-                ) : (
-                  <>
-                    read <TimeAgo at={feed.LastFetched} />
-                  </>
-                )}
-              </div>
+              <div className={styles.note}>{factsOf(feed, fields)}</div>
             </div>
             <Button aria-label={`New address for ${feed.Name}`} onClick={() => ask({ feed, what: 'renew' })}>
               NEW ADDRESS
@@ -118,12 +108,13 @@ export function FeedList({ idProject, fields, onRenewed, onDeleted }: FeedListPr
   )
 }
 
-/** What a feed has, and since when. */
-function factsOf({ Query, Field, DateCreated }: Feed, fields: readonly DateField[]) {
+/** What a feed has, since when, and when a program last read it. */
+function factsOf({ Query, Field, DateCreated, LastFetched }: Feed, fields: readonly DateField[]) {
   const label = fields.find(({ key }) => key === Field)?.label
   return [
     Query || 'all tickets',
     label === undefined ? `the field ${Field} is not there any more` : `by ${label}`,
     `made ${formatDate(DateCreated)}`,
+    LastFetched === undefined ? 'not read yet' : `read ${formatRelative(LastFetched)}`,
   ].join(' · ')
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { todayOf } from './days.ts'
+import { todayOf } from '../../../../lib/display/days.ts'
 
 /** In milliseconds. */
 const minute = 60_000
