@@ -48,12 +48,18 @@ test('an admin adds people in one dialog, sees what a person may do, and which t
 
   await edit.getByRole('button', { name: 'DEACTIVATE' }).click()
   const question = page.getByRole('alertdialog', { name: 'Deactivate ada-gate?' })
+  // In a tab of its own: the question stays.
+  const opened = page.waitForEvent('popup')
   await question.getByRole('link', { name: '2 open tickets' }).click()
-  await expect(page.getByRole('link', { name: /Kernel/ })).toBeVisible()
+  const tab = await opened
+  await expect(tab.getByRole('link', { name: /Kernel/ })).toBeVisible()
+  await tab.close()
+  await expect(question).toBeVisible()
 
   // From the organization's page, and to the project's settings and back.
   await page.goto(`/view-organization/${idOrganization}`)
   await page.getByRole('link', { name: 'ada-gate' }).click()
+  await expect(access).toBeVisible()
   await axe(page)
   await access.getByRole('link', { name: /^Titanium/ }).click()
   await expect(page.getByRole('checkbox', { name: 'Comment: ada-gate' })).toBeChecked()

@@ -156,10 +156,11 @@ test('zoom, days and fields are in the address, and a saved view has layout and 
   await callBeside(page, setTicketLink, { idTicket: crane, idOther: rope, Kind: 'precedes' })
   await expect(page.locator('[data-link][data-conflict]')).toHaveCount(1)
   await expect(page.locator('[data-ticket]')).toHaveCount(5)
-  await shoot(page, 'timeline', { all: true })
   // Arrows below the first column are hidden by its cells.
   const cell = row(page, 'Paint the crane')
   expect((await box(cell)).height).toBe((await box(page.getByRole('listitem').filter({ has: cell }))).height)
+  // It is seen on a phone too, where other elements are drawn.
+  await shoot(page, 'timeline', { all: true })
   // An A4 page has 718 pixels between its margins, and Chromium prints up to 1.5 times as many.
   await page.setViewportSize({ width: 1077, height: 900 })
   await page.emulateMedia({ media: 'print' })
