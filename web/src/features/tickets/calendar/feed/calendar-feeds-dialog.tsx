@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { formatNumber } from '../../../../lib/display/format.ts'
+import { counted, formatNumber } from '../../../../lib/display/format.ts'
 import type { DateField } from '../../dates/use-date-fields.ts'
 import type { TicketView } from '../../list/view/ticket-view.ts'
 import styles from './calendar-feeds.module.css'
@@ -53,7 +53,7 @@ export function CalendarFeedsDialog({ idProject, view, field, fields, onClose }:
           onDeleted={idFeed => setMade(now => (now?.idFeed === idFeed ? undefined : now))}
         />
         <p className={styles.note}>
-          A feed goes from {yearsText(limits.feedYearsBack)} ago to {yearsText(limits.feedYearsAhead)} ahead and has at most{' '}
+          A feed goes from {counted(limits.feedYearsBack, 'year')} ago to {counted(limits.feedYearsAhead, 'year')} ahead and has at most{' '}
           {formatNumber(limits.feedTickets)} tickets, those of the coming days first.
         </p>
       </DialogContent>
@@ -62,8 +62,4 @@ export function CalendarFeedsDialog({ idProject, view, field, fields, onClose }:
       </DialogActions>
     </Dialog>
   )
-}
-
-function yearsText(years: number) {
-  return years === 1 ? 'one year' : `${years} years`
 }
