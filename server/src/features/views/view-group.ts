@@ -16,5 +16,5 @@ export function requireViewGroup(layout: View['layout'], group: string, fields: 
   const areDates = keys.every(key => fields.get(key)?.typeId === propertyType.DATE)
   if (layout === 'calendar' && !(areDates && keys.length === 1)) throw invalid('Group', 'is not the key of a DATE field of this project')
   if (layout === 'timeline' && !(areDates && new Set(keys).size === 2))
-    throw invalid('Group', 'is not the keys of two DATE fields of this project, as in start..due')
+    throw invalid('Group', 'must name two DATE fields of this project, as in start..due')
 }
