@@ -9,7 +9,7 @@ import { counted, formatNumber } from '../../../../lib/display/format.ts'
 import type { DateField } from '../../dates/use-date-fields.ts'
 import type { TicketView } from '../../list/view/ticket-view.ts'
 import styles from './calendar-feeds.module.css'
-import { FeedAddress } from './feed-address.tsx'
+import { FeedAddress, type MadeAddress } from './feed-address.tsx'
 import { FeedList } from './feed-list.tsx'
 import { NewFeedForm } from './new-feed-form.tsx'
 
@@ -19,13 +19,6 @@ interface CalendarFeedsDialogProps {
   field: DateField
   fields: readonly DateField[]
   onClose: () => void
-}
-
-/** An address that was just made. */
-export interface MadeAddress {
-  idFeed: number
-  name: string
-  address: string
 }
 
 /** Makes secret addresses at which calendar programs read what the calendar shows, and lists the person's own. */

@@ -5,7 +5,13 @@ import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { copyText } from '../../../../lib/input/copy-text.ts'
 import styles from './calendar-feeds.module.css'
-import type { MadeAddress } from './calendar-feeds-dialog.tsx'
+
+/** An address that was just made. */
+export interface MadeAddress {
+  idFeed: number
+  name: string
+  address: string
+}
 
 /** The address of a feed, just after it was made: the only time that it is shown. */
 export function FeedAddress({ made: { name, address } }: { made: MadeAddress }) {

@@ -12,7 +12,7 @@ import { type CallError, callQuery, useCallMutation } from '../../../../lib/call
 import { formatDate, formatRelative } from '../../../../lib/display/format.ts'
 import type { DateField } from '../../dates/use-date-fields.ts'
 import styles from './calendar-feeds.module.css'
-import type { MadeAddress } from './calendar-feeds-dialog.tsx'
+import type { MadeAddress } from './feed-address.tsx'
 
 type Feed = Response<typeof getCalendarFeedList>[number]
 

@@ -14,7 +14,7 @@ import type { DateField } from '../../dates/use-date-fields.ts'
 import type { TicketView } from '../../list/view/ticket-view.ts'
 import { queryOfView } from '../../list/view/view-query.ts'
 import styles from './calendar-feeds.module.css'
-import type { MadeAddress } from './calendar-feeds-dialog.tsx'
+import type { MadeAddress } from './feed-address.tsx'
 
 interface NewFeedFormProps {
   idProject: number
