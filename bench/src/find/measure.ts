@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call, Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
@@ -9,7 +10,7 @@ import { sql } from 'kysely'
 import type { Dataset } from '../data.ts'
 import { browserHeaders } from '../load.ts'
 import type { Product } from '../product.ts'
-import { misspelt, vocabulary, wordOf } from './data.ts'
+import { makeDays, misspelt, vocabulary, wordOf } from './data.ts'
 
 /** A running installation, and somebody's session there. */
 export interface Measured {
@@ -57,6 +58,16 @@ const board = (name: string, input: Omit<Request<typeof queryBoard>, 'idProject'
   name,
   calls: ({ projectId }) => [{ call: queryBoard, input: { idProject: projectId, ...input } }],
 })
+/** What the calendar and the timeline of the browser ask for. */
+const dated = (name: string, Query: string, Columns: string[]) =>
+  list(name, {
+    Query,
+    Columns,
+    Sort: Columns.slice(0, 1).map(Column => ({ Column, Direction: 'asc' as const })),
+    Zone: 'UTC',
+    Limit: limits.pageSizeMax,
+  })
+const acrossWeeks = 'start:2026-11-02..2026-12-13 or due:2026-11-02..2026-12-13 or start:<2026-11-02 due:>2026-12-13'
 const groups: Group[] = [
   { name: 'search: 60 queries of one to three words', calls: () => searches(drawnQueries().map(words => words.join(' '))) },
   { name: 'search: the same, an error in each word', calls: () => searches(drawnQueries().map(words => words.map(misspelt).join(' '))) },
@@ -78,6 +89,9 @@ const groups: Group[] = [
   board('board by state', { Group: 'State' }),
   board('board by assignee', { Group: 'Assignee' }),
   board('board by a SELECT field', { Group: 'priority' }),
+  dated('calendar: a month', 'due:2026-11-01..2026-11-30', ['due']),
+  dated('timeline: six weeks', acrossWeeks, ['start', 'due']),
+  dated('timeline: six weeks of is:open', `is:open (${acrossWeeks})`, ['start', 'due']),
 ]
 
 /**
@@ -207,7 +221,7 @@ interface Changed {
   state: number
 }
 
-/** Gives nine tenths of the tickets a priority and a thousand, spread over the project, a label. A second time nothing is written. */
+/** Gives nine tenths of the tickets a priority and two days, and a thousand, spread over the project, a label. A second time nothing is written. */
 async function complete({ dataset, product }: Measured): Promise<Changed> {
   const db = connect(product.connection, { poolSize: 1, noTimeLimits: true })
   try {
@@ -228,6 +242,7 @@ async function complete({ dataset, product }: Measured): Promise<Changed> {
       insert into ticket_value (organization_id, ticket_id, field_id, value)
       select ${o}, id, ${sql.lit(field)}, (array['low', 'low', 'low', 'high'])[1 + id % 4] from ticket
       where organization_id = ${o} and project_id = ${p} and id % 10 <> 3 on conflict do nothing`.execute(db)
+    await makeDays(db, dataset)
     await sql`set session_replication_role = origin`.execute(db)
     await sql`insert into label (organization_id, project_id, name, color) values (${o}, ${p}, 'changed-at-once', '#888888')`.execute(db)
     const label = await idOf('label', sql`name = 'changed-at-once'`)
