@@ -3,8 +3,8 @@ import type { SignedIn } from '@tessera/contract/people/session'
 import { getUserList } from '@tessera/contract/people/users'
 import { getProjectList } from '@tessera/contract/projects/projects'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
@@ -123,6 +123,20 @@ test('the lists of tickets wait for each other, so that none of them moves', asy
   late.resolve(nothing)
   await screen.findByText('Nothing is late')
   expect(watching.closest('[data-waiting]')).toBeNull()
+})
+
+test('at midnight the lists are read again: what was due yesterday is late', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: new Date(2026, 10, 20, 23, 59, 30) })
+  onTestFinished(() => void vi.useRealTimers())
+  enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TI', Title: 'Titanium' }] }))
+  const server = fakeServer()
+  server.on(getProjectList, () => [{ idProject: 1, Title: 'Titanium', ShortCode: 'TI' }])
+  server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 as const }))
+  show(<HomePage />)
+  await waitFor(() => expect(server.sentTo(searchTickets)).toHaveLength(4))
+  await screen.findByText('Nothing is late')
+  act(() => void vi.advanceTimersByTime(60_000))
+  await waitFor(() => expect(server.sentTo(searchTickets)).toHaveLength(8))
 })
 
 test('a list of projects that cannot be loaded says so and leaves the lists of tickets', async () => {

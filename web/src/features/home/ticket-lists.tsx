@@ -1,17 +1,20 @@
-import { type UseQueryResult, useQueries } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { searchTickets } from '@tessera/contract/tickets/search'
+import { useEffect, useRef } from 'react'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { PhaseMark } from '../../components/icons/phase-mark.tsx'
 import { Link } from '../../components/link/link.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery, post } from '../../lib/calls/api.ts'
+import { refetchInBackground } from '../../lib/calls/background.ts'
 import { followsTickets } from '../../lib/calls/live/concerned.ts'
 import { formatNumber } from '../../lib/display/format.ts'
 import { zone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { useSession } from '../../lib/session/session.tsx'
+import { useToday } from '../tickets/dates/days/use-today.ts'
 import styles from './home-page.module.css'
 import { lateWords } from './late-words.ts'
 
@@ -32,6 +35,14 @@ function inputOf({ query, isDue }: List) {
 
 /** The person's assigned, late, watched and changed tickets, from all their projects. */
 export function TicketLists() {
+  const today = useToday()
+  const client = useQueryClient()
+  const read = useRef(today)
+  useEffect(() => {
+    if (read.current === today) return
+    read.current = today
+    void refetchInBackground(client, ({ queryKey }) => queryKey[0] === searchTickets.path)
+  }, [client, today])
   const answers = useQueries({ queries: lists.map(list => ({ ...callQuery(searchTickets, inputOf(list)), meta: followsTickets })) })
   return (
     <div className={styles.lists} data-waiting={answers.some(({ isPending }) => isPending) || undefined}>
