@@ -1,26 +1,26 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
-import { scaled } from '../../../../lib/display/larger-font.ts'
+import { scaled, useFontSize } from '../../../../lib/display/larger-font.ts'
 import type { Ticket } from '../../ticket.ts'
 import { selection } from '../fields/field-value.ts'
 import styles from './ticket-summary.module.css'
 
-/** The height of what stays at the top of the window, in pixels. */
-const bars = scaled(110)
-
 /** Whether the ticket's facts are scrolled out of sight above. */
 export function useIsPast(card: RefObject<HTMLElement | null>) {
   const [isPast, setPast] = useState(false)
+  const font = useFontSize()
   useEffect(() => {
     const facts = card.current?.querySelector('dl')
     if (!facts) return
+    /** The height of what stays at the top of the window, in pixels. */
+    const bars = scaled(110)
     const observer = new IntersectionObserver(
       ([entry]) => setPast(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.bottom < bars),
       { rootMargin: `-${bars}px 0px 0px 0px` },
     )
     observer.observe(facts)
     return () => observer.disconnect()
-  }, [card])
+  }, [card, font])
   return isPast
 }
 
