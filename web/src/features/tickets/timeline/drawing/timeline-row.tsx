@@ -62,10 +62,14 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
           , {ticket.Trashed ? 'in the trash' : ticket.State}. {words.join('. ')}.
         </VisuallyHidden>
       </a>
-      <div className={styles.lane}>
+      <div aria-hidden className={styles.lane}>
         {place && (
-          <div
-            aria-hidden
+          <a
+            href={`/view-ticket/${ticket.id}`}
+            tabIndex={-1}
+            draggable={false}
+            // The focus stays at the links, which say everything.
+            onMouseDown={event => event.preventDefault()}
             className={styles.bar}
             style={share(place, window.count)}
             title={[`${name} ${ticket.Title}`, ...words].join('\n')}
@@ -82,7 +86,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
             {!place.isPoint && !isFixed && !place.isCutBefore && <span data-edge="start" className={styles.edge} />}
             {!place.isPoint && !isFixed && !place.isCutAfter && <span data-edge="end" className={styles.edge} />}
             {carriedTo && <span className={styles.days}>{carriedTo}</span>}
-          </div>
+          </a>
         )}
       </div>
     </li>
