@@ -7,10 +7,10 @@ import { Select } from '../../../components/select/select.tsx'
 import { ToggleGroup } from '../../../components/toggle-group/toggle-group.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
+import { choicesOf, type DateField } from '../dates/date-fields.ts'
 import type { DatedTickets } from '../dates/dated-tickets.ts'
 import { DateSteps } from '../dates/tools/date-steps.tsx'
 import styles from '../dates/tools/date-tools.module.css'
-import type { DateField } from '../dates/use-date-fields.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import { listPath } from './data/calendar-data.ts'
 import { type Sight, type Span, spanned, stepped } from './days/calendar-days.ts'
@@ -69,13 +69,7 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
             </Link>
           </div>
           {fields.length > 1 && (
-            <Select
-              aria-label="Dates of"
-              value={field.key}
-              options={fields.map(({ key, label }) => ({ value: key, label }))}
-              onChange={onField}
-              className={styles.field}
-            />
+            <Select aria-label="Dates of" value={field.key} options={choicesOf(fields)} onChange={onField} className={styles.field} />
           )}
           <ToggleGroup<Span>
             label="Shows a"

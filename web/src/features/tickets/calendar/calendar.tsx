@@ -8,11 +8,12 @@ import type { CallError } from '../../../lib/calls/api.ts'
 import { counted, formatDay } from '../../../lib/display/format.ts'
 import { useSearch } from '../../../lib/navigation/use-search.ts'
 import { useDateMoves } from '../dates/carrying/use-date-moves.ts'
+import { type DateField, fieldOf } from '../dates/date-fields.ts'
 import { datedQuery } from '../dates/dated-tickets.ts'
 import { useToday } from '../dates/days/use-today.ts'
 import { firstWeekday } from '../dates/days/weeks.ts'
 import { NoDateField } from '../dates/tools/no-date-field.tsx'
-import { type DateField, useDateFields } from '../dates/use-date-fields.ts'
+import { useDateFields } from '../dates/use-date-fields.ts'
 import { useEditRefusal } from '../dates/use-edit-refusal.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import { unansweredQuery } from '../list/view/unanswered-query.ts'
@@ -33,8 +34,8 @@ interface CalendarProps {
 /** The tickets of a project on the days of one of its DATE fields. */
 export function Calendar(props: CalendarProps) {
   const { idProject, view, onError } = props
-  const { isPending, error, refetch, fields, chosen, unreadable } = useDateFields(idProject, [view.group])
-  const field = isPending ? undefined : chosen(view.group)
+  const { isPending, error, refetch, fields, unreadable } = useDateFields(idProject, [view.group])
+  const field = isPending ? undefined : fieldOf(fields, view.group)
   const isMissing = !isPending && !field
   useEffect(() => {
     if (isMissing) onError(null)

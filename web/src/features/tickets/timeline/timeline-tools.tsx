@@ -2,10 +2,10 @@ import { Link } from '../../../components/link/link.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { ToggleGroup } from '../../../components/toggle-group/toggle-group.tsx'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
+import { choicesOf, type DateField } from '../dates/date-fields.ts'
 import type { DatedTickets } from '../dates/dated-tickets.ts'
 import { DateSteps } from '../dates/tools/date-steps.tsx'
 import styles from '../dates/tools/date-tools.module.css'
-import type { DateField } from '../dates/use-date-fields.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import type { TwoFields } from './data/bar.ts'
 import { listPath, withoutDatesPath } from './data/timeline-data.ts'
@@ -37,7 +37,7 @@ export function TimelineTools(props: TimelineToolsProps) {
   const { idProject, view, fields, offered, sight, window, today, title, onGo, onFields, shown } = props
   const { start, end } = fields
   const [before, after] = [stepped(sight, -1), stepped(sight, 1)]
-  const options = offered.map(({ key, label }) => ({ value: key, label }))
+  const options = choicesOf(offered)
   // Whoever chooses the field of the other end exchanges the two.
   const choose = (startKey: string, endKey: string) => onFields(startKey === endKey ? `${end.key}..${start.key}` : `${startKey}..${endKey}`)
   return (

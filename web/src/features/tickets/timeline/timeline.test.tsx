@@ -3,13 +3,14 @@ import { getTicketFieldList, propertyType } from '@tessera/contract/projects/pro
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getLinksBetween } from '@tessera/contract/tickets/links'
 import { getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
+import { exportCsv } from '../list/export-csv.ts'
 import { plainView, type TicketView } from '../list/view/ticket-view.ts'
 import { Timeline } from './timeline.tsx'
 
@@ -18,6 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -39,10 +41,19 @@ interface World {
   dates?: readonly string[]
   view?: Partial<TicketView>
   more?: object
+  address?: string
 }
 
 /** The timeline around November 20, 2026, in a browser whose weeks begin on Sunday: from November 8 to December 19. */
-function world({ tickets = [], links = [], permissions = allPermissions, dates = ['due', 'begin'], view, more }: World = {}) {
+function world({
+  tickets = [],
+  links = [],
+  permissions = allPermissions,
+  dates = ['due', 'begin'],
+  view,
+  more,
+  address = '/',
+}: World = {}) {
   enterSession(signedIn({ projperms: [{ idProject: 1, Permissions: [...permissions] }] }))
   const server = fakeServer()
   const offered = dates.map(Key => ({ Key, Label: `Label of ${Key}`, FieldType: propertyType.DATE, FieldProps: [] }))
@@ -60,7 +71,7 @@ function world({ tickets = [], links = [], permissions = allPermissions, dates =
       <Toaster />
     </>
   )
-  return { server, onChange, ...showPages([{ path: '/', Component: Page }], '/') }
+  return { server, onChange, ...showPages([{ path: '/', Component: Page }], address) }
 }
 const names = () => screen.getAllByRole('link', { name: /^OPS-/ }).map(({ textContent }) => textContent)
 const barOf = (id: number) => document.querySelector<HTMLElement>(`[data-bar="${id}"]`)
@@ -224,12 +235,36 @@ test('a project with fewer than two DATE fields says so, and who may add one is 
   expect(screen.getByRole('link', { name: 'ADD A FIELD' }).getAttribute('href')).toBe('/edit-project/1')
 })
 
-test('a view of an archived field asks for its tickets once, when that field is known', async () => {
+test('a view of an archived field asks for its tickets once, when that field is known, and says that it is archived', async () => {
   const { server } = world({ dates: ['due', 'review'], view: { group: 'begin..due' } })
   const field = (Key: string) => ({ Key, Label: `Label of ${Key}`, FieldType: propertyType.DATE, FieldProps: [] })
   server.on(getTicketFieldList, ({ Archived }) => (Archived ? [field('begin')] : [field('due'), field('review')]) as never)
   await screen.findByText('Nov 8 – Dec 19, 2026: 0 tickets')
   expect(server.sentTo(queryTickets).map(({ input }) => (input as { Columns: string[] }).Columns)).toEqual([['begin', 'due']])
+  expect(screen.getByRole('combobox', { name: 'Bars go from' }).textContent).toBe('Label of begin (archived)')
+})
+
+test('the export has the fields of the bars, and those of a calendar, as columns', async () => {
+  const files: (string | null)[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    files.push(new URL(this.href).searchParams.get('Columns'))
+  })
+  for (const search of ['layout=timeline', 'layout=timeline&group=due..begin&columns=Labels', 'layout=calendar&columns=begin']) {
+    world({ address: `/?${search}` })
+    await exportCsv(1)
+    cleanup()
+  }
+  expect(files).toEqual(['Assignees,Labels,Created,Updated,Parent,begin,due', 'Labels,due,begin', 'begin,due'])
+})
+
+test('a bar is a link, so that it can be opened in another tab', async () => {
+  world({ tickets: [ticket(1, '2026-11-20', '2026-11-28')] })
+  await screen.findByText('Nov 8 – Dec 19, 2026: 1 ticket')
+  const bar = barOf(1) as HTMLElement
+  expect(bar.getAttribute('href')).toBe('/view-ticket/1')
+  // What is not prevented is left to the browser.
+  expect(fireEvent.click(bar, { ctrlKey: true })).toBe(true)
+  expect(fireEvent.click(bar)).toBe(false)
 })
 
 test('bars go between the chosen fields, else to the due date, else to the first field; one chosen twice exchanges them', async () => {

@@ -10,7 +10,7 @@ import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { formatDate, formatRelative } from '../../../../lib/display/format.ts'
-import type { DateField } from '../../dates/use-date-fields.ts'
+import type { DateField } from '../../dates/date-fields.ts'
 import styles from './calendar-feeds.module.css'
 import type { MadeAddress } from './feed-address.tsx'
 

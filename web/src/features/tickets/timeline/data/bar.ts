@@ -4,7 +4,7 @@ import { addDays, daysBetween } from '../../../../lib/display/days.ts'
 import { formatDay } from '../../../../lib/display/format.ts'
 import { type Days, dayOf, nameOf } from '../../dates/dated-tickets.ts'
 import { rangeName } from '../../dates/days/day-names.ts'
-import type { DateField } from '../../dates/use-date-fields.ts'
+import type { DateField } from '../../dates/date-fields.ts'
 import { isInReach } from '../../dates/days/weeks.ts'
 import type { Window } from '../days/timeline-days.ts'
 

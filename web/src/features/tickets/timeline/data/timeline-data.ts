@@ -1,6 +1,6 @@
 import type { Tree, Value } from '@tessera/contract/query-language/tree'
 import { datedListPath, datedRequest } from '../../dates/dated-tickets.ts'
-import type { DateField } from '../../dates/use-date-fields.ts'
+import { type DateField, fieldOf } from '../../dates/date-fields.ts'
 import type { TicketView } from '../../list/view/ticket-view.ts'
 import type { Window } from '../days/timeline-days.ts'
 import type { TwoFields } from './bar.ts'
@@ -41,7 +41,7 @@ export function twoOf(fields: readonly DateField[], [startKey, endKey]: readonly
   const others = (of: DateField | undefined) => fields.filter(one => one !== of)
   const wanted = named(startKey)
   const free = others(wanted)
-  const end = named(endKey) ?? free.find(({ isDue }) => isDue) ?? free[0]
+  const end = named(endKey) ?? fieldOf(free, undefined)
   const start = wanted && wanted !== end ? wanted : others(end)[0]
   return start && end && { start, end }
 }
