@@ -133,10 +133,10 @@ test('at midnight the lists are read again: what was due yesterday is late', asy
   server.on(getProjectList, () => [{ idProject: 1, Title: 'Titanium', ShortCode: 'TI' }])
   server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 as const }))
   show(<HomePage />)
-  await waitFor(() => expect(server.sentTo(searchTickets)).toHaveLength(4))
+  await vi.waitFor(() => expect(server.sentTo(searchTickets)).toHaveLength(4))
   await screen.findByText('Nothing is late')
   act(() => void vi.advanceTimersByTime(60_000))
-  await waitFor(() => expect(server.sentTo(searchTickets)).toHaveLength(8))
+  await vi.waitFor(() => expect(server.sentTo(searchTickets)).toHaveLength(8))
 })
 
 test('a list of projects that cannot be loaded says so and leaves the lists of tickets', async () => {
