@@ -199,6 +199,8 @@ test('the owner’s rights count at each fetch; without them a feed is answered 
     of(`0${ann.orgid}`),
     url.slice(0, -5),
     url.replace('.ics', ''),
+    `${url}/`,
+    '/calendar-feed/',
     url.toUpperCase().replace(/^.*\//, '/calendar-feed/'),
   ])
     expect(await bare(wrong), wrong).toEqual(unknown)

@@ -14,9 +14,9 @@ import { feedText } from './feed-text.ts'
 // The address of a feed is not a call of the contract: calendar programs read it without cookie or token.
 
 export function serveCalendarFeeds(app: FastifyInstance, system: System) {
-  app.route<{ Params: { file: string } }>({
+  app.route<{ Params: { '*': string } }>({
     method: ['GET', 'HEAD'],
-    url: '/calendar-feed/:file',
+    url: '/calendar-feed/*',
     schema: { hide: true },
     handler: async (request, reply) => {
       reply.headers({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
@@ -30,9 +30,9 @@ export function serveCalendarFeeds(app: FastifyInstance, system: System) {
 }
 
 /** The calendar at the requested address; undefined if there is none, or its owner may not read it. */
-async function textAt(system: System, request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) {
+async function textAt(system: System, request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
   const { db } = system
-  const address = readAddress(request.params.file)
+  const address = readAddress(request.params['*'])
   const feed = address && (await provenFeed(db, address))
   if (!feed) return undefined
   request.actor = feed
