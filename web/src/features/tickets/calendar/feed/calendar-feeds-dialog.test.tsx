@@ -85,6 +85,17 @@ test('a new address replaces the one of a feed after a question, and a field tha
   expect(server.sentTo(renewCalendarFeed)).toMatchObject([{ input: { idProject: 1, idFeed: 4 } }])
 })
 
+test('the names of feeds that nobody names differ', async () => {
+  const { user } = world([{ ...old, Name: 'Ops: Due date' }])
+  const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })
+  await waitFor(() => expect(name.value).toBe('Ops: Due date 2'))
+  await user.click(screen.getByRole('button', { name: 'CREATE ADDRESS' }))
+  await screen.findByRole('button', { name: 'Delete Ops: Due date 2' })
+  await waitFor(() => expect(name.value).toBe('Ops: Due date 3'))
+  await user.type(name, '!')
+  expect(name.value).toBe('Ops: Due date 3!')
+})
+
 test('an archived project gets no new feed', async () => {
   const { server } = world([old])
   server.on(getProjectData, () => ({ Title: 'Ops', Archived: 1, Permissions: [1] }) as never)

@@ -1,11 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
-import { createCalendarFeed } from '@tessera/contract/projects/calendar-feeds'
+import { createCalendarFeed, getCalendarFeedList } from '@tessera/contract/projects/calendar-feeds'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Alert } from '../../../../components/alert/alert.tsx'
 import { Button } from '../../../../components/button/button.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
-import { CallError, useCallMutation } from '../../../../lib/calls/api.ts'
+import { CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { zone } from '../../../../lib/display/zone.ts'
 import { nameRule } from '../../../../lib/forms/field-rules.ts'
 import { firstCharacters } from '../../../../lib/forms/first-characters.ts'
@@ -29,9 +30,9 @@ interface NewFeedFormProps {
 export function NewFeedForm({ idProject, view, field, project, onMade }: NewFeedFormProps) {
   const create = useCallMutation(createCalendarFeed)
   const [problem, setProblem] = useState<string>()
-  const { register, handleSubmit, formState } = useForm({
-    defaultValues: { Name: firstCharacters(`${project}: ${field.label}`, limits.name) },
-  })
+  const { data: feeds = [] } = useQuery(callQuery(getCalendarFeedList, { idProject }))
+  const Name = freeName(`${project}: ${field.label}`, new Set(feeds.map(feed => feed.Name)))
+  const { register, handleSubmit, formState } = useForm({ values: { Name }, resetOptions: { keepDirtyValues: true } })
   const submit = handleSubmit(async values => {
     setProblem(undefined)
     try {
@@ -57,4 +58,15 @@ export function NewFeedForm({ idProject, view, field, project, onMade }: NewFeed
       </Button>
     </form>
   )
+}
+
+/** The name, with a number if there is a feed of that name. */
+function freeName(wanted: string, taken: ReadonlySet<string>) {
+  const named = (number: number) => {
+    const end = number === 1 ? '' : ` ${number}`
+    return firstCharacters(wanted, limits.name - end.length) + end
+  }
+  let number = 1
+  while (taken.has(named(number))) number++
+  return named(number)
 }
