@@ -18,10 +18,10 @@ export function minutesUntilRetry(attempt: number) {
   return retryMinutes[attempt - 1]
 }
 
-/** The mail server rejected the recipient as unknown. */
-function isUnknownRecipient(error: unknown) {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
-  return code === 'EENVELOPE' && responseCode >= 550 && responseCode < 560
+/** The mail server rejected the recipient as unknown. A sender that it rejects is a matter of settings. */
+export function isUnknownRecipient(error: unknown) {
+  const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
+  return code === 'EENVELOPE' && command === 'RCPT TO' && responseCode >= 550 && responseCode < 560
 }
 
 type MailJob = 'send-mail' | 'send-notification' | 'send-set-notification'

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { bool, float8, int8, nullable, text } from '../../db/shape.ts'
 import { anyDevice, digest, newToken } from '../../http/session-cookie.ts'
-import { addJob, type Job } from '../../lib/background/job-queue.ts'
+import { addJob, type Job, type JobLog } from '../../lib/background/job-queue.ts'
 import { bucket, isWithin } from '../../lib/throttle.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { composeMail, mailBodies } from '../../mail/mail.ts'
+import { isUnknownRecipient } from '../../mail/mail-queue.ts'
 import type { System } from '../../process/system.ts'
 import { confirmationHours, queueEmailConfirmation } from '../users/account-mails.ts'
 
@@ -34,7 +35,7 @@ export const requestReset: Job<'request-reset'> = async ({ db }, { name, device,
 }
 
 /** Makes a code and mails it. The code is made here, so that only its digest is ever stored; it is deleted when the mail fails. */
-export const resetMail: Job<'reset-mail'> = async (system, { userId, device, givenUpAt }) => {
+export const resetMail: Job<'reset-mail'> = async (system, { userId, device, givenUpAt }, log) => {
   const { db } = system
   const code = newToken()
   const person = await inTransaction(db, async transaction => {
@@ -59,7 +60,7 @@ export const resetMail: Job<'reset-mail'> = async (system, { userId, device, giv
     return rows[0]
   })
   if (!person) return
-  await sendCode(system, code, {
+  await sendCode(system, log, userId, code, {
     to: person.email,
     subject: 'Reset your password',
     ...mailBodies({
@@ -80,7 +81,7 @@ const welcomeHours = 72
  * Welcomes a new person with a link to set the first password. No browser requested it, so it works in any; a person who already has a password
  * gets none. The fragment tells the page, but no server, whom it is for.
  */
-export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }) => {
+export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }, log) => {
   const code = newToken()
   const rows = await queryRows(system.db, { login: text, name: text, email: text })`
     with person as (
@@ -94,7 +95,7 @@ export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }
     select login, name, email from person`
   const [person] = rows
   if (!person) return
-  await sendCode(system, code, {
+  await sendCode(system, log, userId, code, {
     to: person.email,
     subject: `Welcome to ${title}`,
     ...mailBodies({
@@ -112,14 +113,15 @@ function codeAddress({ config }: System, code: string) {
   return `${config.publicUrl}/reset-password-verify/${code}`
 }
 
-/** The code is deleted when the mail fails; the next attempt makes another. */
-async function sendCode({ db, mailer }: System, code: string, parts: Parameters<typeof composeMail>[0]) {
+/** The code is deleted when the mail fails; the next attempt makes another. There is none if the mail server does not know the address. */
+async function sendCode({ db, mailer }: System, log: JobLog, userId: number, code: string, parts: Parameters<typeof composeMail>[0]) {
   const mail = composeMail(parts)
   if (!mail) return
   try {
     await mailer.send(mail)
   } catch (error) {
     await sql`delete from reset_code where code_hash = ${digest(code)}`.execute(db)
-    throw error
+    if (!isUnknownRecipient(error)) throw error
+    log.error({ err: error, userId }, 'the mail server does not know the address of this person: their mail is not tried again')
   }
 }

@@ -9,7 +9,7 @@ import { solveCaptcha } from '../../../test/servers/captcha.ts'
 import { eventually, makeAllJobsDue, startSmtp } from '../../../test/servers/mail.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 import { anyDevice, digest } from '../../http/session-cookie.ts'
-import { addJob, addJobs } from '../../lib/background/job-queue.ts'
+import { addJob, addJobs, type JobLog } from '../../lib/background/job-queue.ts'
 import { composeMail } from '../../mail/mail.ts'
 import { startTasks } from '../../tasks.ts'
 
@@ -141,6 +141,24 @@ test('a welcome mail that cannot be sent leaves no code behind and is sent later
   await untilDone(server)
   expect(again.mails.map(({ to }) => to)).toEqual([['waits@example.com']])
   await again.stop()
+})
+
+test('a welcome mail to an address that the mail server does not know is tried once, and the log says so without the address', async () => {
+  await using smtp = await startSmtp(0, () => 'refuse')
+  await using server = await startServer({ SMTP_URL: smtp.url })
+  const organization = await makeOrganization(server.db)
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  const person = { LoginName: 'gone', Email: 'gone@example.com', SendWelcome: 1, ProjectAssign: [] } as const
+  const { idUser } = (await server.as(admin, createUser, person)).body
+  const lines: [{ err: Error; userId: number }, string][] = []
+  const log = { info: () => undefined, error: (...line: (typeof lines)[number]) => void lines.push(line) } as unknown as JobLog
+  const tasks = await startTasks(server.system, error => expect.fail(String(error)), log)
+  await untilDone(server)
+  await tasks.stop()
+  expect(lines).toMatchObject([[{ userId: idUser }, expect.stringContaining('is not tried again')]])
+  const [{ err }] = lines[0] as (typeof lines)[number]
+  expect(err.message).toContain('550 5.1.1 <…>')
+  expect(`${err.message} ${err.stack}`).not.toContain('gone@')
 })
 
 test('a reset mail does not wait for notifications that were queued before it', async () => {
