@@ -31,13 +31,32 @@ test('an old proof is a fault only where the nightly backup is on', async () => 
   expect(await line('0')).toMatch(/^look .* switched off \(TESSERA_BACKUP=0\), and the last proof is 40 h old: make sure/)
 })
 
+test('the doctor notices a mail server that may want a user where the settings name none', { tags: ['long'] }, async () => {
+  await using server = await startServer()
+  const mail = new SMTPServer({
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: (_, __, done) => done(null, { user: 'ann' }),
+  })
+  mail.listen(0, '127.0.0.1')
+  await once(mail.server, 'listening')
+  const { port } = mail.server.address() as AddressInfo
+  const line = async (user: string) => {
+    const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data }
+    return (await tessera({ ...settings, SMTP_URL: `smtp://${user}127.0.0.1:${port}` }, 'doctor')).output.match(/^\w+ +mail .*$/m)?.[0]
+  }
+  expect(await line('')).toMatch(/^look .* SMTP_URL names none/)
+  expect(await line('ann:pass@')).toMatch(/^ok /)
+  await new Promise<void>(resolve => mail.close(resolve))
+})
+
 test.skipIf(!isInstalled('openssl'))('the doctor tells how to trust the certificate of a mail server', { tags: ['long'] }, async () => {
   await using server = await startServer()
   using place = temporaryDirectory()
   const [keyFile, certificateFile] = [path.join(place.folder, 'key'), path.join(place.folder, 'certificate')]
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-noenc', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
   spawnSync('openssl', [...request, '-keyout', keyFile, '-out', certificateFile])
-  const mail = new SMTPServer({ secure: true, key: readFileSync(keyFile), cert: readFileSync(certificateFile) })
+  const mail = new SMTPServer({ secure: true, key: readFileSync(keyFile), cert: readFileSync(certificateFile), disabledCommands: ['AUTH'] })
   mail.on('error', () => {})
   mail.listen(0, '127.0.0.1')
   await once(mail.server, 'listening')

@@ -76,10 +76,22 @@ async function settings({ config }: CommandContext): Promise<Finding[]> {
     findings.push(look('address', `HOST is ${config.host} and PUBLIC_URL is local: links in mails will lead nowhere; set PUBLIC_URL.`))
   findings.push(...settingNotices(config).map(notice => look('settings', notice)))
   if (config.smtpUrl === undefined) findings.push(look('mail', `mails are files in ${config.data}/mail: set SMTP_URL to send them.`))
-  else findings.push(await checkServer('mail', new URL(config.smtpUrl).host, 'SMTP_URL', () => verifyMailServer(config)))
+  else findings.push(await mailServer(config, new URL(config.smtpUrl).host))
   const { clamdSocket } = config
   if (clamdSocket) findings.push(await checkServer('scanner', clamdSocket, 'CLAMD_SOCKET', () => pingScanner(clamdSocket)))
   return findings
+}
+
+async function mailServer(config: CommandContext['config'], host: string): Promise<Finding> {
+  let wantsUser = false
+  const finding = await checkServer('mail', host, 'SMTP_URL', async () => {
+    ;({ wantsUser } = await verifyMailServer(config))
+  })
+  if (!wantsUser) return finding
+  return look(
+    'mail',
+    `${host} lets users sign in, and SMTP_URL names none: if it refuses mails, set SMTP_URL=smtp://user:password@${host}.`,
+  )
 }
 
 /** Whether this other server works for us. */

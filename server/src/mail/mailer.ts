@@ -13,9 +13,15 @@ export interface Mailer {
 /** Silence is noticed within the ten seconds that a stop waits for running jobs: a job that outlasts them stays locked for minutes. */
 const timeouts = { connectionTimeout: 8000, greetingTimeout: 8000, socketTimeout: 30_000 }
 
-/** Connects and signs in, and sends nothing; throws when that fails. */
+/** Connects and signs in, and sends nothing; throws when that fails. `wantsUser`: the server offers to sign in, and the settings name no user. */
 export async function verifyMailServer({ smtpUrl: url }: Config) {
-  await createTransport({ url, ...timeouts } as object).verify()
+  try {
+    await createTransport({ url, ...timeouts, forceAuth: true } as object).verify()
+    return { wantsUser: false }
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOAUTH') throw error
+    return { wantsUser: true }
+  }
 }
 
 /** SMTP where the settings name a server; otherwise each mail is a file in `{data}/mail`. */
