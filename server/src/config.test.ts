@@ -134,6 +134,13 @@ test('keys of a captcha without its provider give a notice', () => {
   expect(settingNotices(readConfig({ ...keys, TESSERA_CAPTCHA_PROVIDER: 'hcaptcha' }))).toEqual([])
 })
 
+test('memory for the bundled PostgreSQL gives a notice where there is another one', () => {
+  const settings = { TESSERA_DATABASE_MEMORY: '64MB', DATABASE_URL: 'postgres://ann:GEHEIM@host/x' }
+  expect(settingNotices(readConfig(settings))).toEqual([expect.stringMatching(/^TESSERA_DATABASE_MEMORY is without effect/)])
+  for (const name of ['TESSERA_DATABASE_MEMORY', 'DATABASE_URL'] as const)
+    expect(settingNotices(readConfig({ [name]: settings[name] }))).toEqual([])
+})
+
 test('statements are not prepared behind a PgBouncer, unless that is asked for', () => {
   const DATABASE_URL = 'postgres://ann@host/x'
   const isPrepared = (settings: Record<string, string>) => readConfig({ DATABASE_URL, ...settings }).databasePrepare

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Email } from '@tessera/contract/scalars'
-import { defaultDatabaseMemory, parseDatabaseMemory } from './db/embedded/data-directory/memory.ts'
+import { parseDatabaseMemory } from './db/embedded/data-directory/memory.ts'
 import { accept } from './http/schemas/accept.ts'
 import { OperatorError } from './operator-error.ts'
 import { type Environment, type Settings, settingsOf } from './settings.ts'
@@ -22,8 +22,8 @@ export interface Config {
   readonly databaseReplicaUrls: readonly string[]
   readonly databasePrepare: boolean
   readonly databasePool: number
-  /** Shared buffers of the bundled PostgreSQL, in bytes. */
-  readonly databaseMemory: number
+  /** Shared buffers of the bundled PostgreSQL, in bytes; its default when undefined. */
+  readonly databaseMemory: number | undefined
   /** The origin under which browsers reach the product, without a trailing slash. */
   readonly publicUrl: string
   /** Whether `publicUrl` is https: cookies are Secure then. */
@@ -220,7 +220,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseReplicaUrls,
     databasePrepare: flag('DATABASE_PREPARE', text('DATABASE_DIRECT_URL') === undefined),
     databasePool: number('DATABASE_POOL', workers === 1 ? 9 : 6, 2, 500),
-    databaseMemory: databaseMemory === undefined ? defaultDatabaseMemory() : parseDatabaseMemory(databaseMemory),
+    databaseMemory: databaseMemory === undefined ? undefined : parseDatabaseMemory(databaseMemory),
     publicUrl,
     secure: publicUrl.startsWith('https:'),
     trustProxy: number('TRUST_PROXY', 0, 0, 10),
@@ -256,12 +256,14 @@ export function readConfig(environment: Environment = process.env): Config {
 }
 
 /** Settings that work but are most likely not intended: a sentence each. */
-export function settingNotices({ unknownSettings, secure, trustProxy, captcha }: Config) {
+export function settingNotices({ unknownSettings, secure, trustProxy, captcha, databaseUrl, databaseMemory }: Config) {
   const notices: string[] = []
   if (unknownSettings.length > 0)
     notices.push(`Not a setting, and without effect: ${unknownSettings.join(', ')} (docs/operations.md lists all).`)
   if (captcha.provider === 'builtin' && (captcha.siteKey || captcha.secret))
     notices.push('TESSERA_CAPTCHA_SITE_KEY and TESSERA_CAPTCHA_SECRET are without effect: set TESSERA_CAPTCHA_PROVIDER to whose they are.')
+  if (databaseUrl !== undefined && databaseMemory !== undefined)
+    notices.push("TESSERA_DATABASE_MEMORY is without effect, because DATABASE_URL is set: it is the bundled PostgreSQL's.")
   // The server speaks no TLS itself.
   if (secure && trustProxy === 0)
     notices.push('PUBLIC_URL is https and TRUST_PROXY is 0: everybody seems to come from the address of the proxy; set TRUST_PROXY=1.')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Connection, type ConnectOptions, connect, type Db, queryRows } from './db.ts'
-import { workMemory } from './embedded/data-directory/memory.ts'
+import { defaultDatabaseMemory, workMemory } from './embedded/data-directory/memory.ts'
 import { runningServer } from './embedded/running-server.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
 import { assertSameDatabase, assertUsable, lackOfPooledUser } from './external.ts'
@@ -114,11 +114,12 @@ export function connectExternal(url: string, config: Config, options: Pick<Conne
  * was removed or unmounted meanwhile is waited for, never replaced by an empty one.
  */
 async function supervise(config: Config, report: NonNullable<OpenOptions['report']>) {
+  const memory = config.databaseMemory ?? defaultDatabaseMemory()
   // Each worker process has a pool; jobs, the operator's commands and backups need some more.
   const settings = {
     max_connections: String(Math.max(60, config.workers * (config.databasePool + 4) + 20)),
-    shared_buffers: `${Math.floor(config.databaseMemory / 1024)}kB`,
-    work_mem: `${Math.floor(workMemory(config.databaseMemory) / 1024)}kB`,
+    shared_buffers: `${Math.floor(memory / 1024)}kB`,
+    work_mem: `${Math.floor(workMemory(memory) / 1024)}kB`,
   }
   let server: Embedded = await startEmbedded({ directory: config.data, settings })
   const { directory } = server
