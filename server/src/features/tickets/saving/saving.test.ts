@@ -180,6 +180,9 @@ test('set-ticket-data: fields merge, the same field conflicts, without Version t
   })
   const conflict = await save(bob, { data: { note: 'second' }, Version: 1 })
   expect(conflict).toMatchObject({ status: 409, body: { Conflicts: [{ Field: 'data.note', Value: 'first', ChangedBy: 'Ann' }] } })
+  expect(conflict.body).toMatchObject({ error: 'Somebody else changed this meanwhile' })
+  // In another window, or by the UNDO of an earlier change.
+  expect((await save(ann, { data: { note: 'second' }, Version: 1 })).body).toMatchObject({ error: 'You changed this meanwhile' })
   expect(await digest(server, organization)).toBe(before)
   // Saving the value already stored is no conflict, and does not make the rest known: with the answered version, a later save still conflicts.
   expect((await save(bob, { data: { note: 'first' }, Version: 1 })).body).toEqual({ Success: 1, Version: 1 })

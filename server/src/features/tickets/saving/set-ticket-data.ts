@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets/tickets'
 import { type Db, memoize, run, statement } from '../../../db/db.ts'
-import { int8, text } from '../../../db/shape.ts'
+import { bool, int8, text } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, reading, requireOpen, requirePermission, type TicketScope, withPresentRights } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
@@ -99,9 +99,9 @@ async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | u
 }
 
 const lastChanges = statement(
-  { field: text, by: text, at: int8 },
+  { field: text, by: text, own: bool, at: int8 },
   `
-  select distinct on (c.field) c.field, coalesce(${personName}, '') as by, floor(extract(epoch from c.changed_at))::bigint as at
+  select distinct on (c.field) c.field, coalesce(${personName}, '') as by, c.user_id is not distinct from $4 as own, floor(extract(epoch from c.changed_at))::bigint as at
   from change c left join user_account u on u.id = c.user_id
   where c.organization_id = $1 and c.ticket_id = $2 and c.field = any($3) order by c.field, c.id desc`,
 )
@@ -111,14 +111,18 @@ const stateOf = statement({ State: text }, 'select name as "State" from state wh
 async function requireNoConflict(db: Db, scope: TicketScope, stored: Stored, input: Input, { conflicts, stateId }: Changes) {
   const blocked = stateId !== null && stored.reachable === false
   if (conflicts.length === 0 && !blocked) return
-  const { organizationId, projectId, ticketId } = scope
+  const { organizationId, projectId, ticketId, userId } = scope
   const last = new Map(
-    (await run(db, lastChanges, [organizationId, ticketId, conflicts.map(({ Field }) => Field)])).map(row => [row.field, row]),
+    (await run(db, lastChanges, [organizationId, ticketId, conflicts.map(({ Field }) => Field), userId])).map(row => [row.field, row]),
   )
+  // In another window, or before the UNDO of an older change.
+  const isOwn = conflicts.every(({ Field }) => last.get(Field)?.own)
   const [state] = await run(db, stateOf, [organizationId, projectId, stored.state_id])
   throw new Failure(
     'conflict',
-    conflicts.length > 0 ? 'Somebody else changed this meanwhile' : `This ticket cannot go from ${state?.State} to that state`,
+    conflicts.length > 0
+      ? `${isOwn ? 'You' : 'Somebody else'} changed this meanwhile`
+      : `This ticket cannot go from ${state?.State} to that state`,
     {
       current: {
         Conflicts: conflicts.map(conflict => ({
