@@ -99,3 +99,10 @@ test('a login leads to what the person may do, and the dialog leaves no trace in
   expect(screen.queryByRole('link', { name: 'ada' })).toBeNull()
   expect(screen.queryByRole('dialog')).toBeNull()
 })
+
+test('a page that is loading says so', async () => {
+  enterSession(signedIn())
+  fakeServer().on(getOrganizationData, () => new Promise(() => {}))
+  showPages([{ path: '/view-organization/:id', Component: ViewOrganizationPage }], '/view-organization/3')
+  expect((await screen.findByRole('status')).textContent).toBe('Loading the organization')
+})

@@ -7,6 +7,7 @@ import { PageContent } from '../../components/page-content/page-content.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
 import { Navigate, useIdInAddress } from '../../lib/navigation/use-navigation.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -28,7 +29,14 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   if (!data) {
     return (
       <PageContent>
-        {error ? <ErrorState isPage message={error.message} onRetry={() => void refetch()} /> : <Skeleton height={320} />}
+        {error ? (
+          <ErrorState isPage message={error.message} onRetry={() => void refetch()} />
+        ) : (
+          <>
+            <VisuallyHidden role="status">Loading the organization</VisuallyHidden>
+            <Skeleton height={320} />
+          </>
+        )}
       </PageContent>
     )
   }

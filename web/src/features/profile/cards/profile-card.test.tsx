@@ -1,9 +1,11 @@
 import { getUserData, setUserData } from '@tessera/contract/people/profile'
+import { getSessionList } from '@tessera/contract/people/session'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
+import { ProfilePage } from '../profile-page.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
 afterEach(() => {
@@ -65,4 +67,11 @@ test('a save that succeeds at the second attempt takes away the message of the f
   await screen.findAllByText('Settings saved')
   // By itself it would stay for seven seconds.
   await waitFor(() => expect(screen.queryByText('Failed to save changes')).toBeNull(), { timeout: 3000 })
+})
+
+test('what is loading on the profile says so', async () => {
+  const server = fakeServer()
+  for (const call of [getUserData, getSessionList]) server.on(call, () => new Promise(() => {}))
+  show(<ProfilePage />)
+  expect((await screen.findAllByRole('status')).map(({ textContent }) => textContent)).toEqual(['Loading the account', 'Loading the sessions'])
 })

@@ -14,6 +14,7 @@ import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { lengthRule } from '../../../lib/forms/field-rules.ts'
@@ -32,6 +33,7 @@ export function ProfileCard() {
     )
   return (
     <SectionCard title="Account" padded footer={<Button disabled>SAVE</Button>}>
+      <VisuallyHidden role="status">Loading the account</VisuallyHidden>
       <div className={styles.loading}>
         {[0, 1, 2, 3].map(row => (
           <Skeleton key={row} height="100%" />

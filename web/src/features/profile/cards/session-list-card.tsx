@@ -10,6 +10,7 @@ import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { TimeAgo } from '../../../components/time-ago/time-ago.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { formatDateTime } from '../../../lib/display/format.ts'
 import { deviceName } from '../../../lib/session/device-name.ts'
@@ -41,7 +42,12 @@ export function SessionListCard() {
       actions={data && !hasOthers ? <WithReason reason="There is no other session">{signOut}</WithReason> : signOut}
     >
       {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton height={64} className={styles.loading} />}
+      {!data && !error && (
+        <>
+          <VisuallyHidden role="status">Loading the sessions</VisuallyHidden>
+          <Skeleton height={64} className={styles.loading} />
+        </>
+      )}
       <ul aria-label="Sessions" className={styles.list}>
         {data?.map(({ id, Device, Address, Organization, DateCreated, LastSeen, Current }) => (
           <li key={id} className={styles.session}>

@@ -77,3 +77,9 @@ test('the project was deleted meanwhile: the page says so and offers no further 
   await screen.findByText('It was deleted meanwhile, or you no longer have access.')
   expect(screen.queryByRole('button', { name: 'TRY AGAIN' })).toBeNull()
 })
+
+test('a page that is loading says so', async () => {
+  const { server } = begin(() => project)
+  server.on(getChangeSetList, () => new Promise(() => {}))
+  expect((await screen.findByRole('status')).textContent).toBe('Loading the changes')
+})

@@ -16,6 +16,7 @@ import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { TimeAgo } from '../../../components/time-ago/time-ago.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
 import { counted, formatDateTime, formatNumber } from '../../../lib/display/format.ts'
@@ -74,7 +75,12 @@ function Changes({ idProject }: { idProject: number }) {
         . They can be reverted for {limits.revertDays} days.
       </p>
       <Card>
-        {first.isPending && <Skeleton height={240} />}
+        {first.isPending && (
+          <>
+            <VisuallyHidden role="status">Loading the changes</VisuallyHidden>
+            <Skeleton height={240} />
+          </>
+        )}
         <LoadProblem of={[its, first]} />
         {sets?.length === 0 && (
           <EmptyState icon={<HistoryIcon />} title="No changes yet">
