@@ -271,21 +271,19 @@ export const setUserPermission = {
   response: Type.Object({ Success: Type.Literal(1), Enabled: Flag }),
 }
 const MemberPermissions = Type.Object({ idProjectMember: Id, Permissions: Ids })
+const PermissionIds = Type.Array(Type.Integer({ minimum: 1, maximum: permissionTypes.length }), {
+  maxItems: permissionTypes.length,
+  uniqueItems: true,
+})
 export const setUserPermissions = {
   summary:
-    'Sets all permissions of several members, all or none. The caller must hold each permission that this grants or revokes. `Before` has the former permissions.',
+    'Sets all permissions of several members, all or none. The caller must hold each permission that this grants or revokes. The answered `Before` has the former permissions. With `Before` in the request, 409 with the present ones unless each member has exactly these.',
   request: Closed({
     idProject: Id,
-    Members: Type.Array(
-      Closed({
-        idProjectMember: Id,
-        Permissions: Type.Array(Type.Integer({ minimum: 1, maximum: permissionTypes.length }), {
-          maxItems: permissionTypes.length,
-          uniqueItems: true,
-        }),
-      }),
-      { minItems: 1, maxItems: limits.membersAtOnce },
-    ),
+    Members: Type.Array(Closed({ idProjectMember: Id, Permissions: PermissionIds, Before: Type.Optional(PermissionIds) }), {
+      minItems: 1,
+      maxItems: limits.membersAtOnce,
+    }),
   }),
   response: Type.Object({ Success: Type.Literal(1), Before: Type.Array(MemberPermissions) }),
 }

@@ -102,7 +102,7 @@ test('a login leads to what the person may do, and the dialog leaves no trace in
 
 test('a page that is loading says so', async () => {
   enterSession(signedIn())
-  fakeServer().on(getOrganizationData, () => new Promise(() => {}))
+  fakeServer().on(getOrganizationData, () => new Promise<never>(() => {}))
   showPages([{ path: '/view-organization/:id', Component: ViewOrganizationPage }], '/view-organization/3')
   expect((await screen.findByRole('status')).textContent).toBe('Loading the organization')
 })

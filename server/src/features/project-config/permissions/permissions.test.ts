@@ -186,7 +186,7 @@ test('set-user-permissions sets several members at once, all or none, within wha
   const caller = await someone('caller', allBut(permission.manageProject))
   const [one, two] = [await someone('one', [1]), await someone('two', [1, 2, 13])]
   const unpermitted = await someone('unpermitted', allBut(permission.managePermissions))
-  const set = (Members: { idProjectMember: number; Permissions: number[] }[], who = caller) =>
+  const set = (Members: { idProjectMember: number; Permissions: number[]; Before?: number[] }[], who = caller) =>
     server.as(who, setUserPermissions, { idProject, Members })
   const to = (member: typeof one, ...Permissions: number[]) => ({ idProjectMember: member.idProjectMember, Permissions })
 
@@ -220,7 +220,17 @@ test('set-user-permissions sets several members at once, all or none, within wha
     change(two.idUser, 'Create tickets', 0),
     change(two.idUser, 'Change state', 1),
   ])
-  await set(Before)
+  // An UNDO that names what it takes back leaves alone what somebody has set since.
+  const stale = await set([
+    { ...to(one, 1), Before: [1, 3] },
+    { ...to(two, 1, 2, 13), Before: [1, 4] },
+  ])
+  expect(stale).toMatchObject({ status: 409, body: { code: 'conflict', Members: [to(one, 1, 3), to(two, 1, 4, 13)] } })
+  expect(await of(one.idProjectMember)).toEqual([1, 3])
+  await set([
+    { ...to(one, 1), Before: [3, 1] },
+    { ...to(two, 1, 2, 13), Before: [1, 4, 13] },
+  ])
   expect([await of(one.idProjectMember), await of(two.idProjectMember)]).toEqual([[1], [1, 2, 13]])
   const Members = [to(one, 1, 6)]
   await expectRefusals(server, setUserPermissions, {

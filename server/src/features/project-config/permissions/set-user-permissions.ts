@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { holds, permissionList, permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { invalid, notFound } from '../../../lib/failure.ts'
+import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { configurationChange } from '../configuration-change.ts'
 import { lockMembers } from '../members/membership.ts'
 import { type Member, requireAnotherHolder, requireHeld } from '../members/permission-holders.ts'
@@ -21,6 +21,12 @@ export const setUserPermissions = implement(contract.setUserPermissions, async (
     if (!before) throw notFound()
     return [before, { ...before, permissions }]
   })
+  const ofAnswer = ({ id, permissions }: Member) => ({ idProjectMember: id, Permissions: permissionList(permissions) })
+  const isOther = input.Members.some(
+    ({ idProjectMember, Before }) => Before && byId.get(idProjectMember)?.permissions !== permissionMask(Before),
+  )
+  if (isOther)
+    throw new Failure('conflict', 'These permissions were changed meanwhile', { current: { Members: pairs.map(([now]) => ofAnswer(now)) } })
   const changed = pairs.filter(([before, after]) => before.permissions !== after.permissions)
   const touched = changed.reduce((mask, [before, after]) => mask | (before.permissions ^ after.permissions), 0)
   requireHeld(scope, touched)
@@ -39,8 +45,5 @@ export const setUserPermissions = implement(contract.setUserPermissions, async (
         .map(id => configurationChange(scope, 'project_member', before.userId, permissionName(id), flag(before, id), flag(after, id))),
     ),
   )
-  return {
-    Success: 1 as const,
-    Before: changed.map(([{ id, permissions }]) => ({ idProjectMember: id, Permissions: permissionList(permissions) })),
-  }
+  return { Success: 1 as const, Before: changed.map(([before]) => ofAnswer(before)) }
 })

@@ -71,7 +71,11 @@ test('a save that succeeds at the second attempt takes away the message of the f
 
 test('what is loading on the profile says so', async () => {
   const server = fakeServer()
-  for (const call of [getUserData, getSessionList]) server.on(call, () => new Promise(() => {}))
+  server.on(getUserData, () => new Promise<never>(() => {}))
+  server.on(getSessionList, () => new Promise<never>(() => {}))
   show(<ProfilePage />)
-  expect((await screen.findAllByRole('status')).map(({ textContent }) => textContent)).toEqual(['Loading the account', 'Loading the sessions'])
+  expect((await screen.findAllByRole('status')).map(({ textContent }) => textContent)).toEqual([
+    'Loading the account',
+    'Loading the sessions',
+  ])
 })

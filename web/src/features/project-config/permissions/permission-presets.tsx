@@ -33,12 +33,13 @@ export function PermissionPresets({ rights: { idProject, held }, users, onDone }
             project => project.Permissions,
             () => held,
           )
+          const Members = Before.map(member => ({ ...member, Before: [...Permissions] }))
           const lost = foreignChange(Before, Permissions, heldNow)
           notify.success(
             messages.permissionsUpdated,
             Before.length === 0 || lost !== undefined
               ? undefined
-              : undo(() => set.mutateAsync({ idProject, Members: Before }).then(() => messages.permissionsUpdated)),
+              : undo(() => set.mutateAsync({ idProject, Members }).then(() => messages.permissionsUpdated)),
           )
           if (lost !== undefined) notify.info(`You do not hold ${permissionName(lost)} any more: somebody who does has to undo this`)
         },

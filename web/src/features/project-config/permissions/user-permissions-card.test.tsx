@@ -1,7 +1,7 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { getPermissionTypes, getUserPermissions, setUserPermissions } from '@tessera/contract/projects/project-config'
 import { getProjectData } from '@tessera/contract/projects/projects'
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -71,5 +71,8 @@ test('UNDO of a preset is offered only to somebody who still holds what it took'
   await screen.findByText('You do not hold Create tickets any more: somebody who does has to undo this')
   expect(screen.queryByRole('button', { name: 'UNDO' })).toBeNull()
   await apply(allPermissions)
-  await screen.findByRole('button', { name: 'UNDO' })
+  await user.click(await screen.findByRole('button', { name: 'UNDO' }))
+  // The server refuses it if somebody has changed the member since.
+  const Members = [{ idProjectMember: 1, Permissions: [...allPermissions], Before: [permission.viewTickets] }]
+  await waitFor(() => expect(server.sentTo(setUserPermissions).at(-1)?.input).toEqual({ idProject: 1, Members }))
 })

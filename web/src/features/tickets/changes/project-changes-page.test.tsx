@@ -80,6 +80,6 @@ test('the project was deleted meanwhile: the page says so and offers no further 
 
 test('a page that is loading says so', async () => {
   const { server } = begin(() => project)
-  server.on(getChangeSetList, () => new Promise(() => {}))
+  server.on(getChangeSetList, () => new Promise<never>(() => {}))
   expect((await screen.findByRole('status')).textContent).toBe('Loading the changes')
 })
