@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { Closed, Done, Empty, Flag, LinkToken, OptionalEmail, Password, PersonName } from '../../scalars.ts'
+import { Closed, Done, Empty, Flag, Id, LinkToken, OptionalEmail, Password, PersonName } from '../../scalars.ts'
 
 export const getUserData = {
   summary: "The caller's own profile.",
@@ -9,6 +9,8 @@ export const getUserData = {
     FullName: Type.String(),
     GivenName: Type.String(),
     AutoReceiveNotifications: Type.Boolean(),
+    /** The projects of this organization in which the caller has calendar feeds, and how many: they are read without a session. */
+    CalendarFeeds: Type.Array(Type.Object({ idProject: Id, Title: Type.String(), Feeds: Type.Integer({ minimum: 1 }) })),
   }),
 }
 export const setUserData = {

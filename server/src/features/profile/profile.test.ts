@@ -1,9 +1,12 @@
 import { changePassword, getUserData, setUserData } from '@tessera/contract/people/profile'
 import { authenticate } from '@tessera/contract/people/session'
+import { permission } from '@tessera/contract/permissions'
+import { createCalendarFeed } from '@tessera/contract/projects/calendar-feeds'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { makeField, makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { lockWaits } from '../../../test/postgres/lock-waits.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 import { digest, newToken } from '../../http/session-cookie.ts'
@@ -26,6 +29,7 @@ test('the own profile is read and changed; the e-mail is read-only [3.22] [7.14]
     FullName: 'Ann Lee',
     GivenName: '',
     AutoReceiveNotifications: true,
+    CalendarFeeds: [],
   })
   await expectRefusals(server, setUserData, {
     input: { GivenName: 'Annie' },
@@ -50,7 +54,19 @@ test('the own profile is read and changed; the e-mail is read-only [3.22] [7.14]
     FullName: 'Ann Lee',
     GivenName: 'Annie',
     AutoReceiveNotifications: false,
+    CalendarFeeds: [],
   })
+})
+
+test('the profile says in which projects somebody has calendar feeds, which no password ends', async () => {
+  await using server = await startServer()
+  const world = await peopledProject(server)
+  await makeField(server.db, world.organization, world.project, 'due', 'DATE')
+  const [ann, bob] = [await world.someone([permission.viewTickets]), await world.someone([permission.viewTickets])]
+  const feedsOf = async (who: Caller) => (await server.as(who, getUserData, {})).body.CalendarFeeds
+  for (const Name of ['One', 'Two']) await server.as(ann, createCalendarFeed, { idProject: world.idProject, Name, Field: 'due' })
+  expect(await feedsOf(ann)).toEqual([{ idProject: world.idProject, Title: expect.any(String), Feeds: 2 }])
+  expect(await feedsOf(bob)).toEqual([])
 })
 
 test('changing the password rotates this session, ends every other and mails the owner [7.13]', async () => {

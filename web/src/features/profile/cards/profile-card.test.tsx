@@ -3,8 +3,10 @@ import { getSessionList } from '@tessera/contract/people/session'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
 import { ProfilePage } from '../profile-page.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
@@ -15,7 +17,7 @@ afterEach(() => {
 
 test('SAVE waits for a change and sends no more than that [2.44] [3.22] [5.21]', async () => {
   const server = fakeServer()
-  let stored = { Email: 'dana@example.com', FullName: 'Dana Kim', GivenName: 'Dana', AutoReceiveNotifications: true }
+  let stored = { Email: 'dana@example.com', FullName: 'Dana Kim', GivenName: 'Dana', AutoReceiveNotifications: true, CalendarFeeds: [] }
   server.on(getUserData, () => stored)
   server.on(setUserData, input => {
     stored = { ...stored, ...input }
@@ -39,7 +41,13 @@ test('SAVE waits for a change and sends no more than that [2.44] [3.22] [5.21]',
 
 test('a name is stored, and from then on shown, without blanks around it', async () => {
   const server = fakeServer()
-  server.on(getUserData, () => ({ Email: 'dana@example.com', FullName: 'Dana', GivenName: '', AutoReceiveNotifications: true }))
+  server.on(getUserData, () => ({
+    Email: 'dana@example.com',
+    FullName: 'Dana',
+    GivenName: '',
+    AutoReceiveNotifications: true,
+    CalendarFeeds: [],
+  }))
   server.on(setUserData, () => ({ Success: 1 }))
   const { user } = show(<ProfileCard />)
   const name = await screen.findByLabelText<HTMLInputElement>('Full name')
@@ -51,7 +59,13 @@ test('a name is stored, and from then on shown, without blanks around it', async
 
 test('a save that succeeds at the second attempt takes away the message of the first', async () => {
   const server = fakeServer()
-  server.on(getUserData, () => ({ Email: 'dana@example.com', FullName: 'Dana', GivenName: '', AutoReceiveNotifications: true }))
+  server.on(getUserData, () => ({
+    Email: 'dana@example.com',
+    FullName: 'Dana',
+    GivenName: '',
+    AutoReceiveNotifications: true,
+    CalendarFeeds: [],
+  }))
   server.on(setUserData, () => new Refusal(503))
   const { user } = show(
     <>
@@ -78,4 +92,19 @@ test('what is loading on the profile says so', async () => {
     'Loading the account',
     'Loading the sessions',
   ])
+})
+
+test('calendar feeds, which need no session, are named with the sessions', async () => {
+  enterSession(signedIn({ projects: [{ id: 4, shortcode: 'OPS', Title: 'Ops' }] }))
+  const server = fakeServer()
+  const feeds = (idProject: number, Title: string, Feeds: number) => ({ idProject, Title, Feeds })
+  server.on(getSessionList, () => [])
+  server.on(getUserData, () => ({
+    ...{ Email: '', FullName: '', GivenName: '', AutoReceiveNotifications: true },
+    CalendarFeeds: [feeds(4, 'Ops', 2), feeds(5, 'Left', 1)],
+  }))
+  show(<ProfilePage />)
+  const link = await screen.findByRole('link', { name: 'Ops' })
+  expect(link.getAttribute('href')).toBe('/view-project/4?layout=calendar')
+  expect(link.parentElement?.textContent).toMatch(/delete it in its calendar: Ops \(2\)$/)
 })

@@ -47,7 +47,7 @@ const rule = lengthRule(limits.personName)
 
 function Loaded({ user }: { user: Response<typeof getUserData> }) {
   const save = useCallMutation(setUserData)
-  const { draft, changed, isDirty, set, saved } = useDraft(user)
+  const { draft, changed, isDirty, set, saved } = useDraft<Omit<typeof user, 'CalendarFeeds'>>(user)
   const [isChanging, change] = useState(false)
   const names = [
     ['Full name', 'FullName'],

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
+import { getUserData } from '@tessera/contract/people/profile'
 import { endSessions, getSessionList } from '@tessera/contract/people/session'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { Link } from '../../../components/link/link.tsx'
 import { WithReason } from '../../../components/permission-gate/with-reason.tsx'
 import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
@@ -14,6 +16,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { formatDateTime } from '../../../lib/display/format.ts'
 import { deviceName } from '../../../lib/session/device-name.ts'
+import { useSession } from '../../../lib/session/session.tsx'
 import styles from './session-list-card.module.css'
 
 export function SessionListCard() {
@@ -68,6 +71,7 @@ export function SessionListCard() {
           </li>
         ))}
       </ul>
+      <CalendarFeeds />
       <ConfirmDialog
         open={isAsking}
         title="Sign out everywhere?"
@@ -79,5 +83,29 @@ export function SessionListCard() {
         Every session but this one ends at once. What is unsaved there is lost.
       </ConfirmDialog>
     </SectionCard>
+  )
+}
+
+/** What can be read of the person's tickets without a session. */
+function CalendarFeeds() {
+  const { data } = useQuery(callQuery(getUserData, {}))
+  const { isAdmin, projects } = useSession()
+  // Without access to the project its feeds cannot be read.
+  const feeds = data?.CalendarFeeds.filter(({ idProject }) => isAdmin || projects.some(({ id }) => id === idProject)) ?? []
+  if (feeds.length === 0) return null
+  return (
+    <p className={styles.feeds}>
+      Your calendar feeds need no session: they go on when all sessions are ended and after a new password. If somebody else knows the
+      address of one, delete it in its calendar:{' '}
+      {feeds.map(({ idProject, Title, Feeds }, index) => (
+        <Fragment key={idProject}>
+          {index > 0 && ', '}
+          <Link underlined to={`/view-project/${idProject}?layout=calendar`}>
+            {Title}
+          </Link>
+          {Feeds > 1 && ` (${Feeds})`}
+        </Fragment>
+      ))}
+    </p>
   )
 }
