@@ -78,3 +78,11 @@ test('a card whose target column is deleted while it is carried is back where it
   screen.getByText('This column is no longer on the board')
   expect([drop.mock.calls.length, result.current.hand]).toEqual([0, undefined])
 })
+
+test('a key that has no further column to carry the card to says so', () => {
+  const announce = vi.fn()
+  const options = { board: { columns }, group: 'State', moves: { lift: () => new Promise<never>(() => {}) }, announce, onLanded: vi.fn() }
+  const { result } = renderHook(() => useCarry(options as unknown as Parameters<typeof useCarry>[0]))
+  for (const key of [' ', 'ArrowLeft']) act(() => void result.current.onKeyDown({ key } as KeyboardEvent, card, '1'))
+  expect(announce).toHaveBeenLastCalledWith('There is no other place for OPS-7 on this side.')
+})

@@ -50,7 +50,7 @@ export function useCarry(options: CarryOptions) {
   }
   const step = (from: Hand, key: string) => {
     const next = stepped(board, from, key)
-    if (!next) return
+    if (!next) return announce(`There is no other place for ${nameOf(from.card)} on this side.`)
     const now = { ...from, to: next.to }
     take(now)
     announce([...next.passed, wordsOf(now)].join('. '))
