@@ -100,6 +100,28 @@ test('a board and a flow diagram follow a font size that is changed while they a
   await expect.poll(width, { timeout: 20_000 }).toBe(176)
 })
 
+test('the facts of a ticket count as out of sight behind bars that a changed font made higher', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { reader, idTicket } = await makeLibrary(product, 3)
+  await signIn(page, reader)
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await page.goto(`/view-ticket/${idTicket}`)
+  const facts = page.locator('dl').first()
+  await expect(facts).toBeVisible()
+  await setFont(page, 32)
+  // Behind these bars, of 220 px, and not behind those of the usual font, of 110.
+  const scrolled = () =>
+    facts.evaluate(one => {
+      window.scrollBy(0, one.getBoundingClientRect().bottom - 165)
+      return Math.round(one.getBoundingClientRect().bottom)
+    })
+  await expect.poll(scrolled).toBe(165)
+  await expect(page.locator('[data-past]')).toHaveCount(1)
+})
+
 test('no page scrolls sideways with a browser font of 32 px on a desktop or of 20 px on a phone', { tag: '@long' }, async ({
   page,
   product,
