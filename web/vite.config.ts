@@ -17,6 +17,8 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       input: ['index.html', 'src/first-calls.ts'],
+      // On a slow machine it prints which plugin took how long.
+      checks: { bundlerTimings: false },
       output: {
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
