@@ -21,6 +21,8 @@ export function handleErrors(app: FastifyInstance, system: System) {
     else if (failure.code === 'unavailable') request.log.warn({ err: error }, 'unavailable')
     else if (failure.code === 'not_permitted' || failure.code === 'not_found')
       request.log.info({ code: failure.code, call: call?.path, input: idsOf(request.body) }, 'refused')
+    // Fastify would close the connection. Most clients read the answer only after they have sent everything, so the rest is received and dropped.
+    if (failure.code === 'too_large') reply.removeHeader('connection')
     return sendFailure(failure, request, reply)
   })
   // Only a missing session may be answered 403, because the page then asks for the password.

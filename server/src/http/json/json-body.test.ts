@@ -5,7 +5,7 @@ import { authenticate } from '@tessera/contract/people/session'
 import { setTicketField, setTicketFieldOrder } from '@tessera/contract/projects/project-config'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, cookieOf, serverOfFile } from '../../../test/servers/server.ts'
@@ -73,6 +73,32 @@ test('a body that is too large is refused before the rest of it is sent, with a 
   expect(await answerToStart(path, stranger, 'transfer-encoding: chunked', chunk(limits.body + 1))).toBe(413)
   // As much as may be, and too deep.
   expect(await answerToStart(path, stranger, announced(limits.body), '['.repeat(limits.body))).toBe(400)
+})
+
+test('a client that sends all of a body that is too large gets the answer, and may go on with the same connection', async () => {
+  const stranger = await server.stranger()
+  const { port } = server.app.server.address() as AddressInfo
+  const headers = { host: 'x', 'content-type': 'application/json', cookie: cookieOf(stranger), ...stranger.headers }
+  const head = Object.entries(headers).map(pair => pair.join(': '))
+  const start = (length: string) => `POST ${authenticate.path} HTTP/1.1\r\n${[...head, length].join('\r\n')}\r\n\r\n`
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => undefined)
+  const statusOfAnswer = () =>
+    new Promise(resolve => {
+      socket.once('data', data => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(data.toString())?.[1])))
+      socket.once('close', () => resolve('closed'))
+    })
+  for (const [length, rest] of [
+    [announced(5_000_000), ' '.repeat(5_000_000)],
+    ['transfer-encoding: chunked', `${chunk(5_000_000)}0\r\n\r\n`],
+  ] as const) {
+    socket.write(`${start(length)}${rest.slice(0, limits.body * 2)}`)
+    expect(await statusOfAnswer()).toBe(413)
+    socket.write(rest.slice(limits.body * 2))
+    socket.write(`${start(announced(2))}{}`)
+    expect(await statusOfAnswer(), length).toBe(400)
+  }
 })
 
 test('without a session no body above the general limit is read', async () => {
