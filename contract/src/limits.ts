@@ -100,6 +100,8 @@ export const limits = {
   peopleInFields: 1000,
   attachmentName: 200,
   attachmentsPerTicket: 100,
+  /** How long a deleted attachment can be restored. Its file counts against the quota until then. */
+  deletedFileDays: 30,
 } as const
 
 /** Names under this length are shown whole. */

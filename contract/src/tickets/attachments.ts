@@ -7,6 +7,8 @@ export const attachmentUpload = mutation<typeof shapes.attachmentUpload, 'ticket
   permission: permission.addAttachments,
   idempotent: true,
 })
+export const deleteAttachment = mutation<typeof shapes.deleteAttachment, 'ticket'>('delete-attachment', { access: 'ticket' })
+export const restoreAttachment = mutation<typeof shapes.restoreAttachment, 'ticket'>('restore-attachment', { access: 'ticket' })
 export const attachmentDownload = query<typeof shapes.attachmentDownload, 'session'>('attachment-download.php', {
   access: 'session',
   method: 'GET',

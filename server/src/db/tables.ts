@@ -24,6 +24,8 @@ export interface Tables {
     created_by: number | null
     width: number | null
     height: number | null
+    deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    deleted_by: number | null
   }
   backup_run: {
     id: Generated<number>

@@ -10,6 +10,8 @@ export { getProjectUserroleList } from '../features/tickets/assignees/get-projec
 export { getTicketRolelist } from '../features/tickets/assignees/get-ticket-rolelist.ts'
 export { attachmentDownload } from '../features/tickets/attachments/attachment-download.ts'
 export { attachmentUpload } from '../features/tickets/attachments/attachment-upload.ts'
+export { deleteAttachment } from '../features/tickets/attachments/delete-attachment.ts'
+export { restoreAttachment } from '../features/tickets/attachments/restore-attachment.ts'
 export { applyBulkChange } from '../features/tickets/bulk/apply-bulk-change.ts'
 export { getChangeSetList } from '../features/tickets/bulk/get-change-set-list.ts'
 export { previewBulkChange } from '../features/tickets/bulk/preview-bulk-change.ts'

@@ -149,6 +149,22 @@ export async function freshComment({ organizationId, ticketId, userId }: Place, 
   return (await db.insertInto('comment').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
+/** Without a file, which only a download needs. */
+export async function freshAttachment({ organizationId, ticketId, userId }: Place, { db }: TestServer, deleted = false) {
+  const values = {
+    organization_id: organizationId,
+    ticket_id: ticketId,
+    created_by: userId,
+    name: 'photo.jpg',
+    content_type: 'image/jpeg',
+    bytes: 1,
+    sha256: Buffer.alloc(32),
+    storage_key: `${organizationId}/${randomUUID()}`,
+    deleted_at: deleted ? new Date() : null,
+  }
+  return (await db.insertInto('attachment').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
 /** A bulk change of one ticket that has not been applied. */
 export async function freshPreview({ organizationId, project, userId }: Omit<Place, 'previewId' | 'changeSetId'>, { db }: TestServer) {
   const ticketId = await makeTicket(db, organizationId, project)

@@ -4,6 +4,7 @@ import type { TestServer } from '../servers/server.ts'
 import {
   deletedView,
   emptyProject,
+  freshAttachment,
   freshCalendarFeed,
   freshChangeSet,
   freshComment,
@@ -82,6 +83,8 @@ export const inputs: Record<string, Make> = {
   'get-project-user-list': onTicket,
   'get-project-userrole-list': onTicket,
   'attachment-download': ({ attachmentId }) => ({ id: attachmentId }),
+  'delete-attachment': async (place, server) => ({ ...onTicket(place), idAttachment: await freshAttachment(place, server) }),
+  'restore-attachment': async (place, server) => ({ ...onTicket(place), idAttachment: await freshAttachment(place, server, true) }),
   'move-ticket': async (place, { db }) => ({
     idTicket: await makeTicket(db, place.organizationId, place.project),
     idParent: place.ticketId,

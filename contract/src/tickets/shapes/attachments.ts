@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
-import { Closed, Id, IdInAddress } from '../../scalars.ts'
+import { limits } from '../../limits.ts'
+import { Closed, Done, Id, IdInAddress } from '../../scalars.ts'
 
 /** The size of a picture in pixels; absent for other files. */
 export const PictureSize = {
@@ -11,6 +12,17 @@ export const attachmentUpload = {
   summary: 'Adds one file: multipart form data with `idTicket` and `file`, in either order.',
   request: Closed({ idTicket: Id }),
   response: Type.Object({ Success: Type.Literal(1), id: Id, name: Type.String(), ...PictureSize }),
+}
+export const deleteAttachment = {
+  summary: `Deletes an attachment: one's own with *Add attachments*, anybody's with *Manage project*. Texts show its name instead of the picture; nobody is mailed. The file is removed ${limits.deletedFileDays} days later.`,
+  request: Closed({ idTicket: Id, idAttachment: Id }),
+  response: Done,
+}
+export const restoreAttachment = {
+  summary:
+    'Restores a deleted attachment while its file exists: people restore what they deleted of their own, people with *Manage project* what others deleted.',
+  request: deleteAttachment.request,
+  response: Done,
 }
 export const attachmentDownload = {
   summary:

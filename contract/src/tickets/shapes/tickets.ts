@@ -158,7 +158,15 @@ export const getTicketData = {
     Phase,
     /** The states this ticket may go to, without its current one. */
     OutputStates: Type.Array(StateChoice),
-    Attachments: Type.Array(Type.Object({ id: Id, name: Type.String(), ...PictureSize })),
+    Attachments: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        ...PictureSize,
+        /** 1 when the caller added it; absent otherwise. */
+        Mine: Type.Optional(Type.Literal(1)),
+      }),
+    ),
     Labels: Type.Array(TicketLabel),
     Title: Type.String(),
     Fields: Type.Array(TicketField),

@@ -201,7 +201,7 @@ function hasChildren(counted: string) {
 const hasAnyChildren = hasChildren('c.proposed + c.active + c.inactive')
 
 const hasCondition = {
-  attachment: 'exists (select 1 from attachment f where f.organization_id = $1 and f.ticket_id = t.id)',
+  attachment: 'exists (select 1 from attachment f where f.organization_id = $1 and f.ticket_id = t.id and f.deleted_at is null)',
   comment: 'exists (select 1 from comment c where c.organization_id = $1 and c.ticket_id = t.id and c.deleted_at is null)',
   children: hasAnyChildren,
   'proposed-children': hasChildren('c.proposed'),

@@ -12,7 +12,7 @@ const visible = statement(
   from attachment a
   join ticket t on t.organization_id = $1 and t.id = a.ticket_id
   left join project_member m on m.organization_id = $1 and m.project_id = t.project_id and m.user_id = $3
-  where a.organization_id = $1 and a.id = $2 and ($4::boolean or m.permissions & 1 = 1)`,
+  where a.organization_id = $1 and a.id = $2 and a.deleted_at is null and ($4::boolean or m.permissions & 1 = 1)`,
 )
 
 /** Raster images only: an SVG is a document that may contain scripts. */

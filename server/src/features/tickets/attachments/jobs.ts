@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
-import { bytea, text } from '../../../db/shape.ts'
-import type { Job } from '../../../lib/background/job-queue.ts'
+import { bytea, int8, text } from '../../../db/shape.ts'
+import { addJob, type Job } from '../../../lib/background/job-queue.ts'
+import { inTransaction } from '../../../lib/transaction.ts'
 import { belongingOf } from '../../../storage/belonging.ts'
 import { cleanUpStorage, isBackupRunning } from '../../../storage/clean-up.ts'
 import type { Storage } from '../../../storage/storage.ts'
@@ -15,9 +17,35 @@ export const removeFiles: Job<'remove-files'> = async ({ db, storage }, { keys }
   for (const key of keys) await storage.remove(key)
 }
 
-/** Hourly: files without a row go to the bin; rows without a file are data loss, and fail the job so that somebody sees it. */
+/** Files of one job. */
+const batch = 500
+
+/** Attachments that were deleted long ago lose their rows, and their files by a job. Returns how many. */
+export function removeDeleted(db: Db) {
+  return inTransaction(db, async transaction => {
+    const all = acrossOrganizations('job')
+    const gone = await queryRows(transaction, { organization: int8, key: text, bytes: int8 })`
+      ${all} delete from attachment where deleted_at < now() - make_interval(days => ${limits.deletedFileDays})
+      returning organization_id as organization, storage_key as key, bytes`
+    if (gone.length === 0) return 0
+    await sql`
+      ${all} update organization o set attachment_bytes = greatest(0, attachment_bytes - freed.bytes)
+      from (select organization, sum(bytes)::bigint as bytes
+        from unnest(${gone.map(({ organization }) => organization)}::bigint[], ${gone.map(({ bytes }) => bytes)}::bigint[]) gone (organization, bytes)
+        group by organization) freed
+      where o.id = freed.organization`.execute(transaction)
+    const keys = gone.map(({ key }) => key)
+    for (let from = 0; from < keys.length; from += batch)
+      await addJob(transaction, 'remove-files', { keys: keys.slice(from, from + batch) })
+    return gone.length
+  })
+}
+
+/** Hourly: attachments that were deleted long ago are removed; files without a row go to the bin; rows without a file are data loss, and fail the job so that somebody sees it. */
 export const cleanUpFiles: Job<'clean-up-files'> = async ({ db, storage }, _payload, log) => {
   if (await isBackupRunning(db)) return log.info('a backup is being written: attachments are cleaned up in an hour')
+  const removed = await removeDeleted(db)
+  if (removed > 0) log.info({ removed }, 'attachments removed that were deleted long ago')
   const { lost, ...result } = await cleanUpStorage(db, storage)
   log.info(result, 'attachments cleaned up')
   if (result.refused > 0)

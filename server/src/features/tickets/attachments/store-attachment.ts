@@ -17,7 +17,24 @@ interface Place {
 }
 
 const hold = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and id = $2 for no key update')
-const count = statement({ files: int4 }, 'select count(*)::int as files from attachment where organization_id = $1 and ticket_id = $2')
+const count = statement(
+  { files: int4 },
+  'select count(*)::int as files from attachment where organization_id = $1 and ticket_id = $2 and deleted_at is null',
+)
+
+/** Every change of a ticket's attachments takes its turn here, before it takes other locks. 404 if the ticket was purged. */
+export async function lockAttachments(db: Db, { organizationId, ticketId }: Pick<Place, 'organizationId' | 'ticketId'>) {
+  const [ticket] = await run(db, hold, [organizationId, ticketId])
+  if (!ticket) throw notFound()
+}
+
+/** Throws 422 when the ticket has as many attachments as it can have. */
+export async function requireFewerAttachments(db: Db, { organizationId, ticketId }: Pick<Place, 'organizationId' | 'ticketId'>) {
+  const [present] = await run(db, count, [organizationId, ticketId])
+  if ((present?.files ?? 0) >= limits.attachmentsPerTicket) {
+    throw new Failure('rule', `A ticket has at most ${limits.attachmentsPerTicket} attachments`)
+  }
+}
 
 /**
  * Writes the row of a file that already lies in the storage, within the organization's quota, with its history. Returns the id. It may have waited:
@@ -25,12 +42,8 @@ const count = statement({ files: int4 }, 'select count(*)::int as files from att
  */
 export async function addAttachment(db: Db, place: Place, file: KeptFile) {
   const { organizationId, ticketId, userId } = place
-  const [ticket] = await run(db, hold, [organizationId, ticketId])
-  if (!ticket) throw notFound()
-  const [present] = await run(db, count, [organizationId, ticketId])
-  if ((present?.files ?? 0) >= limits.attachmentsPerTicket) {
-    throw new Failure('rule', `A ticket has at most ${limits.attachmentsPerTicket} attachments`)
-  }
+  await lockAttachments(db, place)
+  await requireFewerAttachments(db, place)
   const rows = await queryRows(db, { id: int8 })`
     insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key, created_by, width, height)
     values (${organizationId}, ${ticketId}, ${file.name}, ${file.contentType}, ${file.bytes}, ${file.sha256}, ${file.storageKey}, ${userId},

@@ -22,7 +22,8 @@ async function purge(db: Db, scope: TicketScope) {
   const ids = tickets.map(({ id }) => id)
   const { organizationId, projectId } = scope
   const files = await queryRows(db, { storage_key: text, bytes: int8 })`
-    select storage_key, bytes from attachment where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`
+    select storage_key, bytes from attachment where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])
+    for update`
   // Children that were trashed earlier, by themselves, stay in the trash.
   await sql`
     update ticket set parent_id = null

@@ -19,6 +19,8 @@ const ofPage = [
   'set-ticket-watcher',
   'move-ticket-watchers',
   'attachment-upload',
+  'delete-attachment',
+  'restore-attachment',
 ]
 /** Calls that change two tickets, in any projects. */
 const ofLinks = ['set-ticket-link', 'remove-ticket-link']

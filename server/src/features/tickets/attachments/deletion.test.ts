@@ -1,0 +1,99 @@
+import { deleteAttachment, restoreAttachment } from '@tessera/contract/tickets/attachments'
+import { trashTicket } from '@tessera/contract/tickets/moving'
+import { searchTickets } from '@tessera/contract/tickets/search'
+import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
+import { expect, test } from 'vitest'
+import { download, picture, storedBytes, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+import { filesOf, upload } from '../../../../test/servers/upload.ts'
+import { quiet } from '../../../lib/background/job-queue.ts'
+import { removeDeleted, removeFiles } from './jobs.ts'
+
+test('a deleted attachment is found nowhere until it is restored, and neither is mailed', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann, viewer } = await ticketWithPeople(server)
+  const { body } = await upload(server, ann, idTicket, picture)
+  const idAttachment = body.id
+  const listed = async (caller = viewer) => (await server.as(caller, getTicketData, { idTicket })).body.Attachments
+  const found = async (Query: string) => (await server.as(viewer, searchTickets, { Query })).body.Total
+  expect(await listed(ann)).toMatchObject([{ id: idAttachment, Mine: 1 }])
+  expect((await listed())[0]).not.toHaveProperty('Mine')
+  expect([await found('photo'), await found('has:attachment')]).toEqual([1, 1])
+  await server.sql`delete from ticket_notice where organization_id = ${organization}`
+
+  for (let time = 0; time < 2; time++)
+    expect(await server.as(ann, deleteAttachment, { idTicket, idAttachment })).toMatchObject({ status: 200, body: { Success: 1 } })
+  expect(await listed()).toEqual([])
+  expect([await found('photo'), await found('has:attachment')]).toEqual([0, 0])
+  expect((await download(server, ann, idAttachment)).status).toBe(404)
+
+  for (let time = 0; time < 2; time++) expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment })).status).toBe(200)
+  expect(await listed()).toMatchObject([{ id: idAttachment, name: picture.name }])
+  expect([await found('photo'), await found('has:attachment')]).toEqual([1, 1])
+  expect((await download(server, viewer, idAttachment)).status).toBe(200)
+  expect(await server.sql`select 1 from ticket_notice where organization_id = ${organization}`).toEqual([])
+  const { body: history } = await server.as(viewer, getTicketHistory, { idTicket })
+  expect(JSON.stringify(history).match(/"Attachments"/g)).toHaveLength(3)
+})
+
+test('attachments are deleted by whoever added them and by project managers, and neither undoes what the other deleted', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann, viewer, someone } = await ticketWithPeople(server)
+  const { body } = await upload(server, ann, idTicket, picture)
+  const [manager, other] = [await someone([1, 13]), await someone([1, 3, 7])]
+  const input = { idTicket, idAttachment: body.id }
+  for (const caller of [viewer, other])
+    expect(await server.as(caller, deleteAttachment, input)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  expect((await server.as(manager, deleteAttachment, { ...input, idAttachment: 999_999 })).status).toBe(404)
+  expect((await server.as(ann, getTicketData, { idTicket })).body.Attachments).toHaveLength(1)
+
+  expect((await server.as(manager, deleteAttachment, input)).status).toBe(200)
+  expect(await server.as(ann, restoreAttachment, input)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  expect((await server.as(manager, restoreAttachment, input)).status).toBe(200)
+  expect((await server.as(ann, deleteAttachment, input)).status).toBe(200)
+  expect(await server.as(manager, restoreAttachment, input)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  await server.sql`update project_member set permissions = 1 where organization_id = ${organization} and user_id = ${ann.idUser}`
+  expect((await server.as(ann, restoreAttachment, input)).status).toBe(422)
+})
+
+test('a ticket in the trash keeps its attachments as they are', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann, someone } = await ticketWithPeople(server)
+  const { body } = await upload(server, ann, idTicket, picture)
+  await server.as(await someone([1, 12]), trashTicket, { idTicket })
+  expect((await server.as(ann, deleteAttachment, { idTicket, idAttachment: body.id })).status).toBe(422)
+  expect(await server.sql`select 1 from attachment where organization_id = ${organization} and deleted_at is not null`).toEqual([])
+})
+
+test('a save and the deletion of an attachment of the same ticket at once both succeed', async () => {
+  await using server = await startServer()
+  const { idTicket, someone } = await ticketWithPeople(server)
+  const lead = await someone([1, 3, 7, 13])
+  const ids = []
+  for (let file = 0; file < 6; file++) ids.push((await upload(server, lead, idTicket, picture)).body.id)
+  const answers = await Promise.all(
+    ids.flatMap(idAttachment => [
+      server.as(lead, deleteAttachment, { idTicket, idAttachment }),
+      server.as(lead, setTicketData, { idTicket, Title: `Without ${idAttachment}` }),
+    ]),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect((await server.as(lead, getTicketData, { idTicket })).body.Attachments).toEqual([])
+})
+
+test('after 30 days a deleted attachment loses its file and frees its room; a younger one keeps both', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann } = await ticketWithPeople(server)
+  const [old, young] = [(await upload(server, ann, idTicket, picture)).body.id, (await upload(server, ann, idTicket, picture)).body.id]
+  for (const idAttachment of [old, young]) await server.as(ann, deleteAttachment, { idTicket, idAttachment })
+  expect(await storedBytes(server, organization)).toBe(2 * picture.content.length)
+  await server.sql`update attachment set deleted_at = now() - interval '31 days' where organization_id = ${organization} and id = ${old}`
+  expect(await removeDeleted(server.db)).toBe(1)
+  expect(await storedBytes(server, organization)).toBe(picture.content.length)
+  const jobs = await server.sql<{ payload: { keys: string[] } }>`select payload from graphile_worker._private_jobs`
+  for (const { payload } of jobs) await removeFiles(server.system, payload, quiet)
+  expect(filesOf(server.system)).toHaveLength(1)
+  expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment: old })).status).toBe(404)
+  expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment: young })).status).toBe(200)
+  expect((await download(server, ann, young)).status).toBe(200)
+})
