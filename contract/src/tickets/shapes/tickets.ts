@@ -158,15 +158,9 @@ export const getTicketData = {
     Phase,
     /** The states this ticket may go to, without its current one. */
     OutputStates: Type.Array(StateChoice),
-    Attachments: Type.Array(
-      Type.Object({
-        id: Id,
-        name: Type.String(),
-        ...PictureSize,
-        /** 1 when the caller added it; absent otherwise. */
-        Mine: Type.Optional(Type.Literal(1)),
-      }),
-    ),
+    Attachments: Type.Array(Type.Object({ id: Id, name: Type.String(), ...PictureSize })),
+    /** Those that the caller added; absent without any. */
+    OwnAttachments: Type.Optional(Type.Array(Id)),
     Labels: Type.Array(TicketLabel),
     Title: Type.String(),
     Fields: Type.Array(TicketField),

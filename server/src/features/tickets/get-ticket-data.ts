@@ -32,6 +32,7 @@ const ticketRow = {
   Assignees: json<Answer['Assignees']>(),
   OutputStates: json<Answer['OutputStates']>(),
   Attachments: json<Answer['Attachments']>(),
+  OwnAttachments: nullable(json<number[]>()),
   Labels: json<Answer['Labels']>(),
   Fields: json<Answer['Fields']>(),
   NotificationSubscription: flag,
@@ -58,9 +59,10 @@ const ticket = reading(
     coalesce((select json_agg(json_build_object('id', o.id, 'Description', o.name) order by o.position, o.id) from state o
       where o.organization_id = $1 and o.project_id = t.project_id and o.id <> t.state_id
         and ${mayMove('t.project_id', 't.state_id', 'o.id')}), '[]') as "OutputStates",
-    coalesce((select json_agg(json_strip_nulls(json_build_object('id', f.id, 'name', f.name, 'Width', f.width, 'Height', f.height,
-        'Mine', case when f.created_by = scope.user_id then 1 end)) order by f.id) from attachment f
+    coalesce((select json_agg(json_strip_nulls(json_build_object('id', f.id, 'name', f.name, 'Width', f.width, 'Height', f.height)) order by f.id) from attachment f
       where f.organization_id = $1 and f.ticket_id = t.id and f.deleted_at is null), '[]') as "Attachments",
+    (select json_agg(f.id order by f.id) from attachment f
+      where f.organization_id = $1 and f.ticket_id = t.id and f.deleted_at is null and f.created_by = scope.user_id) as "OwnAttachments",
     coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(unaccent(l.name)), l.id)
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
       where tl.organization_id = $1 and tl.ticket_id = t.id), '[]') as "Labels",
@@ -92,8 +94,9 @@ export const getTicketData = implementWith(
   { read: () => ({ statement: ticket, parameters: [] }) },
   async ({ scope, row }) => {
     if (!row) throw notFound()
-    const { Trashed, CreatedBy, OriginalKey, ...ticket } = row
+    const { Trashed, CreatedBy, OriginalKey, OwnAttachments, ...ticket } = row
     const from = { ...(CreatedBy !== null && { CreatedBy }), ...(OriginalKey !== null && { OriginalKey }) }
-    return { ...ticket, ...from, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
+    const own = OwnAttachments !== null && { OwnAttachments }
+    return { ...ticket, ...from, ...own, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
   },
 )

@@ -11,7 +11,7 @@ import { AttachmentList } from './attachment-list.tsx'
 afterEach(cleanup)
 
 const Attachments = [
-  { id: 4, name: 'a-rather-long-name.png', Mine: 1 as const },
+  { id: 4, name: 'a-rather-long-name.png' },
   { id: 5, name: 'other.png' },
 ]
 const { viewTickets, addAttachments, manageProject } = permission
@@ -20,7 +20,7 @@ function list(permissions: number[], blocked?: string) {
   const server = fakeServer()
   server.on(deleteAttachment, () => ({ Success: 1 }))
   server.on(restoreAttachment, () => ({ Success: 1 }))
-  const ticket = { ...plainTicket, idTicket: 7, Attachments, Permissions: permissions }
+  const ticket = { ...plainTicket, idTicket: 7, Attachments, OwnAttachments: [4], Permissions: permissions }
   const { user } = show(
     <>
       <AttachmentList ticket={ticket} blocked={blocked} />

@@ -13,13 +13,17 @@ const UploadAttachmentsDialog = lazy(async () => (await import('./upload-attachm
 /** The attachments, and the button that adds more. */
 export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const [isUploading, upload] = useState(false)
-  const { idTicket, Attachments, Permissions } = ticket
-  const mayDelete = (isMine: boolean) =>
-    blocked === undefined && (Permissions.includes(permission.manageProject) || (isMine && Permissions.includes(permission.addAttachments)))
+  const { idTicket, Attachments, OwnAttachments = [], Permissions } = ticket
+  const mayDelete = (id: number) => {
+    if (blocked !== undefined) return false
+    return (
+      Permissions.includes(permission.manageProject) || (OwnAttachments.includes(id) && Permissions.includes(permission.addAttachments))
+    )
+  }
   return (
     <div ref={keepFocus} className={styles.list}>
-      {Attachments.map(({ id, name, Mine }) => (
-        <Attachment key={id} idTicket={idTicket} id={id} name={name} mayDelete={mayDelete(Mine === 1)} />
+      {Attachments.map(({ id, name }) => (
+        <Attachment key={id} idTicket={idTicket} id={id} name={name} mayDelete={mayDelete(id)} />
       ))}
       <GatedIconButton
         label="Upload attachments"
