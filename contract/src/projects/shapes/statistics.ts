@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { Closed, Id } from '../../scalars.ts'
+import { Closed, Id, Phase } from '../../scalars.ts'
 import { QueryText, Zone } from '../../tickets/shapes/query.ts'
 
 const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', maxLength: 10 })
@@ -35,5 +35,15 @@ export const getProjectStatistics = {
     }),
     /** Tickets that became inactive within these days and still are: the times from creation to the first move into phase Active, and to the last move into Inactive. */
     Closed: Type.Object({ Tickets: Count, ToActive: Spread, ToInactive: Spread }),
+    /** How long those tickets were in each state that is not inactive, all their times in it added up, in the order of the states. */
+    States: Type.Array(
+      Type.Object({
+        State: Type.String(),
+        Phase,
+        /** How many of them were in it. */
+        Tickets: Count,
+        ...Spread.properties,
+      }),
+    ),
   }),
 }

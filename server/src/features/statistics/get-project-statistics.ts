@@ -30,5 +30,5 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
     return withLongTime(db, query, read)
   })
   if (!found) throw new Error('statistics without a row')
-  return { Days: found.days, Open: found.open, Closed: found.closed }
+  return { Days: found.days, Open: found.open, Closed: found.closed, States: found.states }
 })

@@ -5,7 +5,12 @@ import { json, type RowOf } from '../../db/shape.ts'
 import { joinState } from '../tickets/listing/list-rows.ts'
 
 type Statistics = Response<typeof getProjectStatistics>
-const row = { days: json<Statistics['Days']>(), open: json<Statistics['Open']>(), closed: json<Statistics['Closed']>() }
+const row = {
+  days: json<Statistics['Days']>(),
+  open: json<Statistics['Open']>(),
+  closed: json<Statistics['Closed']>(),
+  states: json<Statistics['States']>(),
+}
 
 // The parts of the statement, in their order. $1 is the organization, $2 the project, $3 the caller, $4 the first day and $5 the last, $6 the time zone.
 // There may be millions of moves from state to state: they are grouped by ticket and by day, and what follows reads only that.
@@ -34,7 +39,7 @@ const phaseOf = `
 const moves = `
   moves as materialized (
     select * from (
-      select found.*, c.id as n, c.changed_at as at, ((select state from phase_of) -> c.before)::int as before, ((select state from phase_of) -> c.after)::int as after
+      select found.*, c.id as n, c.changed_at as at, c.before as left_state, ((select state from phase_of) -> c.before)::int as before, ((select state from phase_of) -> c.after)::int as after
       from change c join found on found.id = c.ticket_id
       where c.organization_id = $1 and c.project_id = $2 and c.ticket_id is not null and c.field = 'State' offset 0
     ) move where before is not null and after is not null
@@ -90,13 +95,30 @@ const days = `
 const closed = `
   closed as (
     select * from (
-      select f.created_at, greatest(m.closed_at, case when coalesce(m.began, f.phase) = 3 then f.created_at end) as closed_at,
+      select f.id, f.created_at, greatest(m.closed_at, case when coalesce(m.began, f.phase) = 3 then f.created_at end) as closed_at,
         least(m.active_at, case when m.began = 2 then f.created_at end) as active_at
       from found f left join lives m on m.id = f.id where f.phase = 3
     ) life where closed_at >= (select starts_at from period) and closed_at < (select ends_at from period)
   )`
 
 const daysUntil = (end: string) => `(greatest(0, extract(epoch from ${end} - created_at)::float8) / 86400)`
+/** How long each of those tickets was in each state until it was closed: a move ends the time in the state that it leaves. */
+const stays = `
+  stays as (
+    select id, state, phase, sum(greatest(0, seconds)) / 86400 as days from (
+      select m.id, m.left_state as state, m.before as phase,
+        extract(epoch from m.at - lag(m.at, 1, m.created_at) over (partition by m.id order by m.n))::float8 as seconds
+      from moves m join closed on closed.id = m.id where m.at <= closed.closed_at
+    ) stay where phase <> 3 group by id, state, phase
+  ), by_state as (
+    select state, phase, count(*) as tickets, percentile_cont(0.5) within group (order by days) as median, percentile_cont(0.85) within group (order by days) as p85
+    from stays group by state, phase
+  ), states as (
+    select coalesce(st.name, (select c.before from change c where c.organization_id = $1 and c.subject = 'state' and c.subject_id = b.state::bigint
+        and c.field = 'Name' and c.after is null order by c.id desc limit 1)) as name, st.position, b.*
+    from by_state b left join state st on st.organization_id = $1 and st.id = b.state::bigint
+  )`
+
 const aged = `aged as materialized (select ${daysUntil('now()')} as age from found where phase <> 3)`
 const spread = (days: string, condition: string) => `json_build_object(
   'Median', (percentile_cont(0.5) within group (order by ${days}) filter (where ${condition})),
@@ -111,13 +133,15 @@ const ages = [1, 7, 30, 90, 365, null].map((upTo, index, all) => {
 export function statisticsStatement(condition: string): Statement<RowOf<typeof row>> {
   return unpreparedStatement(
     row,
-    `with ${[found(condition), phaseOf, moves, lives, period, steps, days, closed, aged].join(', ')}
+    `with ${[found(condition), phaseOf, moves, lives, period, steps, days, closed, stays, aged].join(', ')}
     select
       (select coalesce(json_agg(json_build_object('Day', to_char(day, 'YYYY-MM-DD'), 'Created', created, 'Closed', closed, 'Reopened', reopened,
         'Proposed', proposed, 'Active', active, 'Inactive', inactive) order by day), '[]') from days where day >= $4::date) as days,
       (select json_build_object('Tickets', count(*), 'Age', ${spread('age', 'true')}, 'Ages', json_build_array(${ages.join(', ')})) from aged) as open,
       (select json_build_object('Tickets', count(*), 'ToActive', ${spread(daysUntil('active_at'), 'active_at is not null')},
-        'ToInactive', ${spread(daysUntil('closed_at'), 'true')}) from closed) as closed
+        'ToInactive', ${spread(daysUntil('closed_at'), 'true')}) from closed) as closed,
+      (select coalesce(json_agg(json_build_object('State', name, 'Phase', phase, 'Tickets', tickets, 'Median', median, 'P85', p85)
+        order by position nulls last, name), '[]') from states where name is not null) as states
     from (select $3::bigint as id) caller`,
   )
 }

@@ -93,13 +93,22 @@ test('the daily statistics from the history of a project equal a count ticket by
   expect(body.Closed.Tickets).toBe(2)
   expect(body.Closed.ToInactive.Median).toBeCloseTo(4.5 + 2 / 24)
   expect(body.Closed.ToActive.Median).toBeCloseTo(2.5 + 2 / 24)
+  // One was open for a day and two hours; the other for two days and two hours, and for a day after it had been reopened.
+  const inStates = ({ States }: typeof body) =>
+    States.map(({ State, Phase, Tickets, Median }) => [State, Phase, Tickets, Median?.toFixed(3)])
+  expect(inStates(body)).toEqual([
+    ['Open', 1, 2, (2 + 2 / 24).toFixed(3)],
+    ['Doing', 2, 2, '2.000'],
+  ])
+  expect(body.States[0]?.P85).toBeCloseTo(1 + 2 / 24 + 0.85 * 2)
 
   // A deleted state has the phase that it was last deleted with.
   await server.sql`
     insert into change (organization_id, change_set_id, subject, subject_id, project_id, field, before)
     values (${organization}, nextval('change_set_id'), 'state', ${doing}, ${idProject}, 'Phase', '3')`
   await server.as(caller, deleteTicketStates, { idProject, ids: [doing], idReplacement: open })
-  expect((await server.as(caller, getProjectStatistics, input)).body.Days).toEqual(body.Days)
+  const later = (await server.as(caller, getProjectStatistics, input)).body
+  expect([later.Days, inStates(later)]).toEqual([body.Days, inStates(body)])
   const phases = ['proposed', 'active', 'inactive'].map(phase => found(`phase:${phase}@2026-01-03`))
   expect(await Promise.all(phases)).toEqual([body.Days[2]?.Proposed, body.Days[2]?.Active, body.Days[2]?.Inactive])
 

@@ -1,19 +1,18 @@
 import type { Response } from '@tessera/contract/call'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
-import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { counted, formatNumber } from '../../lib/display/format.ts'
-import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { ChartCard } from './chart-card.tsx'
 import styles from './charts.module.css'
 import { closedIn, createdIn, inPhase, openOfAge } from './paths.ts'
 import { Picture, Spot } from './picture.tsx'
-import { type Bucket, type Range, rangeName } from './range.ts'
+import { type Bucket, rangeName } from './range.ts'
 
 type Statistics = Response<typeof getProjectStatistics>
+/** The address of the list of tickets that match a condition. */
+export type ListOf = (condition: string) => string
 interface ChartProps {
   buckets: readonly Bucket[]
-  /** The address of the list of tickets that match a condition. */
-  listOf: (condition: string) => string
+  listOf: ListOf
 }
 
 const events = [
@@ -126,14 +125,15 @@ export function CumulativeFlow({ buckets, listOf }: ChartProps) {
   )
 }
 
-function days(value: number | null) {
+/** A time in words, with one decimal below ten days. */
+export function days(value: number | null) {
   if (value === null) return '–'
   const shown = value < 10 ? Math.round(value * 10) / 10 : Math.round(value)
   return `${formatNumber(shown)} ${shown === 1 ? 'day' : 'days'}`
 }
 
 /** The age of open tickets. */
-export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; listOf: ChartProps['listOf'] }) {
+export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; listOf: ListOf }) {
   const ages = open.Ages.map(({ UpToDays, Tickets }, index) => {
     const after = open.Ages[index - 1]?.UpToDays ?? undefined
     return {
@@ -167,46 +167,5 @@ export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; list
         }
       </Picture>
     </ChartCard>
-  )
-}
-
-/** How long the tickets closed in the range took. */
-export function TimesToMove({ closed, range, listOf }: { closed: Statistics['Closed']; range: Range; listOf: ChartProps['listOf'] }) {
-  const rows = [
-    { name: 'To the first Active', spread: closed.ToActive },
-    { name: 'To Inactive', spread: closed.ToInactive },
-  ]
-  return (
-    <SectionCard title="Time from creation">
-      <p className={styles.summary}>
-        Of{' '}
-        {closed.Tickets > 0 ? (
-          <PageLink to={listOf(`is:closed ${closedIn(range)}`)}>{counted(closed.Tickets, 'ticket')}</PageLink>
-        ) : (
-          counted(closed.Tickets, 'ticket')
-        )}{' '}
-        closed in this period and not reopened.
-      </p>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Median</th>
-              <th scope="col">85 % within</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, spread }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{days(spread.Median)}</td>
-                <td>{days(spread.P85)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </SectionCard>
   )
 }

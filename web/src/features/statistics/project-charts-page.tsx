@@ -17,10 +17,11 @@ import { useIdInAddress } from '../../lib/navigation/use-navigation.ts'
 import { useSearch } from '../../lib/navigation/use-search.ts'
 import { QueryField } from '../search/query-field/query-field.tsx'
 import styles from './charts.module.css'
-import { AgeOfOpenWork, CreatedAndClosed, CumulativeFlow, TimesToMove } from './charts.tsx'
+import { AgeOfOpenWork, CreatedAndClosed, CumulativeFlow } from './charts.tsx'
 import { OwnRange } from './own-range.tsx'
 import { listPath } from './paths.ts'
 import { bucketsOf, readRange } from './range.ts'
+import { TimesInStates, TimesToMove } from './times.tsx'
 
 const choices = [
   { value: '30', label: '30 days' },
@@ -104,6 +105,7 @@ function Charts({ idProject }: { idProject: number }) {
           <CumulativeFlow buckets={buckets} listOf={listOf} />
           <AgeOfOpenWork open={data.Open} listOf={listOf} />
           <TimesToMove closed={data.Closed} range={{ from, to }} listOf={listOf} />
+          {data.States.length > 0 && <TimesInStates states={data.States} />}
         </div>
       )}
     </PageContent>
