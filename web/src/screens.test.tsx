@@ -91,18 +91,25 @@ afterEach(() => {
   queryClient.clear()
 })
 
+/** What a button in capitals says that is about what was typed or chosen on the page, where the palette would not help. */
+const aboutThePage = ['SAVE', 'WRITE', 'PREVIEW', 'COMMENTS', 'TRY AGAIN']
 const everywhere = ['Ctrl+K', '/', '?', 'c', 'g h']
 test.each([
-  ['/home', 'Titanium', everywhere],
+  ['/home', 'NEW PROJECT', everywhere],
   ['/profile', 'This browser', everywhere],
-  ['/view-project/1', 'Crash', [...everywhere, 'j', 'k', 'x', 'e', 's', 'a', 'l', 'm', 'f']],
-  ['/view-ticket/7', 'Load View', [...everywhere, 'e', 's', 'a', 'l', 'm', 'Ctrl+S']],
-])('on %s each key has a name and does one thing', async (address, sign, expected) => {
+  ['/view-project/1', 'Crash', [...everywhere, 'j', 'k', 'x', 'e', 's', 'a', 'l', 'm', 'f', '.']],
+  ['/view-ticket/7', 'Load View', [...everywhere, 'e', 's', 'a', 'l', 'm', '.', 'Ctrl+S']],
+])('on %s each key has a name and does one thing, and the palette has what the buttons in capitals do', async (address, sign, expected) => {
   const found = await actionsOf(address, sign)
   expect(found.filter(({ label }) => label.trim() === '')).toEqual([])
   const keys = found.flatMap(action => (action.keys && action.run ? [action.keys] : []))
   expect(keys).toEqual(expect.arrayContaining(expected))
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+  const named = found.filter(({ run }) => run).map(({ label }) => label.toUpperCase().split(' '))
+  const hasAction = (text: string) => named.some(words => text.split(' ').every(word => words.includes(word)))
+  const buttons = screen.getAllByRole('button').map(button => button.textContent.trim())
+  const lacking = buttons.filter(text => /^[A-Z ]{3,}$/.test(text) && !hasAction(text) && !aboutThePage.includes(text))
+  expect(lacking).toEqual([])
 })
 
 test('the title of a new ticket stays on the page when its project is deleted, or its author removed, meanwhile', async () => {

@@ -10,13 +10,14 @@ import { Menu, type MenuProps } from './menu.tsx'
 export function MoreMenu({ choices }: Pick<MenuProps, 'choices'>) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
-  useActions(
-    choices.map(({ label, isDisabled, note, onChoose }) => ({
+  useActions([
+    { keys: '.', label: 'Open the menu of the page', run: () => setOpen(true) },
+    ...choices.map(({ label, isDisabled, note, onChoose }) => ({
       label,
       refused: isDisabled ? (note ?? 'Not possible at present') : undefined,
       ...(onChoose && { run: onChoose }),
     })),
-  )
+  ])
   return (
     <>
       <Tooltip title="More">

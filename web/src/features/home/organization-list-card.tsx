@@ -8,6 +8,7 @@ import { lazy } from '../../components/lazy/lazy.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
+import { useActions } from '../../lib/input/actions.ts'
 import { useSession } from '../../lib/session/session.tsx'
 
 const NewOrganizationDialog = lazy(async () => (await import('./dialogs/new-organization-dialog.tsx')).NewOrganizationDialog)
@@ -16,6 +17,7 @@ export function OrganizationListCard() {
   const { isSuper } = useSession()
   const { data, error, refetch } = useQuery(callQuery(getOrganizationList, {}))
   const [isAdding, add] = useState(false)
+  useActions(isSuper ? [{ label: 'New organization', run: () => add(true) }] : [])
   return (
     <SectionCard
       title="Organizations"

@@ -10,6 +10,7 @@ import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
 import { formatNumber } from '../../lib/display/format.ts'
+import { useActions } from '../../lib/input/actions.ts'
 import { useSession } from '../../lib/session/session.tsx'
 
 const NewProjectDialog = lazy(async () => (await import('./dialogs/new-project-dialog.tsx')).NewProjectDialog)
@@ -23,6 +24,7 @@ export function ProjectListCard() {
   const { isAdmin } = useSession()
   const { data, error, refetch } = useQuery(callQuery(getProjectList, { Counts: 1 }))
   const [isAdding, add] = useState(false)
+  useActions(isAdmin ? [{ label: 'New project', run: () => add(true) }] : [])
   const newProject = (
     <Button variant={data?.length === 0 ? 'contained' : 'outlined'} onClick={() => add(true)}>
       NEW PROJECT

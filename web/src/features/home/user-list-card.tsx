@@ -9,6 +9,7 @@ import { lazy } from '../../components/lazy/lazy.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
+import { useActions } from '../../lib/input/actions.ts'
 import { useSession } from '../../lib/session/session.tsx'
 
 const NewUserDialog = lazy(async () => (await import('./dialogs/new-user-dialog.tsx')).NewUserDialog)
@@ -19,6 +20,7 @@ export function UserListCard() {
   const { data, error, refetch } = useQuery(callQuery(getUserList, { Names: 1 }))
   const [isAdding, add] = useState(false)
   const [idEdited, edit] = useState<number>()
+  useActions(isAdmin ? [{ label: 'New user', run: () => add(true) }] : [])
   return (
     <SectionCard title="User Management" count={data?.length} actions={isAdmin && <Button onClick={() => add(true)}>NEW USER</Button>}>
       <RowList

@@ -18,6 +18,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { lengthRule } from '../../../lib/forms/field-rules.ts'
+import { useActions } from '../../../lib/input/actions.ts'
 import styles from './profile-card.module.css'
 
 const ChangePasswordDialog = lazy(async () => (await import('../change-password-dialog.tsx')).ChangePasswordDialog)
@@ -54,6 +55,7 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
     ['Given name', 'GivenName'],
   ] as const
   const isValid = names.every(([, name]) => rule(draft[name]) === undefined)
+  useActions([{ label: 'Change password', run: () => change(true) }])
   const submit = () => {
     const sent = Object.fromEntries(
       Object.entries(changed).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),

@@ -15,6 +15,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { formatDateTime } from '../../../lib/display/format.ts'
+import { useActions } from '../../../lib/input/actions.ts'
 import { deviceName } from '../../../lib/session/device-name.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import styles from './session-list-card.module.css'
@@ -33,17 +34,15 @@ export function SessionListCard() {
       },
       onError: problem => notify.failure(problem, messages.saveFailed),
     })
+  const refused = data && !hasOthers ? 'There is no other session' : undefined
+  useActions([{ label: 'Sign out everywhere', refused, run: () => ask(true) }])
   const signOut = (
     <Button danger disabled={!hasOthers || end.isPending} onClick={() => ask(true)}>
       SIGN OUT EVERYWHERE
     </Button>
   )
   return (
-    <SectionCard
-      title="Sessions"
-      count={data?.length}
-      actions={data && !hasOthers ? <WithReason reason="There is no other session">{signOut}</WithReason> : signOut}
-    >
+    <SectionCard title="Sessions" count={data?.length} actions={refused ? <WithReason reason={refused}>{signOut}</WithReason> : signOut}>
       {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
       {!data && !error && (
         <>

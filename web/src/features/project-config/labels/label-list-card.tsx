@@ -20,8 +20,9 @@ import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
+import { useActions } from '../../../lib/input/actions.ts'
 import { useSession } from '../../../lib/session/session.tsx'
-import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { isRefused, type ProjectRights, refusalIn } from '../shared/project-rights.ts'
 import { RowHead } from '../shared/row-head.tsx'
 import { useRestore } from '../shared/use-restore.ts'
 import type { Label } from './label.ts'
@@ -41,6 +42,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
   const refused = isRefused(rights, permission.manageFields)
   /** A label of the organization is shown in projects that other people manage. */
   const isFixed = ({ Scope }: Label) => refused || (Scope === 'organization' && !isAdmin)
+  useActions([{ label: 'New label', refused: refusalIn(rights, permission.manageFields), run: () => open('new') }])
   const list = useLongList(labels, row => row.Label, { one: 'label', many: 'labels' })
   const chosen = (labels ?? []).filter(label => !isFixed(label) && marked.includes(label.idLabel))
   const ids = chosen.map(({ idLabel }) => idLabel)

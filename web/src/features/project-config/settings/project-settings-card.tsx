@@ -18,7 +18,8 @@ import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { nameRule, shortCodeRule } from '../../../lib/forms/field-rules.ts'
 import { takenMessage } from '../../../lib/forms/refusal-messages.ts'
-import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { useActions } from '../../../lib/input/actions.ts'
+import { isRefused, type ProjectRights, refusalIn } from '../shared/project-rights.ts'
 import styles from './project-settings-card.module.css'
 
 interface ProjectSettingsCardProps {
@@ -140,6 +141,8 @@ function Archive({ rights: { idProject, held }, project: { Title, Archived } }: 
         },
       },
     )
+  const refused = refusalIn({ idProject, held, frozen: undefined }, permission.manageProject)
+  useActions(Archived === 0 ? [{ label: 'Archive project', refused, run: () => ask(true) }] : [])
   return (
     <>
       {Archived === 0 && (

@@ -19,8 +19,9 @@ import { outcome } from '../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useCallMutation } from '../../../lib/calls/api.ts'
+import { useActions } from '../../../lib/input/actions.ts'
 import styles from './config-list-card.module.css'
-import { isRefused, type ProjectRights } from './project-rights.ts'
+import { isRefused, type ProjectRights, refusalIn } from './project-rights.ts'
 import { RowHead } from './row-head.tsx'
 
 interface ConfigRow {
@@ -67,6 +68,7 @@ export function ConfigListCard(props: ConfigListCardProps) {
   const [marked, mark] = useState<readonly number[]>([])
   const refused = isRefused(rights, needs)
   const gate = { idProject, needs, held: rights.held, reason: rights.frozen }
+  useActions([{ label: `New ${noun}`, refused: refusalIn(rights, needs) ?? notYet, run: () => onOpen('new') }])
   const byId = new Map(rows?.map(row => [row.id, row]))
   const chosen = marked.filter(id => byId.has(id))
   const choose = (id: number, on: boolean) => mark(now => (on ? [...now, id] : now.filter(other => other !== id)))

@@ -1,4 +1,4 @@
-import type { PermissionId } from '@tessera/contract/permissions'
+import { type PermissionId, permissionName } from '@tessera/contract/permissions'
 
 /** What the person may do on the edit page of a project. */
 export interface ProjectRights {
@@ -11,4 +11,9 @@ export interface ProjectRights {
 
 export function isRefused({ held, frozen }: ProjectRights, needs: PermissionId) {
   return frozen !== undefined || !held.includes(needs)
+}
+
+/** Why the palette does not offer what needs a permission. */
+export function refusalIn(rights: ProjectRights, needs: PermissionId) {
+  return rights.frozen ?? (isRefused(rights, needs) ? `Needs the permission ${permissionName(needs)}` : undefined)
 }

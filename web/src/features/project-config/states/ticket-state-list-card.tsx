@@ -11,6 +11,7 @@ import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
+import { useActions } from '../../../lib/input/actions.ts'
 import { ConfigListCard } from '../shared/config-list-card.tsx'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import { useRestore } from '../shared/use-restore.ts'
@@ -27,6 +28,8 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
   const restore = useRestore(restoreTicketStates, idProject, 'state')
   const [opened, open] = useState<Response<typeof getTicketStateList>[number] | 'new' | 'workflow'>()
   const [toDelete, setToDelete] = useState<number[]>()
+  const noStates = data?.length === 0 ? 'The diagram draws the states: add a state first' : undefined
+  useActions(data ? [{ label: 'Flow diagram', refused: noStates, run: () => open('workflow') }] : [])
   return (
     <>
       <ConfigListCard
@@ -51,12 +54,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
         onDelete={setToDelete}
         newLabel="NEW STATE"
         actions={
-          <PermissionGate
-            idProject={idProject}
-            needs={permission.viewTickets}
-            held={rights.held}
-            reason={data?.length === 0 ? 'The diagram draws the states: add a state first' : undefined}
-          >
+          <PermissionGate idProject={idProject} needs={permission.viewTickets} held={rights.held} reason={noStates}>
             {isOff => (
               <Button disabled={isOff || !data} onClick={() => open('workflow')}>
                 FLOW DIAGRAM

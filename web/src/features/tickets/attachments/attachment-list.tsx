@@ -3,8 +3,9 @@ import { Suspense, useState } from 'react'
 import { AttachIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { GatedIconButton } from '../../../components/permission-gate/gated-icon-button.tsx'
+import { useActions } from '../../../lib/input/actions.ts'
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
-import type { Ticket } from '../ticket.ts'
+import { refusalOf, type Ticket } from '../ticket.ts'
 import { Attachment } from './attachment.tsx'
 import styles from './attachment-list.module.css'
 
@@ -14,6 +15,7 @@ const UploadAttachmentsDialog = lazy(async () => (await import('./upload-attachm
 export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const [isUploading, upload] = useState(false)
   const { idTicket, Attachments, OwnAttachments = [], Permissions } = ticket
+  useActions([{ label: 'Upload attachments', refused: refusalOf(ticket, permission.addAttachments, blocked), run: () => upload(true) }])
   const mayDelete = (id: number) => {
     if (blocked !== undefined) return false
     return (

@@ -13,9 +13,10 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
+import { useActions } from '../../../lib/input/actions.ts'
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
-import type { Ticket } from '../ticket.ts'
+import { refusalOf, type Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
 import styles from './comments-card.module.css'
 import { CommentRow } from './rows/comment-row.tsx'
@@ -43,6 +44,13 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   const [shown, show] = useState<number>()
   const mayComment = !blocked && ticket.Permissions.includes(permission.comment)
   const card = useRef<HTMLElement>(null)
+  useActions([
+    {
+      label: 'Write a comment',
+      refused: refusalOf(ticket, permission.comment, blocked),
+      run: () => card.current?.querySelector('textarea')?.focus(),
+    },
+  ])
   /** Makes a change that removes the focused element, and moves the focus to the element that the selector finds then. */
   const changeAndFocus = (change: () => void, selector: string) => {
     flushSync(change)

@@ -3,6 +3,7 @@ import { Button } from '../../../../components/button/button.tsx'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { ChevronRightIcon } from '../../../../components/icons/icons.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { useActions } from '../../../../lib/input/actions.ts'
 import styles from './date-tools.module.css'
 
 interface DateStepsProps {
@@ -19,6 +20,11 @@ interface DateStepsProps {
 
 /** Which days are shown, and the buttons to others. */
 export function DateSteps({ title, unit, onToday, onBack, onForward, children }: DateStepsProps) {
+  useActions([
+    { label: 'Today', run: onToday },
+    ...(onBack ? [{ label: `Previous ${unit}`, run: onBack }] : []),
+    ...(onForward ? [{ label: `Next ${unit}`, run: onForward }] : []),
+  ])
   return (
     <>
       <Button onClick={onToday}>TODAY</Button>

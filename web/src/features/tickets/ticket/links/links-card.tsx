@@ -13,7 +13,8 @@ import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { classNames } from '../../../../lib/display/class-names.ts'
-import type { Ticket } from '../../ticket.ts'
+import { useActions } from '../../../../lib/input/actions.ts'
+import { refusalOf, type Ticket } from '../../ticket.ts'
 import { DuplicateOffer } from './duplicate-offer.tsx'
 import { kindWords } from './kind-words.ts'
 import { LinkedTicket, LinkRow, type TicketLink } from './link-row.tsx'
@@ -41,6 +42,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
     say('')
     add(true)
   }
+  useActions([{ label: 'Add link', refused: refusalOf(ticket, permission.editTickets, blocked), run: startAdding }])
   const stopAdding = () => {
     flushSync(() => add(false))
     opener.current?.focus()

@@ -5,7 +5,8 @@ import { EditIcon } from '../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { GatedIconButton } from '../../../../components/permission-gate/gated-icon-button.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
-import type { Ticket } from '../../ticket.ts'
+import { useActions } from '../../../../lib/input/actions.ts'
+import { refusalOf, type Ticket } from '../../ticket.ts'
 import styles from './watchers.module.css'
 
 const WatchersDialog = lazy(async () => (await import('./watchers-dialog.tsx')).WatchersDialog)
@@ -16,6 +17,7 @@ const shownAtMost = 8
 /** Who is mailed about the ticket. The bell above is the user's own; people who may edit tickets add and remove others here. */
 export function Watchers({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const [isEditing, edit] = useState(false)
+  useActions([{ label: 'Edit watchers', refused: refusalOf(ticket, permission.editTickets, blocked), run: () => edit(true) }])
   const { Watchers: people } = ticket
   const shown = people.slice(0, shownAtMost)
   const others = people.slice(shownAtMost).map(({ Name }) => Name)
