@@ -104,8 +104,10 @@ function Charts({ idProject }: { idProject: number }) {
           <CreatedAndClosed buckets={buckets} listOf={listOf} />
           <CumulativeFlow buckets={buckets} listOf={listOf} />
           <AgeOfOpenWork open={data.Open} listOf={listOf} />
-          <TimesToMove closed={data.Closed} range={{ from, to }} listOf={listOf} />
-          {data.States.length > 0 && <TimesInStates states={data.States} />}
+          <div className={styles.times}>
+            <TimesToMove closed={data.Closed} range={{ from, to }} listOf={listOf} />
+            {data.States.length > 0 && <TimesInStates states={data.States} />}
+          </div>
         </div>
       )}
     </PageContent>

@@ -4,6 +4,7 @@ import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { undo } from '../../../components/toaster/undo.ts'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { changedFrom } from '../../../lib/forms/changed.ts'
@@ -27,11 +28,13 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   const { register, handleSubmit, control, formState, watch, setError } = useForm({
     defaultValues: { Label: label?.Label ?? '', Color: label?.Color ?? labelColor, Scope: label?.Scope ?? ('project' as const) },
   })
+  const backTo = ({ idLabel, Label, Color }: Label) => ({ idProject, idLabel, Label, Color })
   const submit = handleSubmit(({ Label, Color, Scope }) =>
     save.mutate(
       { idProject, ...changedFrom(label, { Label: Label.trim(), Color }), ...(label ? { idLabel: label.idLabel } : { Scope }) },
       whenAnswered(onClose, {
         done: label ? 'The label was changed' : 'The label was added',
+        ...(label && { next: () => undo(() => save.mutateAsync(backTo(label)).then(() => 'The label is as before')) }),
         onTaken: message => setError('Label', { message }, { shouldFocus: true }),
       }),
     ),

@@ -1,11 +1,13 @@
 import { permission } from '@tessera/contract/permissions'
-import { getLabelList } from '@tessera/contract/projects/labels'
-import { cleanup, screen } from '@testing-library/react'
+import { getLabelList, setLabel } from '@tessera/contract/projects/labels'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
+import { LabelDialog } from './label-dialog.tsx'
 import { LabelListCard } from './label-list-card.tsx'
 
 afterEach(() => {
@@ -46,4 +48,30 @@ test('many labels are shown in parts; labels of two searches can be merged', asy
   await user.clear(search)
   await user.type(search, 'nothing')
   screen.getByText('No label matches')
+})
+
+test('a renamed label is renamed back by UNDO, also after its dialog has closed', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(setLabel, () => ({ Success: 1, idLabel: 3 }))
+  const label = { idLabel: 3, Label: 'crash', Color: '#112233', Scope: 'project' as const, Tickets: 2 }
+  const { user } = show(
+    <>
+      <LabelDialog idProject={1} label={label} onClose={() => undefined} />
+      <Toaster />
+    </>,
+  )
+  const name = await screen.findByRole('textbox', { name: 'Label' })
+  await user.clear(name)
+  await user.type(name, 'defect')
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await screen.findByText('The label was changed')
+  await user.click(screen.getByText('UNDO'))
+  await screen.findByText('The label is as before')
+  await waitFor(() =>
+    expect(server.sentTo(setLabel).map(({ input }) => input)).toEqual([
+      { idProject: 1, idLabel: 3, Label: 'defect' },
+      { idProject: 1, idLabel: 3, Label: 'crash', Color: '#112233' },
+    ]),
+  )
 })
