@@ -16,7 +16,11 @@ export const attachmentUpload = {
 export const deleteAttachment = {
   summary: `Deletes an attachment: one's own with *Add attachments*, anybody's with *Manage project*. Texts show its name instead of the picture; nobody is mailed. The file is removed ${limits.deletedFileDays} days later.`,
   request: Closed({ idTicket: Id, idAttachment: Id }),
-  response: Done,
+  response: Type.Object({
+    Success: Type.Literal(1),
+    /** Comments and long texts of the ticket that show it. */
+    Shown: Type.Integer({ minimum: 0 }),
+  }),
 }
 export const restoreAttachment = {
   summary:

@@ -22,8 +22,12 @@ test('a deleted attachment is found nowhere until it is restored, and neither is
   expect([await found('photo'), await found('has:attachment')]).toEqual([1, 1])
   await server.sql`delete from ticket_notice where organization_id = ${organization}`
 
+  for (const text of [`![a](attachment:${idAttachment})`, `attachment:${idAttachment}`, `![b](attachment:${idAttachment}0)`])
+    await server.sql`insert into comment (organization_id, ticket_id, author_id, text) values (${organization}, ${idTicket}, ${ann.idUser}, ${text})`
   for (let time = 0; time < 2; time++)
-    expect(await server.as(ann, deleteAttachment, { idTicket, idAttachment })).toMatchObject({ status: 200, body: { Success: 1 } })
+    expect(await server.as(ann, deleteAttachment, { idTicket, idAttachment })).toEqual(
+      expect.objectContaining({ status: 200, body: { Success: 1, Shown: 2 } }),
+    )
   expect(await listed()).toEqual([])
   expect([await found('photo'), await found('has:attachment')]).toEqual([0, 0])
   expect((await download(server, ann, idAttachment)).status).toBe(404)

@@ -18,7 +18,7 @@ const { viewTickets, addAttachments, manageProject } = permission
 
 function list(permissions: number[], blocked?: string) {
   const server = fakeServer()
-  server.on(deleteAttachment, () => ({ Success: 1 }))
+  server.on(deleteAttachment, () => ({ Success: 1, Shown: 2 }))
   server.on(restoreAttachment, () => ({ Success: 1 }))
   const ticket = { ...plainTicket, idTicket: 7, Attachments, OwnAttachments: [4], Permissions: permissions }
   const { user } = show(
@@ -37,7 +37,7 @@ test('an attachment is deleted at once and restored by UNDO', async () => {
     'a-rather-l….png',
   ])
   await user.click(buttons()[0] as HTMLElement)
-  await screen.findByText('a-rather-long-name.png was deleted')
+  await screen.findByText('a-rather-long-name.png was deleted. 2 texts had shown it')
   await user.click(screen.getByRole('button', { name: 'UNDO' }))
   await screen.findByText('a-rather-long-name.png is back')
   const input = { idTicket: 7, idAttachment: 4 }

@@ -7,7 +7,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { useCallMutation } from '../../../lib/calls/api.ts'
-import { shortenAttachmentName } from '../../../lib/display/format.ts'
+import { counted, shortenAttachmentName } from '../../../lib/display/format.ts'
 import { asButton } from '../../../lib/input/as-button.ts'
 import styles from './attachment-list.module.css'
 
@@ -26,9 +26,9 @@ export function Attachment({ idTicket, id, name, mayDelete }: AttachmentProps) {
   const input = { idTicket, idAttachment: id }
   const deleteIt = () =>
     remove.mutate(input, {
-      onSuccess: () =>
+      onSuccess: ({ Shown }) =>
         notify.success(
-          `${name} was deleted`,
+          `${name} was deleted${Shown > 0 ? `. ${counted(Shown, 'text')} had shown it` : ''}`,
           undo(() => restore.mutateAsync(input).then(() => `${name} is back`)),
         ),
       onError: problem => notify.failure(problem),
