@@ -39,7 +39,7 @@ const phaseOf = `
 const moves = `
   moves as materialized (
     select * from (
-      select found.*, c.id as n, c.changed_at as at, c.before as left_state, ((select state from phase_of) -> c.before)::int as before, ((select state from phase_of) -> c.after)::int as after
+      select found.*, c.id as n, c.changed_at as at, c.before as left_state, c.after as entered_state, ((select state from phase_of) -> c.before)::int as before, ((select state from phase_of) -> c.after)::int as after
       from change c join found on found.id = c.ticket_id
       where c.organization_id = $1 and c.project_id = $2 and c.ticket_id is not null and c.field = 'State' offset 0
     ) move where before is not null and after is not null
@@ -102,17 +102,19 @@ const closed = `
   )`
 
 const daysUntil = (end: string) => `(greatest(0, extract(epoch from ${end} - created_at)::float8) / 86400)`
-/** How long each of those tickets was in each state until it was closed: a move ends the time in the state that it leaves. */
+/**
+ * How long each of those tickets was in each state: the times at which it left the state, minus those at which it entered it. They are counted from the
+ * ticket's creation, so that a state in which it began was entered at 0.
+ */
 const stays = `
   stays as (
-    select id, state, phase, sum(greatest(0, seconds)) / 86400 as days from (
-      select m.id, m.left_state as state, m.before as phase,
-        extract(epoch from m.at - lag(m.at, 1, m.created_at) over (partition by m.id order by m.n))::float8 as seconds
-      from moves m join closed on closed.id = m.id where m.at <= closed.closed_at
-    ) stay where phase <> 3 group by id, state, phase
+    select id, state, phase, greatest(0, sum(seconds)) / 86400 as days from (
+      select id, left_state as state, before as phase, extract(epoch from at - created_at)::float8 as seconds from moves where before <> 3
+      union all
+      select id, entered_state, after, extract(epoch from created_at - at)::float8 from moves where after <> 3
+    ) moved where id in (select id from closed) group by id, state, phase
   ), by_state as (
-    select state, phase, count(*) as tickets, percentile_cont(0.5) within group (order by days) as median, percentile_cont(0.85) within group (order by days) as p85
-    from stays group by state, phase
+    select state, phase, count(*) as tickets, percentile_cont(array[0.5, 0.85]) within group (order by days) as spread from stays group by state, phase
   ), states as (
     select coalesce(st.name, (select c.before from change c where c.organization_id = $1 and c.subject = 'state' and c.subject_id = b.state::bigint
         and c.field = 'Name' and c.after is null order by c.id desc limit 1)) as name, st.position, b.*
@@ -140,7 +142,7 @@ export function statisticsStatement(condition: string): Statement<RowOf<typeof r
       (select json_build_object('Tickets', count(*), 'Age', ${spread('age', 'true')}, 'Ages', json_build_array(${ages.join(', ')})) from aged) as open,
       (select json_build_object('Tickets', count(*), 'ToActive', ${spread(daysUntil('active_at'), 'active_at is not null')},
         'ToInactive', ${spread(daysUntil('closed_at'), 'true')}) from closed) as closed,
-      (select coalesce(json_agg(json_build_object('State', name, 'Phase', phase, 'Tickets', tickets, 'Median', median, 'P85', p85)
+      (select coalesce(json_agg(json_build_object('State', name, 'Phase', phase, 'Tickets', tickets, 'Median', spread[1], 'P85', spread[2])
         order by position nulls last, name), '[]') from states where name is not null) as states
     from (select $3::bigint as id) caller`,
   )
