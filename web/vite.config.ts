@@ -22,36 +22,31 @@ export default defineConfig({
       output: {
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
+          // The first group that fits takes a module and what it imports. What is left goes by who shares it.
           groups: [
             // What the first calls are made with comes in a small file of its own. Markdown and the query language are no part of it.
             {
               name: 'calls',
               test: /contract[\\/]src[\\/](?!text[\\/]|query-language[\\/])|src[\\/]lib[\\/]calls[\\/]first-calls|[\\/](ticket-view|saved-view|first-view|board-request|kept-board)\.ts/,
-              priority: 6,
             },
             // What every page needs: a file that changes with each release and one that hardly does.
-            { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 3 },
-            { name: 'app', test: /^(?!.*src[\\/]first-calls)/, tags: ['$initial'], priority: 2 },
-            // Large, and wanted only where a text is drawn: it must not be merged with what many pages share.
-            {
-              name: 'markdown',
-              test: /node_modules[\\/](markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode\.js)[\\/]|src[\\/]text[\\/]markdown\.ts|[\\/]use-named\.ts/,
-              priority: 2,
-            },
-            // Small parts of nearly every page come together; those of dialogs come with the first dialog.
+            { name: 'vendor', test: /node_modules/, tags: ['$initial'] },
+            { name: 'app', test: /^(?!.*src[\\/]first-calls)/, tags: ['$initial'] },
+            // Small parts of nearly every page come together; those of forms and of dialogs come with the first of these.
             {
               name: 'parts',
-              test: /web[\\/]src[\\/](lib|components)[\\/](?!autocomplete|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
+              test: /web[\\/]src[\\/](lib|components)[\\/](?!forms|alert|field|text-field|autocomplete|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
               minShareCount: 3,
-              priority: 2,
             },
-            { name: 'dialogs', test: /web[\\/]src[\\/]components[\\/]/, minShareCount: 3, priority: 1 },
-            // What the pages without a session share.
-            { name: 'entry', test: /features[\\/](session[\\/]entry|password-reset)[\\/]/, minShareCount: 2, priority: 1 },
-            // As large as markdown: it must not be merged with small parts of the ticket page.
-            { name: 'sortable', test: /node_modules[\\/]@dnd-kit[\\/]|components[\\/]sortable[\\/]/, priority: 1 },
-            // The rest goes by who shares it.
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5000 },
+            {
+              name: 'forms',
+              test: /web[\\/]src[\\/](lib[\\/]forms|components[\\/](alert|field|text-field)|features[\\/]session[\\/]entry)[\\/]/,
+              minShareCount: 3,
+            },
+            { name: 'dialogs', test: /web[\\/]src[\\/]components[\\/]/, minShareCount: 3 },
+            // The largest pages; what others share with them, such as rows of tickets, comes with them.
+            { name: 'view-project-page', test: /[\\/]view-project-page\.tsx/ },
+            { name: 'view-ticket-page', test: /[\\/]view-ticket-page\.tsx/ },
           ],
         },
       },

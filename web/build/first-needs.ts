@@ -16,8 +16,9 @@ export const firstNeeds: Plugin = {
     const firstCalls = chunks.find(({ name }) => name === 'first-calls')?.fileName ?? ''
     const entries = chunks.filter(({ isEntry, fileName }) => isEntry && fileName !== firstCalls)
     const always = new Set(entries.flatMap(({ fileName }) => [...withImports(fileName)]))
-    const pages = chunks.flatMap(({ facadeModuleId, fileName }) => {
-      const page = /([^/\\]+)-page\.tsx$/.exec(facadeModuleId ?? '')?.[1]
+    const loadedLater = new Set(chunks.flatMap(({ dynamicImports }) => dynamicImports))
+    const pages = chunks.flatMap(({ moduleIds, fileName }) => {
+      const page = loadedLater.has(fileName) && moduleIds.flatMap(id => /([^/\\]+)-page\.tsx$/.exec(id)?.[1] ?? [])[0]
       return page ? [[page, [...withImports(fileName)].filter(file => !always.has(file))]] : []
     })
     this.emitFile({ type: 'asset', fileName: 'first-needs.json', source: JSON.stringify({ firstCalls, pages: Object.fromEntries(pages) }) })
