@@ -1,11 +1,13 @@
 import { permission } from '@tessera/contract/permissions'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
 import { focusHeading } from '../../../lib/navigation/arrival.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import type { Ticket } from '../ticket.ts'
-import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
 import styles from './ticket-detail.module.css'
+
+const TrashedTicketActions = lazy(async () => (await import('../trash/trashed-ticket-actions.tsx')).TrashedTicketActions)
 
 /** Says why the ticket takes no changes; one in the trash can be restored or deleted here. */
 export function BlockedNote({ ticket, blocked, isGone }: { ticket: Ticket; blocked: string; isGone: boolean }) {
@@ -20,11 +22,13 @@ export function BlockedNote({ ticket, blocked, isGone }: { ticket: Ticket; block
       action={
         hasActions && (
           <div className={styles.trashed}>
-            <TrashedTicketActions
-              idTicket={idTicket}
-              code={`${pcode}-${idTicket}`}
-              onPurged={() => void navigate(`/view-project/${idProject}`)}
-            />
+            <Suspense>
+              <TrashedTicketActions
+                idTicket={idTicket}
+                code={`${pcode}-${idTicket}`}
+                onPurged={() => void navigate(`/view-project/${idProject}`)}
+              />
+            </Suspense>
           </div>
         )
       }

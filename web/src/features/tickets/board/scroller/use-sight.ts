@@ -1,16 +1,13 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { scaled } from '../../../../lib/display/larger-font.ts'
+import { useRemainingHeight } from '../../../../lib/display/use-remaining-height.ts'
 import { cardPitch, type Sight } from '../board-layout.ts'
-
-/** Space below the board, and its minimum height, in pixels of the design. */
-const below = 24
-const lowest = 420
 
 /** The visible part of the board, in steps, so that not every scrolled pixel re-renders it; and its height on this screen. */
 export function useSight(scroller: RefObject<HTMLElement | null>) {
   const [sight, setSight] = useState<Sight>({ left: 0, top: 0, width: window.innerWidth, height: window.innerHeight })
-  const [height, setHeight] = useState(() => scaled(lowest))
+  const height = useRemainingHeight(scroller, { below: scaled(24), lowest: scaled(420) })
   const look = useEffectEvent((isScroll: boolean) => {
     const element = scroller.current
     if (!element) return
@@ -26,27 +23,16 @@ export function useSight(scroller: RefObject<HTMLElement | null>) {
     if (isScroll) flushSync(() => setSight(next))
     else setSight(next)
   })
-  const fit = useEffectEvent(() => {
-    if (!scroller.current) return
-    const top = scroller.current.getBoundingClientRect().top + window.scrollY
-    setHeight(Math.max(scaled(lowest), window.innerHeight - top - scaled(below)))
-  })
-  useLayoutEffect(() => {
-    fit()
-    look(false)
-  })
+  useLayoutEffect(() => look(false))
   useEffect(() => {
     const element = scroller.current
     if (!element) return
     const onScroll = () => look(true)
     const observer = new ResizeObserver(() => look(false))
-    const onResize = () => fit()
     element.addEventListener('scroll', onScroll, { passive: true })
-    window.addEventListener('resize', onResize)
     observer.observe(element)
     return () => {
       element.removeEventListener('scroll', onScroll)
-      window.removeEventListener('resize', onResize)
       observer.disconnect()
     }
   }, [scroller])

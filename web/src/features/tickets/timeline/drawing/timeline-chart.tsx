@@ -3,6 +3,7 @@ import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'
 import { TimelineIcon } from '../../../../components/icons/icons.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { scaled } from '../../../../lib/display/larger-font.ts'
+import { useRemainingHeight } from '../../../../lib/display/use-remaining-height.ts'
 import { weekend } from '../../dates/days/weeks.ts'
 import type { BarPlace } from '../data/bar.ts'
 import type { ShownLink } from '../data/conflicts.ts'
@@ -10,7 +11,6 @@ import { placeOfDay, restDays, type Sight, ticksOf, type Window } from '../days/
 import styles from './timeline.module.css'
 import { TimelineLinks } from './timeline-links.tsx'
 import { share, TimelineScale } from './timeline-scale.tsx'
-import { useRemainingHeight } from './use-remaining-height.ts'
 import { useSize } from './use-size.ts'
 
 interface TimelineChartProps {
