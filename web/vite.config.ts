@@ -20,7 +20,6 @@ export default defineConfig({
       // On a slow machine it prints which plugin took how long.
       checks: { bundlerTimings: false },
       output: {
-        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           // The first group that fits takes a module and what it imports. What is left goes by who shares it.
           groups: [
@@ -38,12 +37,12 @@ export default defineConfig({
             // Small parts of nearly every page come together; those of forms and of dialogs come with the first of these.
             {
               name: 'parts',
-              test: /web[\\/]src[\\/](lib|components)[\\/](?!forms|alert|field|text-field|toggle-group|switch|scroll-area|autocomplete|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
+              test: /web[\\/]src[\\/](lib|components)[\\/](?!forms|input|alert|field|text-field|toggle-group|switch|scroll-area|autocomplete|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
               minShareCount: 3,
             },
             {
               name: 'forms',
-              test: /web[\\/]src[\\/](lib[\\/](forms[\\/](?!drafts[\\/]kept)|input[\\/]copy-text)|components[\\/](alert|field|text-field|tabs)|features[\\/]session[\\/]entry)/,
+              test: /web[\\/]src[\\/](lib[\\/](forms[\\/](?!drafts[\\/]kept)|input[\\/]copy-text)|components[\\/](alert|field|text-field|tabs))/,
               minShareCount: 2,
             },
             { name: 'dialogs', test: /web[\\/]src[\\/]components[\\/]/, minShareCount: 3 },
