@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { scaled } from '../../../../lib/display/larger-font.ts'
-import { useRemainingHeight } from '../../../../lib/display/use-remaining-height.ts'
+import { useRemainingHeight } from '../../../../lib/display/sight/use-remaining-height.ts'
 import { cardPitch, type Sight } from '../board-layout.ts'
 
 /** The visible part of the board, in steps, so that not every scrolled pixel re-renders it; and its height on this screen. */

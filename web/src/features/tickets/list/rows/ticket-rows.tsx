@@ -1,7 +1,7 @@
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { formatNumber, initials } from '../../../../lib/display/format.ts'
 import { rem } from '../../../../lib/display/larger-font.ts'
-import { rowsBeyond, useRowsInSight } from '../../../../lib/display/use-rows-in-sight.ts'
+import { rowsBeyond, useRowsInSight } from '../../../../lib/display/sight/use-rows-in-sight.ts'
 import { PageLink } from '../../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../../lib/session/session.tsx'
 import type { ShownColumn } from '../columns/shown-column.ts'
