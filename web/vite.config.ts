@@ -37,7 +37,7 @@ export default defineConfig({
             // Small parts of nearly every page come together; those of forms and of dialogs come with the first of these.
             {
               name: 'parts',
-              test: /web[\\/]src[\\/](lib|components)[\\/](?!forms|input|alert|field|text-field|toggle-group|switch|scroll-area|autocomplete|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
+              test: /web[\\/]src[\\/](lib|components)[\\/](?!forms|input|calls[\\/]mutations|alert|field|text-field|toggle-group|switch|scroll-area|autocomplete|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
               minShareCount: 3,
             },
             {
@@ -45,7 +45,7 @@ export default defineConfig({
               test: /web[\\/]src[\\/](lib[\\/](forms[\\/](?!drafts[\\/]kept)|input[\\/]copy-text)|components[\\/](alert|field|text-field|tabs))/,
               minShareCount: 2,
             },
-            { name: 'dialogs', test: /web[\\/]src[\\/]components[\\/]/, minShareCount: 3 },
+            { name: 'dialogs', test: /web[\\/]src[\\/](components|lib[\\/]calls[\\/]mutations)[\\/]/, minShareCount: 3 },
             // The list of tickets, which the ticket's page has too.
             { name: 'view-project-page', test: /[\\/]view-project-page\.tsx/ },
           ],

@@ -7,7 +7,8 @@ import { useRef, useState } from 'react'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/calls/api.ts'
+import { callQuery, SessionTimedOut } from '../../lib/calls/api.ts'
+import { useCallMutation } from '../../lib/calls/mutations/use-call-mutation.ts'
 import styles from './change-password-dialog.module.css'
 
 const nothing = { pass: '', newpass: '', verify: '' }

@@ -1,5 +1,5 @@
 import { confirmEmail } from '@tessera/contract/people/profile'
-import { useCallMutation } from '../../lib/calls/api.ts'
+import { useCallMutation } from '../../lib/calls/mutations/use-call-mutation.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'
 import { LinkPage } from '../password-reset/link-page.tsx'
 

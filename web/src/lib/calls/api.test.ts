@@ -6,8 +6,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { closeReconnect, currentSession, enterSession, leaveSession } from '../session/session.tsx'
-import { uuid } from '../uuid.ts'
 import { CallError, post, SessionTimedOut } from './api.ts'
+import { uuid } from './mutations/uuid.ts'
 import { queryClient } from './query-client.ts'
 
 beforeEach(() => {

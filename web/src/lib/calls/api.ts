@@ -1,20 +1,9 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  notifyManager,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, notifyManager, queryOptions } from '@tanstack/react-query'
 import type { Access, Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
 import { connstate } from '@tessera/contract/people/session'
-import { useRef } from 'react'
 import { noteSeen } from '../session/activity.ts'
 import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from '../session/session.tsx'
-import { uuid } from '../uuid.ts'
-import { endAttempt, keyOfAttempt } from './attempts.ts'
 import { isInBackground } from './background.ts'
 import { type Answer, csrfToken, parsed, takeFirst } from './first-calls.ts'
 import { noteReach, unreachableMessage } from './reach.ts'
@@ -50,7 +39,7 @@ export class SessionTimedOut extends CallError {
   }
 }
 
-interface PostOptions {
+export interface PostOptions {
   signal?: AbortSignal
   /** A repeated request with the same key gets the first one's answer. */
   idempotencyKey?: string
@@ -94,7 +83,7 @@ function liveSession(signal: AbortSignal | undefined) {
   })
 }
 
-function requestHeaders(call: Call, { idempotencyKey, isBackground }: PostOptions) {
+export function requestHeaders(call: Call, { idempotencyKey, isBackground }: PostOptions) {
   const headers: Record<string, string> = { accept: 'application/json' }
   const token = csrfToken()
   if (token && call.method === 'POST') headers['x-xsrf-token'] = token
@@ -132,7 +121,7 @@ async function send(call: Call, input: unknown, options: PostOptions): Promise<A
   }
 }
 
-function unreachable() {
+export function unreachable() {
   noteReach(false)
   return new CallError(0, { error: unreachableMessage, code: 'network' })
 }
@@ -187,7 +176,8 @@ async function personBack(before: Session, sent: number, signal: AbortSignal | u
   if (!isSamePerson(currentSession(), before)) throw new SessionTimedOut()
 }
 
-async function exchange(call: Call, options: PostOptions, attempt: () => Promise<Answer>) {
+/** Makes attempts at a call until its answer is final. */
+export async function exchange(call: Call, options: PostOptions, attempt: () => Promise<Answer>) {
   if (call.access !== 'public') await liveSession(options.signal)
   const before = currentSession()
   let sent = epoch
@@ -206,34 +196,6 @@ async function exchange(call: Call, options: PostOptions, attempt: () => Promise
 /** Sends one call and returns its response, or throws a `CallError`. */
 export function post<C extends Call>(call: C, input: Request<C>, options: PostOptions = {}) {
   return exchange(call, options, () => send(call, input, options)) as Promise<Response<C>>
-}
-
-/**
- * Sends a form with files; `onProgress` gets the share that was sent, 0 to 1, and `onSent` is called when all of it was. Has a new Idempotency-Key
- * unless one is given: a caller that retries gives the same one.
- */
-export function upload<C extends Call>(
-  call: C,
-  form: FormData,
-  { onProgress, onSent, ...given }: PostOptions & { onProgress?: (share: number) => void; onSent?: () => void },
-) {
-  const options = { ...(call.idempotent && { idempotencyKey: uuid() }), ...given }
-  // fetch has no upload progress.
-  const attempt = () =>
-    new Promise<Answer>((resolve, reject) => {
-      const request = new XMLHttpRequest()
-      request.open('POST', call.path)
-      for (const [name, value] of Object.entries(requestHeaders(call, options))) request.setRequestHeader(name, value)
-      request.upload.onprogress = event => event.lengthComputable && onProgress?.(event.loaded / event.total)
-      request.upload.onload = () => onSent?.()
-      request.onload = () =>
-        resolve({ status: request.status, text: request.responseText, retryAfter: request.getResponseHeader('retry-after') })
-      request.onerror = () => reject(unreachable())
-      request.onabort = () => reject(options.signal?.reason)
-      options.signal?.addEventListener('abort', () => request.abort())
-      request.send(form)
-    })
-  return exchange(call, options, attempt) as Promise<Response<C>>
 }
 
 /** The options of `useQuery` for a call: one cache entry for each input. */
@@ -261,32 +223,3 @@ export function callPages<Input extends object, Page extends { NextCursor: strin
 
 // Not in a timeout, which is the default: the second click of a double click may come before it, to a button that is not yet disabled.
 notifyManager.setScheduler(queueMicrotask)
-
-/**
- * A mutation as a hook. Afterwards all queries are stale, and visible ones are refetched at once, or as `readAgain` says if the mutation is known to
- * change little. An idempotent call keeps its Idempotency-Key until it succeeds or its input changes; with `survivesReload` also when the page is
- * loaded again, for input that is kept in the browser as well.
- */
-export function useCallMutation<C extends Call<'mutation'>>(
-  call: C,
-  readAgain?: (queries: QueryClient, input: Request<C>) => void,
-  { survivesReload = false } = {},
-) {
-  const queries = useQueryClient()
-  const attempt = useRef({ body: '', key: '' })
-  return useMutation<Response<C>, CallError, Request<C>>({
-    mutationFn: input => {
-      if (!call.idempotent) return post(call, input)
-      const body = JSON.stringify(input)
-      if (attempt.current.body !== body) attempt.current = { body, key: survivesReload ? keyOfAttempt(call, body) : uuid() }
-      return post(call, input, { idempotencyKey: attempt.current.key })
-    },
-    onSuccess: (_answer, input) => {
-      attempt.current = { body: '', key: '' }
-      if (survivesReload) endAttempt(call)
-      if (!readAgain) return void queries.invalidateQueries()
-      void queries.invalidateQueries({ refetchType: 'none' })
-      readAgain(queries, input)
-    },
-  })
-}

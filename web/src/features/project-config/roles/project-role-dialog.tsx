@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
-import { useCallMutation } from '../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 

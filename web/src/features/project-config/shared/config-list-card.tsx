@@ -18,7 +18,7 @@ import { SortableItem, SortableList } from '../../../components/sortable/sortabl
 import { outcome } from '../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
-import { useCallMutation } from '../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import styles from './config-list-card.module.css'
 import { isRefused, type ProjectRights, refusalIn } from './project-rights.ts'

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog
 import { Select } from '../../../components/select/select.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
-import { useCallMutation } from '../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { counted } from '../../../lib/display/format.ts'
 import styles from './delete-dialog.module.css'
 

@@ -1,7 +1,7 @@
 import type { restoreLabels } from '@tessera/contract/projects/labels'
 import type { restoreTicketFields, restoreTicketStates, restoreTicketTemplates } from '@tessera/contract/projects/project-config'
 import type { restoreProjectRoles } from '@tessera/contract/projects/projects'
-import { useCallMutation } from '../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { counted } from '../../../lib/display/format.ts'
 
 type RestoreCall =

@@ -6,7 +6,8 @@ import { archivedReason } from '../../../components/permission-gate/archived-rea
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 
 /** Whether links of the kind *blocks* prevent moves into phase Inactive; saved at once. */
 export function BlockersHold({ idProject }: { idProject: number }) {

@@ -3,9 +3,10 @@ import { messages } from '@tessera/contract/messages'
 import { attachmentUpload } from '@tessera/contract/tickets/attachments'
 import { useEffect, useRef, useState } from 'react'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { CallError, SessionTimedOut, upload } from '../../../lib/calls/api.ts'
+import { CallError, SessionTimedOut } from '../../../lib/calls/api.ts'
+import { upload } from '../../../lib/calls/mutations/upload.ts'
+import { uuid } from '../../../lib/calls/mutations/uuid.ts'
 import { currentSession } from '../../../lib/session/session.tsx'
-import { uuid } from '../../../lib/uuid.ts'
 
 export interface Entry {
   /** Identifies the file on the page, and is the idempotency key of its upload. */

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
 import { DeleteIcon, RestoreIcon } from '../../../components/icons/icons.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { useCallMutation } from '../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { counted } from '../../../lib/display/format.ts'
 
 interface TrashedTicketActionsProps {

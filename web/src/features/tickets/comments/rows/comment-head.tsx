@@ -7,7 +7,7 @@ import { TimeAgo } from '../../../../components/time-ago/time-ago.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
-import { useCallMutation } from '../../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { formatDateTime } from '../../../../lib/display/format.ts'
 import styles from './comment-head.module.css'
 

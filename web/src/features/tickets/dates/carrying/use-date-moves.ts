@@ -4,8 +4,9 @@ import { getTicketData, type QueriedTicket, setTicketData } from '@tessera/contr
 import { useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
-import { CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { CallError, callQuery } from '../../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../../lib/calls/live/concerned.ts'
+import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import type { Ticket } from '../../ticket.ts'
 import { type DatedTickets, type DateMove, type Days, moved, nameOf } from '../dated-tickets.ts'
 

@@ -1,8 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
+import { notify } from '../../../../components/toaster/toaster.tsx'
 import { counted } from '../../../../lib/display/format.ts'
 import { followPress } from '../../../../lib/input/follow-press.ts'
 import { dragGhost, scrollWindowAtEdge } from '../../moving/drag-ghost.ts'
-import { countSelected, type Selection } from '../../selection/selection.ts'
+import { moveTickets } from '../../moving/move-tickets.ts'
+import { clearSelection, countSelected, type Selection } from '../../selection/selection.ts'
 import type { TicketRow } from '../tree/rows.ts'
 import { rowAt } from '../tree/rows.ts'
 
@@ -16,11 +19,12 @@ interface DragOptions {
   /** The ticket whose children the list shows. */
   root: number | null
   selection: Selection
-  onDrop: (ids: ReadonlySet<number>, idParent: number | null) => void
+  idProject: number
+  queries: QueryClient
 }
 
 /** Follows a press on a row until the pointer is released, Escape is pressed, or it turns out to be something else. */
-export function followDrag({ down, table, rows, root, selection, onDrop }: DragOptions) {
+export function followDrag({ down, table, rows, root, selection, idProject, queries }: DragOptions) {
   const found = rowAt(down.target, rows())
   if (!found || (down.target instanceof Element && down.target.closest('button, input'))) return
   const { ticket } = found.row
@@ -58,7 +62,11 @@ export function followDrag({ down, table, rows, root, selection, onDrop }: DragO
     end: isDropped => {
       const target = drop
       mark(null)
-      if (isDropped && target) onDrop(ids, target.parent)
+      if (!isDropped || !target) return
+      void moveTickets(queries, { idProject, pcode: ticket.pcode, tickets: [...ids], idParent: target.parent }).then(
+        () => ids.size > 1 && clearSelection(idProject),
+        (problem: Error) => notify.failure(problem),
+      )
     },
   })
 }

@@ -1,9 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
-import { notify } from '../../../../components/toaster/toaster.tsx'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
-import { useMoveTickets } from '../../moving/use-move-tickets.ts'
-import { clearSelection, selectionOf } from '../../selection/selection.ts'
+import { selectionOf } from '../../selection/selection.ts'
 import type { TicketRow } from '../tree/rows.ts'
 
 /**
@@ -17,22 +16,16 @@ export function useRowDrag(idProject: number, root: number | null, rows: readonl
   useLayoutEffect(() => {
     latest.current = rows
   })
-  const first = rows.find(row => row.kind === 'ticket')
-  const move = useMoveTickets(idProject, first?.kind === 'ticket' ? first.ticket.pcode : '')
+  const queries = useQueryClient()
   return ({ currentTarget: table, nativeEvent: down }: PointerEvent<HTMLElement>) => {
     if (!mayMove || down.button !== 0 || !down.isPrimary) return
     const ended = new AbortController()
     for (const type of ['pointerup', 'pointercancel']) document.addEventListener(type, () => ended.abort(), { signal: ended.signal })
-    const onDrop = (ids: ReadonlySet<number>, idParent: number | null) =>
-      void move.run([...ids], idParent).then(
-        () => ids.size > 1 && clearSelection(idProject),
-        (problem: Error) => notify.failure(problem),
-      )
     // The code for dragging is loaded with the first press; if the press has ended by then, it was a click.
     void import('./row-drag.ts').then(
       ({ followDrag }) => {
         if (ended.signal.aborted) return
-        followDrag({ down, table, rows: () => latest.current, root, selection: selectionOf(idProject), onDrop })
+        followDrag({ down, table, rows: () => latest.current, root, selection: selectionOf(idProject), idProject, queries })
       },
       () => undefined,
     )

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
+import { useRef } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { callQuery, post } from '../../../../lib/calls/api.ts'
 import { runOnArrival, useActions } from '../../../../lib/input/actions.ts'
 import { countSelected, useSelection } from '../../selection/selection.ts'
 
@@ -21,20 +22,24 @@ interface RowKeysOptions {
 export function useRowKeys({ idProject, idTicket, open, isOff = false }: RowKeysOptions) {
   const queries = useQueryClient()
   const hasSelection = countSelected(useSelection(idProject)) > 0
-  const watch = useCallMutation(setTicketNotification)
+  const isWatching = useRef(false)
   const refused = idTicket === undefined ? 'Move to a ticket first' : undefined
   const openWith = (keys: string) => {
     runOnArrival(keys, `/view-ticket/${idTicket}`)
     open()
   }
   const toggleWatch = async () => {
-    if (idTicket === undefined || watch.isPending) return
+    if (idTicket === undefined || isWatching.current) return
+    isWatching.current = true
     try {
       const { NotificationSubscription } = await queries.fetchQuery(callQuery(getTicketData, { idTicket }))
-      await watch.mutateAsync({ idTicket, Notify: NotificationSubscription === 1 ? 0 : 1 })
+      await post(setTicketNotification, { idTicket, Notify: NotificationSubscription === 1 ? 0 : 1 })
+      void queries.invalidateQueries()
       notify.info(NotificationSubscription === 1 ? messages.notificationsDisabled : messages.notificationsEnabled)
     } catch (problem) {
       notify.failure(problem as Error, messages.notificationFailed)
+    } finally {
+      isWatching.current = false
     }
   }
   useActions(

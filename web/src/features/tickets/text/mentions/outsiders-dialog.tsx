@@ -10,7 +10,8 @@ import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
-import { post, useCallMutation } from '../../../../lib/calls/api.ts'
+import { post } from '../../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import type { Ticket } from '../../ticket.ts'
 
 type Outsider = NonNullable<Response<typeof getTextNames>['Outsiders']>[number]

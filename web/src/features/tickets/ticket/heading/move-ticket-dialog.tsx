@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { useState } from 'react'
 import { MultiSelectField } from '../../../../components/autocomplete/multi-select-field.tsx'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
-import { callQuery } from '../../../../lib/calls/api.ts'
+import { type CallError, callQuery } from '../../../../lib/calls/api.ts'
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
+import { moveTickets } from '../../moving/move-tickets.ts'
 import { type ParentChoice, ParentField } from '../../moving/parent-field.tsx'
-import { useMoveTickets } from '../../moving/use-move-tickets.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './move-ticket-dialog.module.css'
 
@@ -16,7 +16,11 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
   const { idTicket, idProject, idParent, pcode } = ticket
   const [parent, choose] = useState<ParentChoice | null>(null)
   const [others, setOthers] = useState<number[]>([])
-  const move = useMoveTickets(idProject, pcode)
+  const queries = useQueryClient()
+  const move = useMutation<void, CallError, number | null>({
+    mutationFn: to => moveTickets(queries, { idProject, pcode, tickets: [idTicket, ...others], idParent: to }),
+    onSuccess: onClose,
+  })
   const beside = useQuery(callQuery(queryTickets, { idProject, idParent, Limit: limits.pageSizeMax }))
   const siblings = (beside.data?.Tickets ?? [])
     .filter(({ id }) => id !== idTicket && id !== parent?.id)
@@ -29,7 +33,7 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
       disabled={parent === null}
       busy={move.isPending}
       error={refusalMessage(move.error)}
-      onSubmit={() => parent && void move.run([idTicket, ...others], parent.id || null).then(onClose, () => undefined)}
+      onSubmit={() => parent && move.mutate(parent.id || null)}
       onClose={onClose}
     >
       <p className={styles.now}>

@@ -9,7 +9,7 @@ import { Link } from '../../../../components/link/link.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
-import { useCallMutation } from '../../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { kindWords } from './kind-words.ts'
 import styles from './links-card.module.css'
 

@@ -1,8 +1,8 @@
 import type { Call } from '@tessera/contract/call'
-import { keptFor } from '../session/private-storage.ts'
-import { currentSession } from '../session/session.tsx'
-import { storeLocally } from '../state/store-locally.ts'
-import { uuid } from '../uuid.ts'
+import { keptFor } from '../../session/private-storage.ts'
+import { currentSession } from '../../session/session.tsx'
+import { storeLocally } from '../../state/store-locally.ts'
+import { uuid } from './uuid.ts'
 
 interface Attempt {
   body: string
