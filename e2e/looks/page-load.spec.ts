@@ -45,8 +45,8 @@ test('the project page loads its scripts and data in parallel with the applicati
   await page.goto(`/view-project/${projectId}?phase=2&sort=Type.asc`)
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
   const { files, bytes } = await seen.scripts()
-  expect(bytes).toBeLessThan(140_000)
-  expect(files).toBeLessThanOrEqual(14)
+  expect(bytes).toBeLessThan(137_000)
+  expect(files).toBeLessThanOrEqual(9)
   await expect(page.getByText(/\d+ tickets$/)).toBeVisible()
   expect(seen.count(connstate.path)).toBe(1)
   expect(seen.count(getProjectData.path)).toBe(1)
@@ -54,14 +54,14 @@ test('the project page loads its scripts and data in parallel with the applicati
   expect(seen.count(queryTickets.path)).toBe(2)
 })
 
-test('the project page loads at most 140 kB of script before any interaction', async ({ page, titanium }) => {
+test('the project page loads at most 137 kB of script before any interaction', async ({ page, titanium }) => {
   const { projectId } = await titanium({ admin: true })
   const seen = watch(page)
   await page.goto(`/view-project/${projectId}`)
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
   // Anything deferred even longer would be found here too.
   await page.waitForTimeout(5000)
-  expect((await seen.scripts()).bytes).toBeLessThan(140_000)
+  expect((await seen.scripts()).bytes).toBeLessThan(137_000)
 })
 
 test('the ticket page loads its scripts and data in parallel with the application too', async ({ page, titanium }) => {
@@ -77,7 +77,7 @@ test('the ticket page loads its scripts and data in parallel with the applicatio
       .first(),
   ).toBeVisible()
   for (const path of calls) expect(seen.count(path)).toBe(1)
-  expect((await seen.scripts()).bytes).toBeLessThan(170_000)
+  expect((await seen.scripts()).bytes).toBeLessThan(167_000)
 })
 
 test('all first calls of a ticket are sent at once, even if the application arrives before their script', async ({ page, titanium }) => {
@@ -109,7 +109,7 @@ test('the sign-in page loads less than the project page', async ({ page }) => {
   const seen = watch(page)
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
-  expect((await seen.scripts()).bytes).toBeLessThan(137_000)
+  expect((await seen.scripts()).bytes).toBeLessThan(117_000)
 })
 
 test('a first call that is refused is repeated like any other', async ({ page, titanium }) => {
