@@ -13,8 +13,13 @@ interface WeekInfo {
 }
 /** What the browser knows about weeks of a language: browsers have the one or the other, or neither. */
 function weekInfoOf(language: string) {
-  const locale = new Intl.Locale(language) as Intl.Locale & { weekInfo?: WeekInfo; getWeekInfo?: () => WeekInfo }
-  return locale.getWeekInfo?.() ?? locale.weekInfo
+  try {
+    const locale = new Intl.Locale(language) as Intl.Locale & { weekInfo?: WeekInfo; getWeekInfo?: () => WeekInfo }
+    return locale.getWeekInfo?.() ?? locale.weekInfo
+  } catch {
+    // Not a language: WebKit on Linux reports `C` in the locale of that name.
+    return undefined
+  }
 }
 
 /** On which weekday a week begins, as the browser's language has it: 1 for Monday, also where the browser does not know. */
