@@ -6,6 +6,7 @@ import { Dialog } from '../../components/dialog/dialog.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { notify, Toaster } from '../../components/toaster/toaster.tsx'
+import { focusClicked } from './keep-focus.ts'
 
 afterEach(cleanup)
 
@@ -133,4 +134,25 @@ test('messages are reached from a dialog by Tab and F6, and give the focus back'
   act(hide)
   fireEvent.click(button('UNDO'))
   expect(undo).toHaveBeenCalledTimes(2)
+})
+
+test('a clicked button has the focus, also where the browser gives it to none', () => {
+  show(
+    <section aria-label="Members" tabIndex={-1}>
+      <input aria-label="Name" />
+      <button type="button">ADD</button>
+    </section>,
+  )
+  document.addEventListener('click', focusClicked, { capture: true })
+  const add = screen.getByRole('button', { name: 'ADD' })
+  const field = screen.getByRole('textbox', { name: 'Name' })
+  // As Safari leaves the focus: on what surrounds the button.
+  screen.getByRole('region').focus()
+  fireEvent.click(add, { detail: 1 })
+  expect(document.activeElement).toBe(add)
+  // The press was kept from moving the focus.
+  field.focus()
+  fireEvent.click(add, { detail: 1 })
+  expect(document.activeElement).toBe(field)
+  document.removeEventListener('click', focusClicked, { capture: true })
 })
