@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { useId, useState } from 'react'
-import { TextField } from '../../components/text-field/text-field.tsx'
+import { DateField } from '../../components/date-field/date-field.tsx'
 import styles from './charts.module.css'
 import { problemOfRange, type Range } from './range.ts'
 
@@ -19,16 +19,14 @@ export function OwnRange({ range, onChange }: { range: Range; onChange: (range: 
     if (isRange) onChange(next)
   }
   const field = {
-    type: 'date',
-    max: '9999-12-31',
     className: styles.date,
     problem: problem !== undefined,
     'aria-describedby': problem && id,
   } as const
   return (
     <>
-      <TextField {...field} aria-label="From" value={shown.from} onChange={event => set({ from: event.target.value })} />
-      <TextField {...field} aria-label="To" value={shown.to} onChange={event => set({ to: event.target.value })} />
+      <DateField {...field} aria-label="From" value={shown.from} onChange={from => set({ from })} />
+      <DateField {...field} aria-label="To" value={shown.to} onChange={to => set({ to })} />
       {problem && (
         <span id={id} role="status" className={styles.problem}>
           {words[problem]}

@@ -2,13 +2,13 @@ import { messages } from '@tessera/contract/messages'
 import type { TicketField as Field } from '@tessera/contract/tickets/tickets'
 import { useId } from 'react'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
+import { DateField } from '../../../../components/date-field/date-field.tsx'
 import linkStyles from '../../../../components/link/link.module.css'
 import { Select } from '../../../../components/select/select.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { classNames } from '../../../../lib/display/class-names.ts'
 import { RichText } from '../../text/rendering/rich-text.tsx'
 import type { Ticket } from '../../ticket.ts'
-import { DateField } from './date-field.tsx'
 import { problemOfValue, safeAddress } from './field-value.ts'
 import { LongTextField } from './long-text-field.tsx'
 import { MemberField } from './member-field.tsx'
@@ -52,8 +52,8 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
       return <TextField {...text} inputMode="decimal" />
     case 'DATE':
       // A date field shows mm/dd/yyyy to people who cannot enter one.
-      if (readOnly && value === '') return <TextField {...text} className={styles.date} />
-      return <DateField {...text} onChange={onChange} className={styles.date} />
+      if (readOnly && value === '') return <TextField {...text} className={styles.unset} />
+      return <DateField {...text} onChange={onChange} className={value === '' ? styles.unset : undefined} />
     case 'URL':
       return (
         <div>
