@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { holdComposedKey } from './lib/input/held-keys.ts'
 import { focusClicked } from './lib/input/keep-focus.ts'
 import { startNavigation } from './lib/navigation/navigation.ts'
 import { routes } from './routes.tsx'
@@ -9,6 +10,7 @@ import { routes } from './routes.tsx'
 const firstCalls = document.getElementById('first-calls') ? import('./first-calls.ts').catch(() => undefined) : Promise.resolve()
 
 document.addEventListener('click', focusClicked, { capture: true })
+window.addEventListener('keydown', holdComposedKey, { capture: true })
 
 // Nothing is rendered before the first page has loaded, or it would be rendered twice; index.html has the loading message. Not a top-level await: the
 // pages' modules import from this file's chunk, so each would wait for the other.

@@ -1,8 +1,8 @@
-import { act, cleanup, render, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { enableShortcuts, runOnArrival, useActions, useActiveActions } from './actions.ts'
-import { HeldKeys } from './held-keys.ts'
+import { HeldKeys, holdComposedKey } from './held-keys.ts'
 
 afterEach(() => {
   cleanup()
@@ -163,4 +163,17 @@ test('an action that is waited for does not run after another key or a press, no
   expect(await ran(() => user.keyboard('j'))).toBe(false)
   expect(await ran(() => user.click(document.body))).toBe(false)
   expect(await ran(text => text.focus())).toBe(false)
+})
+
+test('the Enter that ends a composition enters nothing, also where it comes after the end', () => {
+  const enter = vi.fn()
+  const { getByLabelText } = render(<input aria-label="Title" onKeyDown={({ key }) => enter(key)} />)
+  window.addEventListener('keydown', holdComposedKey, { capture: true })
+  const field = getByLabelText('Title')
+  fireEvent.compositionEnd(field)
+  fireEvent.keyDown(field, { key: 'Enter', keyCode: 229, isComposing: false })
+  expect(enter).not.toHaveBeenCalled()
+  fireEvent.keyDown(field, { key: 'Enter', keyCode: 13 })
+  expect(enter).toHaveBeenCalledWith('Enter')
+  window.removeEventListener('keydown', holdComposedKey, { capture: true })
 })

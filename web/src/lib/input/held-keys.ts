@@ -21,3 +21,12 @@ export function HeldKeys({ onType }: { onType?: (letter: string) => void }) {
   }, [])
   return null
 }
+
+/**
+ * Keeps the key that ends a composition (of Japanese, say) from the page, which would enter the text or close the dialog. Other browsers send it while
+ * they are composing; Safari sends it after that, with the code of keys that the input method has used:
+ * https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode
+ */
+export function holdComposedKey(event: KeyboardEvent) {
+  if (event.keyCode === 229) event.stopImmediatePropagation()
+}
