@@ -9,8 +9,8 @@ import { routes } from './routes.tsx'
 // The server puts this script into the page if there is a session. Awaited, or the application would send the same calls again.
 const firstCalls = document.getElementById('first-calls') ? import('./first-calls.ts').catch(() => undefined) : Promise.resolve()
 
-document.addEventListener('click', focusClicked, { capture: true })
-window.addEventListener('keydown', holdComposedKey, { capture: true })
+addEventListener('click', focusClicked, true)
+addEventListener('keydown', holdComposedKey, true)
 
 // Nothing is rendered before the first page has loaded, or it would be rendered twice; index.html has the loading message. Not a top-level await: the
 // pages' modules import from this file's chunk, so each would wait for the other.

@@ -64,10 +64,9 @@ export function keepFocusOr(box: HTMLElement, fallback: () => HTMLElement) {
  * Gives the focus to a button that is clicked, before the page handles the click. Safari gives it to none: a dialog would not know where to return it,
  * and a list could not keep it. Whoever prevents the press from moving the focus keeps it in a field; that stays.
  */
-export function focusClicked({ target, detail }: MouseEvent) {
-  const button = target instanceof Element ? target.closest<HTMLElement>('button, [type=checkbox], [type=radio]') : null
-  const active = document.activeElement as HTMLElement | null
-  // Nowhere, or in what surrounds the button without being a control, such as a dialog. A click by keyboard has no count.
-  if (button && detail > 0 && active && active.tabIndex < 0 && active !== button && active.contains(button))
-    button.focus({ preventScroll: true })
+export function focusClicked({ target }: MouseEvent) {
+  const button = (target as Element).closest<HTMLElement>('button, input')
+  const active = document.activeElement as HTMLElement
+  // Nowhere, or in what surrounds the button without being a control, such as a dialog.
+  if (button && active.tabIndex < 0 && active.contains(button)) button.focus({ preventScroll: true })
 }
