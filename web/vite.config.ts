@@ -37,7 +37,7 @@ export default defineConfig({
             // Small parts of nearly every page come together; those of forms and of dialogs come with the first of these.
             {
               name: 'parts',
-              test: /web[\\/]src[\\/](lib|components)[\\/](?!forms|input|calls[\\/]mutations|alert|field|text-field|toggle-group|switch|scroll-area|autocomplete|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
+              test: /web[\\/]src[\\/](lib|components)[\\/](?!forms|input|calls[\\/]mutations|alert|field|text-field|toggle-group|switch|scroll-area|autocomplete|date-field|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
               minShareCount: 3,
             },
             {
