@@ -77,7 +77,7 @@ test('the ticket page loads its scripts and data in parallel with the applicatio
       .first(),
   ).toBeVisible()
   for (const path of calls) expect(seen.count(path)).toBe(1)
-  expect((await seen.scripts()).bytes).toBeLessThan(167_000)
+  expect((await seen.scripts()).bytes).toBeLessThan(170_000)
 })
 
 test('all first calls of a ticket are sent at once, even if the application arrives before their script', async ({ page, titanium }) => {
