@@ -5,7 +5,7 @@ import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { SelectionBar } from '../selection/lazy-selection-bar.tsx'
 import { useSelection } from '../selection/selection.ts'
 import { ListTools } from './list-tools.tsx'
-import { NoMatch } from './no-match.tsx'
+import { NoMatch } from './no-match/no-match.tsx'
 import type { TicketListProps } from './ticket-list-props.ts'
 import { isFiltered, type TicketView, viewRequest } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
@@ -46,7 +46,9 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
         error={error}
       />
       <Suspense>
-        {view.layout === 'board' && <Board {...shown} empty={isFiltered(view) ? <NoMatch onChange={onChange} /> : empty} />}
+        {view.layout === 'board' && (
+          <Board {...shown} empty={isFiltered(view) ? <NoMatch idProject={idProject} view={view} onChange={onChange} /> : empty} />
+        )}
         {view.layout === 'calendar' && <Calendar {...shown} />}
         {view.layout === 'timeline' && <Timeline {...shown} />}
       </Suspense>

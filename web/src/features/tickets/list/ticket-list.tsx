@@ -20,7 +20,7 @@ import { useShownColumns } from './columns/use-shown-columns.ts'
 import { useRowDrag } from './drag/use-row-drag.ts'
 import { columnCount, group, HiddenHead, ListHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
-import { NoMatch } from './no-match.tsx'
+import { NoMatch } from './no-match/no-match.tsx'
 import { useColumnWidths } from './rows/column-widths.ts'
 import { useLayout, useRowHeight } from './rows/list-layout.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
@@ -186,7 +186,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
               {roots.isFetchingNextPage && <SkeletonRows columns={bars} rows={3} height="var(--row)" />}
             </tbody>
           </table>
-          <BelowRows roots={roots} rows={rows} empty={filtered ? <NoMatch onChange={change} /> : empty} />
+          <BelowRows roots={roots} rows={rows} empty={filtered ? <NoMatch idProject={idProject} view={view} onChange={change} /> : empty} />
         </Card>
       </TooltipArea>
       {selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} isOfTicket={isOfTicket} />}
