@@ -2,11 +2,14 @@ import { deleteAttachment, restoreAttachment } from '@tessera/contract/tickets/a
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { download, picture, storedBytes, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
+import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
 import { quiet } from '../../../lib/background/job-queue.ts'
+import { inTransaction } from '../../../lib/transaction.ts'
 import { removeDeleted, removeFiles } from './jobs.ts'
 
 test('a deleted attachment is found nowhere until it is restored, and neither is mailed', async () => {
@@ -101,4 +104,19 @@ test('after 30 days a deleted attachment loses its file and frees its room; a yo
   expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment: old })).status).toBe(404)
   expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment: young })).status).toBe(200)
   expect((await download(server, ann, young)).status).toBe(200)
+})
+
+test('a restoration that meets the clean-up waits for it, and says that the attachment is gone', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann } = await ticketWithPeople(server)
+  const input = { idTicket, idAttachment: (await upload(server, ann, idTicket, picture)).body.id }
+  await server.as(ann, deleteAttachment, input)
+  const restored = await inTransaction(server.db, async transaction => {
+    await sql`delete from attachment where organization_id = ${organization} and id = ${input.idAttachment}`.execute(transaction)
+    const restoration = server.as(ann, restoreAttachment, input)
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    return { restoration }
+  })
+  expect((await restored.restoration).status).toBe(404)
+  expect(JSON.stringify((await server.as(ann, getTicketHistory, { idTicket })).body).match(/"Attachments"/g)).toHaveLength(2)
 })
