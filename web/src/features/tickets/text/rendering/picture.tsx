@@ -19,7 +19,8 @@ export function Picture({ address, name, ticket }: PictureProps) {
   const idAttachment = attachmentIn(address)
   if (idAttachment === undefined) return <ForeignLink address={address}>{name || address}</ForeignLink>
   const attachment = ticket.Attachments.find(entry => entry.id === Number(idAttachment))
-  if (!attachment) return `![${name}](${address})`
+  // It was deleted, or is another ticket's.
+  if (!attachment) return name || 'picture'
   const label = name || attachment.name
   const source = `${attachmentDownload.path}?id=${idAttachment}&inline=1`
   // The size reserves the space before the picture has loaded.

@@ -106,12 +106,12 @@ test('a box that is ticked changes its own character of the text and no other', 
   expect(tick(text, 4)).toBe(`${text.slice(0, -'[ ] one'.length)}[x] one`)
 })
 
-test('pictures of the ticket are drawn with their size, those from elsewhere are links, those of other tickets text', () => {
+test('pictures of the ticket are drawn with their size, those from elsewhere are links, those that the ticket lacks a name', () => {
   const picture = render('![A screen](attachment:7)').querySelector('img')
   expect(picture?.getAttribute('width')).toBe('800')
   expect(picture?.getAttribute('height')).toBe('600')
   expect(picture?.getAttribute('alt')).toBe('A screen')
-  expect(html('![x](attachment:8)')).toBe('<p>![x](attachment:8)</p>')
+  expect(html('see ![x](attachment:8) and ![](attachment:9)')).toBe('<p>see x and picture</p>')
   expect(render('![far](https://a.example/p.png)').querySelector('a')?.textContent).toBe('far')
   expect(render('[the file](attachment:7)').querySelector('a')?.getAttribute('href')).toBe('/api/1/private/attachment-download.php?id=7')
   expect(html('[a file](attachment:8)')).toBe('<p>a file</p>')
