@@ -8,6 +8,7 @@ import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { readKept } from '../../../lib/forms/drafts/kept.ts'
+import { useActiveActions } from '../../../lib/input/actions.ts'
 import { noteSeen } from '../../../lib/session/activity.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
@@ -49,12 +50,18 @@ function setUp(comments = [comment(9, 'old')]) {
         store = () => resolve({ Success: 1, idComment, ...(Version && { Version: Version + 1 }) })
       }),
   )
-  const { user, client } = showPages([
-    { path: '/', Component: () => <CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => undefined} /> },
-  ])
+  const Page = () => (
+    <>
+      <CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => undefined} />
+      <Actions />
+    </>
+  )
+  const { user, client } = showPages([{ path: '/', Component: Page }])
   const sent = () => server.sentTo(setTicketComment).map(({ input }) => input)
   return { server, user, client, sent, store: () => store() }
 }
+const Actions = () =>
+  useActiveActions().map(({ label, run }) => <button key={label} type="button" onClick={() => run?.()} children={label} />)
 const box = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', { name })
 
 test('text typed while a comment is sent stays in the box', async () => {
@@ -243,4 +250,12 @@ test('what is typed keeps the focus and can be copied when the ticket takes no m
   await act(async () => block(undefined))
   await user.type(typed, ' again')
   expect(typed.value).toBe('mine again')
+})
+
+test('the palette leads to the box for a comment, also from its preview', async () => {
+  const { user } = setUp()
+  const add = await box('Add comment')
+  await user.click(screen.getByRole('tab', { name: 'PREVIEW' }))
+  await user.click(screen.getByRole('button', { name: 'Write a comment' }))
+  expect([add.closest('[hidden]'), document.activeElement]).toEqual([null, add])
 })

@@ -44,13 +44,12 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   const [shown, show] = useState<number>()
   const mayComment = !blocked && ticket.Permissions.includes(permission.comment)
   const card = useRef<HTMLElement>(null)
-  useActions([
-    {
-      label: 'Write a comment',
-      refused: refusalOf(ticket, permission.comment, blocked),
-      run: () => card.current?.querySelector('textarea')?.focus(),
-    },
-  ])
+  const write = () => {
+    // Its box is hidden while the preview is shown; WRITE is the first tab.
+    flushSync(() => card.current?.querySelector<HTMLElement>('[role=tab]')?.click())
+    card.current?.querySelector('textarea')?.focus()
+  }
+  useActions([{ label: 'Write a comment', refused: refusalOf(ticket, permission.comment, blocked), run: write }])
   /** Makes a change that removes the focused element, and moves the focus to the element that the selector finds then. */
   const changeAndFocus = (change: () => void, selector: string) => {
     flushSync(change)
