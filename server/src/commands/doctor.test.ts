@@ -33,21 +33,26 @@ test('an old proof is a fault only where the nightly backup is on', async () => 
 
 test('the doctor notices a mail server that may want a user where the settings name none', { tags: ['long'] }, async () => {
   await using server = await startServer()
-  const mail = new SMTPServer({
-    allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
-    onAuth: (_, __, done) => done(null, { user: 'ann' }),
-  })
-  mail.listen(0, '127.0.0.1')
-  await once(mail.server, 'listening')
-  const { port } = mail.server.address() as AddressInfo
-  const line = async (user: string) => {
-    const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data }
-    return (await tessera({ ...settings, SMTP_URL: `smtp://${user}127.0.0.1:${port}` }, 'doctor')).output.match(/^\w+ +mail .*$/m)?.[0]
+  for (const secure of [false, true]) {
+    const mail = new SMTPServer({
+      secure,
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      onAuth: (_, __, done) => done(null, { user: 'ann' }),
+    })
+    mail.listen(0, '127.0.0.1')
+    await once(mail.server, 'listening')
+    const { port } = mail.server.address() as AddressInfo
+    const protocol = secure ? 'smtps' : 'smtp'
+    const line = async (user: string) => {
+      const SMTP_URL = `${protocol}://${user}127.0.0.1:${port}?tls.rejectUnauthorized=false`
+      const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data, SMTP_URL }
+      return (await tessera(settings, 'doctor')).output.match(/^\w+ +mail .*$/m)?.[0]
+    }
+    expect(await line('')).toMatch(new RegExp(`^look .* SMTP_URL names none.* SMTP_URL=${protocol}://user:password@127.0.0.1:${port}\\.$`))
+    expect(await line('ann:pass@')).toMatch(/^ok /)
+    await new Promise<void>(resolve => mail.close(resolve))
   }
-  expect(await line('')).toMatch(/^look .* SMTP_URL names none/)
-  expect(await line('ann:pass@')).toMatch(/^ok /)
-  await new Promise<void>(resolve => mail.close(resolve))
 })
 
 test.skipIf(!isInstalled('openssl'))('the doctor tells how to trust the certificate of a mail server', { tags: ['long'] }, async () => {

@@ -76,13 +76,13 @@ async function settings({ config }: CommandContext): Promise<Finding[]> {
     findings.push(look('address', `HOST is ${config.host} and PUBLIC_URL is local: links in mails will lead nowhere; set PUBLIC_URL.`))
   findings.push(...settingNotices(config).map(notice => look('settings', notice)))
   if (config.smtpUrl === undefined) findings.push(look('mail', `mails are files in ${config.data}/mail: set SMTP_URL to send them.`))
-  else findings.push(await mailServer(config, new URL(config.smtpUrl).host))
+  else findings.push(await mailServer(config, new URL(config.smtpUrl)))
   const { clamdSocket } = config
   if (clamdSocket) findings.push(await checkServer('scanner', clamdSocket, 'CLAMD_SOCKET', () => pingScanner(clamdSocket)))
   return findings
 }
 
-async function mailServer(config: CommandContext['config'], host: string): Promise<Finding> {
+async function mailServer(config: CommandContext['config'], { protocol, host }: URL): Promise<Finding> {
   let wantsUser = false
   const finding = await checkServer('mail', host, 'SMTP_URL', async () => {
     ;({ wantsUser } = await verifyMailServer(config))
@@ -90,7 +90,7 @@ async function mailServer(config: CommandContext['config'], host: string): Promi
   if (!wantsUser) return finding
   return look(
     'mail',
-    `${host} lets users sign in, and SMTP_URL names none: if it refuses mails, set SMTP_URL=smtp://user:password@${host}.`,
+    `${host} lets users sign in, and SMTP_URL names none: if it refuses mails, set SMTP_URL=${protocol}//user:password@${host}.`,
   )
 }
 
