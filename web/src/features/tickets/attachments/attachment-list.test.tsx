@@ -1,6 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
 import { deleteAttachment, restoreAttachment } from '@tessera/contract/tickets/attachments'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
@@ -52,4 +52,13 @@ test('a project manager deletes every attachment, and nobody while the ticket ta
   expect(list([viewTickets]).buttons()).toEqual([])
   cleanup()
   expect(list([viewTickets, addAttachments, manageProject], 'This ticket is in the trash').buttons()).toEqual([])
+})
+
+test('the second click of a double click does not delete the attachment that has moved under the pointer', async () => {
+  const { server, buttons } = list([viewTickets, manageProject])
+  const [first, next] = buttons() as [HTMLElement, HTMLElement]
+  fireEvent.click(first, { detail: 1 })
+  fireEvent.click(next, { detail: 2 })
+  await screen.findByText(/was deleted/)
+  expect(server.sentTo(deleteAttachment).map(({ input }) => input)).toEqual([{ idTicket: 7, idAttachment: 4 }])
 })

@@ -52,7 +52,14 @@ export function Attachment({ idTicket, id, name, mayDelete }: AttachmentProps) {
       </Tooltip>
       {mayDelete && (
         <Tooltip title="Delete attachment">
-          <IconButton small aria-label="Delete attachment" aria-describedby={idName} disabled={remove.isPending} onClick={deleteIt}>
+          <IconButton
+            small
+            aria-label="Delete attachment"
+            aria-describedby={idName}
+            disabled={remove.isPending}
+            // The second click of a double click would delete the attachment that has moved here.
+            onClick={({ detail }) => detail < 2 && deleteIt()}
+          >
             <DeleteIcon fontSize="small" />
           </IconButton>
         </Tooltip>
