@@ -28,17 +28,23 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   const { register, handleSubmit, control, formState, watch, setError } = useForm({
     defaultValues: { Label: label?.Label ?? '', Color: label?.Color ?? labelColor, Scope: label?.Scope ?? ('project' as const) },
   })
-  const backTo = ({ idLabel, Label, Color }: Label) => ({ idProject, idLabel, Label, Color })
-  const submit = handleSubmit(({ Label, Color, Scope }) =>
+  const submit = handleSubmit(({ Label, Color, Scope }) => {
+    const now = { Label: Label.trim(), Color }
+    // UNDO leaves alone what it did not change: somebody may have changed that since.
+    const back = label && {
+      idProject,
+      idLabel: label.idLabel,
+      ...changedFrom(now, { Label: label.Label, Color: label.Color }),
+    }
     save.mutate(
-      { idProject, ...changedFrom(label, { Label: Label.trim(), Color }), ...(label ? { idLabel: label.idLabel } : { Scope }) },
+      { idProject, ...changedFrom(label, now), ...(label ? { idLabel: label.idLabel } : { Scope }) },
       whenAnswered(onClose, {
         done: label ? 'The label was changed' : 'The label was added',
-        ...(label && { next: () => undo(() => save.mutateAsync(backTo(label)).then(() => 'The label is as before')) }),
+        ...(back && { next: () => undo(() => save.mutateAsync(back).then(() => 'The label is as before')) }),
         onTaken: message => setError('Label', { message }, { shouldFocus: true }),
       }),
-    ),
-  )
+    )
+  })
   return (
     <FormDialog
       title={label ? 'Edit Label' : 'New Label'}
