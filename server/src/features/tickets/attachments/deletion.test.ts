@@ -120,3 +120,17 @@ test('a restoration that meets the clean-up waits for it, and says that the atta
   expect((await restored.restoration).status).toBe(404)
   expect(JSON.stringify((await server.as(ann, getTicketHistory, { idTicket })).body).match(/"Attachments"/g)).toHaveLength(2)
 })
+
+test('a deletion that waited for its turn is refused if the right was taken away meanwhile', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann } = await ticketWithPeople(server)
+  const input = { idTicket, idAttachment: (await upload(server, ann, idTicket, picture)).body.id }
+  const asked = await inTransaction(server.db, async transaction => {
+    await sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`.execute(transaction)
+    const deletion = server.as(ann, deleteAttachment, input)
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    await sql`update project_member set permissions = 1 where organization_id = ${organization} and user_id = ${ann.idUser}`.execute(transaction)
+    return { deletion }
+  })
+  expect(await asked.deletion).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+})
