@@ -1,16 +1,23 @@
 import { deleteAttachment, restoreAttachment } from '@tessera/contract/tickets/attachments'
-import { trashTicket } from '@tessera/contract/tickets/moving'
+import { purgeTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { download, picture, storedBytes, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
 import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
-import { startServer } from '../../../../test/servers/server.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
 import { quiet } from '../../../lib/background/job-queue.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { removeDeleted, removeFiles } from './jobs.ts'
+
+/** Runs the jobs that remove files. */
+async function removeQueued(server: TestServer) {
+  const jobs = await server.sql<{ payload: { keys?: string[] } }>`select payload from graphile_worker._private_jobs`
+  for (const { payload } of jobs) if (payload.keys) await removeFiles(server.system, { keys: payload.keys }, quiet)
+}
 
 test('a deleted attachment is found nowhere until it is restored, and neither is mailed', async () => {
   await using server = await startServer()
@@ -73,6 +80,36 @@ test('a ticket in the trash keeps its attachments as they are', async () => {
   expect(await server.sql`select 1 from attachment where organization_id = ${organization} and deleted_at is not null`).toEqual([])
 })
 
+test('a purged ticket takes a deleted attachment along, and frees its room once', async () => {
+  await using server = await startServer()
+  const { organization, project, idTicket, ann, someone } = await ticketWithPeople(server)
+  const lead = await someone([1, 7, 12])
+  const kept = await upload(server, lead, await makeTicket(server.db, organization, project), picture)
+  const { body } = await upload(server, ann, idTicket, picture)
+  await server.as(ann, deleteAttachment, { idTicket, idAttachment: body.id })
+  await server.sql`update attachment set deleted_at = now() - interval '31 days' where organization_id = ${organization} and id = ${body.id}`
+  await server.as(lead, trashTicket, { idTicket })
+  expect((await server.as(lead, purgeTicket, { idTicket })).status).toBe(200)
+  expect(await removeDeleted(server.db)).toBe(0)
+  expect(await storedBytes(server, organization)).toBe(picture.content.length)
+  await removeQueued(server)
+  expect(filesOf(server.system)).toHaveLength(1)
+  expect((await download(server, lead, kept.body.id)).status).toBe(200)
+})
+
+test('a ticket that has a hundred files again takes no deleted one back', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann } = await ticketWithPeople(server)
+  await server.sql`
+    insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
+    select ${organization}::bigint, ${idTicket}::bigint, 'x.jpg', 'image/jpeg', 1, '', 'none/' || i from generate_series(1, 99) i`
+  const idAttachment = (await upload(server, ann, idTicket, picture)).body.id
+  await server.as(ann, deleteAttachment, { idTicket, idAttachment })
+  expect((await upload(server, ann, idTicket, picture)).status).toBe(200)
+  expect(await server.as(ann, restoreAttachment, { idTicket, idAttachment })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await server.as(ann, getTicketData, { idTicket })).body.Attachments).toHaveLength(100)
+})
+
 test('a save and the deletion of an attachment of the same ticket at once both succeed', async () => {
   await using server = await startServer()
   const { idTicket, someone } = await ticketWithPeople(server)
@@ -98,8 +135,7 @@ test('after 30 days a deleted attachment loses its file and frees its room; a yo
   await server.sql`update attachment set deleted_at = now() - interval '31 days' where organization_id = ${organization} and id = ${old}`
   expect(await removeDeleted(server.db)).toBe(1)
   expect(await storedBytes(server, organization)).toBe(picture.content.length)
-  const jobs = await server.sql<{ payload: { keys: string[] } }>`select payload from graphile_worker._private_jobs`
-  for (const { payload } of jobs) await removeFiles(server.system, payload, quiet)
+  await removeQueued(server)
   expect(filesOf(server.system)).toHaveLength(1)
   expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment: old })).status).toBe(404)
   expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment: young })).status).toBe(200)
@@ -129,7 +165,9 @@ test('a deletion that waited for its turn is refused if the right was taken away
     await sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`.execute(transaction)
     const deletion = server.as(ann, deleteAttachment, input)
     await expect.poll(() => lockWaits(server.db)).toBe(1)
-    await sql`update project_member set permissions = 1 where organization_id = ${organization} and user_id = ${ann.idUser}`.execute(transaction)
+    await sql`update project_member set permissions = 1 where organization_id = ${organization} and user_id = ${ann.idUser}`.execute(
+      transaction,
+    )
     return { deletion }
   })
   expect(await asked.deletion).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
