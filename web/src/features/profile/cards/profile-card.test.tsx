@@ -15,6 +15,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+const dana = { Email: 'dana@example.com', FullName: 'Dana', GivenName: '', AutoReceiveNotifications: true, CalendarFeeds: [] }
+
 test('SAVE waits for a change and sends no more than that [2.44] [3.22] [5.21]', async () => {
   const server = fakeServer()
   let stored = { Email: 'dana@example.com', FullName: 'Dana Kim', GivenName: 'Dana', AutoReceiveNotifications: true, CalendarFeeds: [] }
@@ -41,13 +43,7 @@ test('SAVE waits for a change and sends no more than that [2.44] [3.22] [5.21]',
 
 test('a name is stored, and from then on shown, without blanks around it', async () => {
   const server = fakeServer()
-  server.on(getUserData, () => ({
-    Email: 'dana@example.com',
-    FullName: 'Dana',
-    GivenName: '',
-    AutoReceiveNotifications: true,
-    CalendarFeeds: [],
-  }))
+  server.on(getUserData, () => dana)
   server.on(setUserData, () => ({ Success: 1 }))
   const { user } = show(<ProfileCard />)
   const name = await screen.findByLabelText<HTMLInputElement>('Full name')
@@ -59,13 +55,7 @@ test('a name is stored, and from then on shown, without blanks around it', async
 
 test('a save that succeeds at the second attempt takes away the message of the first', async () => {
   const server = fakeServer()
-  server.on(getUserData, () => ({
-    Email: 'dana@example.com',
-    FullName: 'Dana',
-    GivenName: '',
-    AutoReceiveNotifications: true,
-    CalendarFeeds: [],
-  }))
+  server.on(getUserData, () => dana)
   server.on(setUserData, () => new Refusal(503))
   const { user } = show(
     <>
