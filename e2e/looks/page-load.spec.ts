@@ -80,6 +80,34 @@ test('the ticket page loads its scripts and data in parallel with the applicatio
   expect((await seen.scripts()).bytes).toBeLessThan(170_000)
 })
 
+test('a page that waits for its parts does not render again and again meanwhile', async ({ page, titanium }) => {
+  const { projectId, tickets } = await titanium({ admin: true })
+  await page.addInitScript(() => {
+    let created = 0
+    const { createElement } = Document.prototype
+    Document.prototype.createElement = function (...named: [string]) {
+      created++
+      return createElement.apply(this, named)
+    }
+    Object.defineProperty(window, 'created', { get: () => created })
+  })
+  await prepareRoutes(page)
+  await page.route(/\/assets\/(?!index|vendor|calls|first-calls|parts|rolldown)[^/]*\.js$/, async route => {
+    await new Promise(resolve => setTimeout(resolve, 50))
+    await route.continue()
+  })
+  for (const address of ['/home', `/view-ticket/${tickets.kernel}`, `/edit-project/${projectId}`]) {
+    await page.goto(address)
+    await page.waitForLoadState('networkidle')
+    const { created, shown } = await page.evaluate(() => ({
+      created: (window as unknown as { created: number }).created,
+      shown: document.querySelectorAll('#root *').length,
+    }))
+    expect(created, address).toBeGreaterThan(shown / 2)
+    expect(created, address).toBeLessThan(2 * shown)
+  }
+})
+
 test('all first calls of a ticket are sent at once, even if the application arrives before their script', async ({ page, titanium }) => {
   const { tickets } = await titanium()
   await prepareRoutes(page)

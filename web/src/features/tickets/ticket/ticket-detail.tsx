@@ -1,11 +1,9 @@
 import { permission, permissionName } from '@tessera/contract/permissions'
-import { Suspense, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
-import { lazy } from '../../../components/lazy/lazy.tsx'
 import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
-import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { useOffline } from '../../../lib/calls/reach.ts'
 import { counted } from '../../../lib/display/format.ts'
@@ -27,13 +25,13 @@ import { GoneNote } from './gone/gone-note.tsx'
 import { NotificationToggle } from './heading/notification-toggle.tsx'
 import { TicketHeading } from './heading/ticket-heading.tsx'
 import { TicketMenu } from './heading/ticket-menu.tsx'
+import { LinksCard } from './links/links-card.tsx'
 import { SaveRefusal } from './save-refusal.tsx'
 import styles from './ticket-detail.module.css'
 import { useBlocked } from './use-blocked.ts'
 import { useTicketDraft } from './use-ticket-draft.ts'
 import { useTicketSave } from './use-ticket-save.ts'
 
-const LinksCard = lazy(async () => (await import('./links/links-card.tsx')).LinksCard)
 const firstField = '[data-fields] :is(input, textarea, button[role=combobox]):enabled:not([readonly], [aria-readonly])'
 
 /** Whether a changed value cannot be stored as it is. */
@@ -152,10 +150,8 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
             <div ref={card}>
               <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} />
             </div>
-            <Suspense fallback={<Skeleton height={52} className={styles.links} />}>
-              <LinksCard ticket={ticket} blocked={blocked} />
-              <MoreAboutTicket ticket={ticket} blocked={blocked} />
-            </Suspense>
+            <LinksCard ticket={ticket} blocked={blocked} />
+            <MoreAboutTicket ticket={ticket} blocked={blocked} />
           </>
         }
         right={<CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={setCommenting} />}
