@@ -9,6 +9,8 @@ import { spread } from './spread.ts'
 
 /** How long a page goes on working after it can be used, in milliseconds. */
 const settling = 1500
+/** How long Chromium loads pages of its own into a new window, in milliseconds. */
+const opening = 2000
 
 const measures = {
   'Project list, cold: usable': [] as number[],
@@ -111,6 +113,7 @@ async function untilUsable(page: Page, address: string, isHere: () => boolean) {
     })`)
   const client = await page.context().newCDPSession(page)
   await client.send('Performance.enable')
+  await page.waitForTimeout(opening)
   await page.goto(address)
   const usable = await page.evaluate(() => (window as unknown as { usable: Promise<number> }).usable)
   await page.waitForTimeout(settling)
