@@ -4,6 +4,9 @@ import { Closed, Done, Id, Name, SomeIds } from '../../scalars.ts'
 /** `project`: offered in one project. `organization`: in all projects of the organization. */
 const Scope = Type.Union([Type.Literal('project'), Type.Literal('organization')])
 
+/** `#rrggbb`. */
+const Color = Type.String({ maxLength: 7, pattern: '^#[0-9A-Fa-f]{6}$' })
+
 /** A label as a ticket carries it. */
 export const TicketLabel = Type.Object({ idLabel: Id, Label: Type.String(), Color: Type.String() })
 export type TicketLabel = Type.Static<typeof TicketLabel>
@@ -15,14 +18,14 @@ export const getLabelList = {
 }
 export const setLabel = {
   summary:
-    'Creates a label, or with `idLabel` changes its name or colour, but not its scope. A name is unique in its scope, ignoring case (422 `duplicate`). A label of the organization needs *Organisation Admin*.',
+    'Creates a label, or with `idLabel` changes its name or colour, but not its scope. A name is unique in its scope, ignoring case (422 `duplicate`). A label of the organization needs *Organisation Admin*. Saved views and calendar feeds that name the label get its new name. With `Before`, 409 with the present name and colour unless they are these.',
   request: Closed({
     idProject: Id,
     idLabel: Type.Optional(Id),
     /** Required for a new label. */
     Label: Type.Optional(Name()),
-    /** `#rrggbb`. */
-    Color: Type.Optional(Type.String({ maxLength: 7, pattern: '^#[0-9A-Fa-f]{6}$' })),
+    Color: Type.Optional(Color),
+    Before: Type.Optional(Closed({ Label: Type.Optional(Name()), Color: Type.Optional(Color) })),
     /** `project` unless given. */
     Scope: Type.Optional(Scope),
   }),
@@ -30,12 +33,13 @@ export const setLabel = {
 }
 export const deleteLabels = {
   summary:
-    'Deletes labels and removes them from all tickets; with `idReplacement` these tickets get that label instead. Labels of the organization need *Organisation Admin*.',
+    'Deletes labels and removes them from all tickets; with `idReplacement` these tickets get that label instead, and saved views and calendar feeds its name. Labels of the organization need *Organisation Admin*.',
   request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
   response: Done,
 }
 export const restoreLabels = {
-  summary: 'Restores deleted labels under their former ids, on every ticket that still carries the replacement or has room.',
+  summary:
+    'Restores deleted labels under their former ids, on every ticket that still carries the replacement or has room, and in the saved views and calendar feeds that got its name.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Object({
     Success: Type.Literal(1),

@@ -43,7 +43,8 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
     select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('ticket_view', 'id'))), ${projectId}::bigint,
       ${after.ownerId}::bigint, ${after.name}::text, ${after.query}::text, ${JSON.stringify(after.columns)}::jsonb, ${JSON.stringify(after.sort)}::jsonb,
       ${after.group}::text, ${after.layout}::text, ${after.lanes}::boolean, ${JSON.stringify(after.open)}::jsonb, ${after.shared}::boolean, ${after.isDefault}::boolean
-    on conflict (organization_id, id) do update set name = excluded.name, query = excluded.query, columns = excluded.columns, sort = excluded.sort,
+    on conflict (organization_id, id) do update set name = excluded.name,
+      query = case when ${input.Query !== undefined} then excluded.query else ticket_view.query end, columns = excluded.columns, sort = excluded.sort,
       grouping = excluded.grouping, layout = excluded.layout, lanes = excluded.lanes, open = excluded.open, shared = excluded.shared, is_default = excluded.is_default
     returning id`
   const id = rows[0]?.id as number

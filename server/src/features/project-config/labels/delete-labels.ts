@@ -10,6 +10,7 @@ import { Failure, invalid } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { withMutex } from '../../../lib/turns.ts'
 import { labelReference } from '../../tickets/history/stored-values.ts'
+import { rewriteQueries } from '../../views/renamed-words.ts'
 import { partChanges } from '../deletions.ts'
 import { requireAll } from '../ordered-rows.ts'
 import { changeableLabels, findLabels, type Label, labelChanges, labelSubject, lockLabels } from './queries.ts'
@@ -79,7 +80,9 @@ async function deleteStep(db: Db, asked: ProjectScope, { ids, idReplacement }: I
     return (await recordChanges(db, scope, [...taken, ...begun], undefined, changeSetId)) ?? changeSetId
   }
   await sql`delete from label where organization_id = ${scope.organizationId} and id = any(${ids})`.execute(db)
-  return await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, 'deleted'))], undefined, changeSetId)
+  const queries = replacement ? await rewriteQueries(db, scope.organizationId, { kind: 'label', from: labels, to: replacement.name }) : []
+  const deleted = labels.flatMap((label, index) => labelChanges(label, 'deleted', index === 0 ? queries : []))
+  return await recordChanges(db, scope, [...taken, ...deleted], undefined, changeSetId)
 }
 
 /** Replaces the labels on those of the tickets that carry them, or on all; removes them if there is no replacement. */

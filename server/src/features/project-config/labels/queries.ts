@@ -6,6 +6,7 @@ import { int4, int8, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
+import type { Rewritten } from '../../views/renamed-words.ts'
 import { partChanges } from '../deletions.ts'
 import { requireAll } from '../ordered-rows.ts'
 
@@ -75,7 +76,8 @@ export async function requireFewerLabels(db: Db, scope: ProjectScope, projectId:
 export function labelSubject({ id, projectId }: Pick<Label, 'id' | 'projectId'>) {
   return { subject: 'label' as const, subjectId: id, ...(projectId !== null && { projectId }) }
 }
-/** History of a label that was added (made or restored) or deleted. */
-export function labelChanges(label: Label, what: 'added' | 'deleted'): Change[] {
-  return partChanges(labelSubject(label), { Name: label.name, Color: label.color }, what)
+/** History of a label that was added (made or restored) or deleted, with the stored queries in which another took its place. */
+export function labelChanges(label: Label, what: 'added' | 'deleted', queries: readonly Rewritten[] = []): Change[] {
+  const parts = { Name: label.name, Color: label.color, ...(queries.length > 0 && { Queries: JSON.stringify(queries) }) }
+  return partChanges(labelSubject(label), parts, what)
 }

@@ -6,6 +6,7 @@ import { int8, nullable, text } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
+import { type Rewritten, replaceQueries } from '../../views/renamed-words.ts'
 import { lastDeletions } from '../deletions.ts'
 import { requireAll } from '../ordered-rows.ts'
 import { findLabels, type Label, labelChanges, lockLabels, nameTaken, requireFewerLabels, requireScope } from './queries.ts'
@@ -42,6 +43,12 @@ export const restoreLabels = implementWith(contract.restoreLabels, { takesLong: 
         labels.map(({ id }) => id),
       )),
     )
+  const queries = deletions.flatMap(({ parts }): Rewritten[] => JSON.parse(parts.Queries ?? '[]'))
+  await replaceQueries(
+    db,
+    organizationId,
+    queries.map(({ before, after, ...query }) => ({ ...query, before: after, after: before })),
+  )
   await recordChanges(db, scope, [...carried, ...labels.flatMap(label => labelChanges(label, 'added'))], {
     what: 'restore',
     projectId: scope.projectId,

@@ -5,6 +5,7 @@ import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
+import { rewriteQueries } from '../../views/renamed-words.ts'
 import { changeableLabels, labelChanges, lockLabels, requireFewerLabels, requireFreeLabel, requireScope } from './queries.ts'
 
 export const setLabel = implement(contract.setLabel, async ({ db, scope: asked, input }) => {
@@ -37,11 +38,16 @@ export const setLabel = implement(contract.setLabel, async ({ db, scope: asked, 
     { Name: [label.name, after.name], Color: [label.color, after.color] },
   )
   if (changes.length === 0) return { Success: 1 as const, idLabel: label.id }
+  const isOther = ({ Label = label.name, Color = label.color }: NonNullable<typeof input.Before>) =>
+    Label !== label.name || Color.toLowerCase() !== label.color
+  if (input.Before && isOther(input.Before))
+    throw new Failure('conflict', 'Somebody else changed this label meanwhile', { current: { Label: label.name, Color: label.color } })
   await requireFreeLabel(db, scope, label.projectId, after.name, label.id)
   await sql`
     update label set name = ${after.name}, color = ${after.color} where organization_id = ${organizationId} and id = ${label.id}`.execute(
     db,
   )
+  if (after.name !== label.name) await rewriteQueries(db, organizationId, { kind: 'label', from: [label], to: after.name })
   await recordChanges(db, scope, changes)
   return { Success: 1 as const, idLabel: label.id }
 })

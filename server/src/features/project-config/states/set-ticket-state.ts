@@ -6,6 +6,7 @@ import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { requireUnblocked } from '../../tickets/links/blocking/blockers.ts'
+import { rewriteQueries } from '../../views/renamed-words.ts'
 import { lockConfiguration, requireFreeName } from '../ordered-rows.ts'
 
 export const setTicketState = implement(contract.setTicketState, async ({ db, scope, input }) => {
@@ -58,6 +59,7 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
         now.map(({ id }) => id),
       )
     }
+    if (name !== state.name) await rewriteQueries(db, organizationId, { kind: 'state', from: [{ projectId, name: state.name }], to: name })
     await recordChanges(db, scope, changes)
   }
   return { Success: 1 as const }

@@ -6,6 +6,7 @@ import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { rewriteQueries } from '../../views/renamed-words.ts'
 import { lockConfiguration, requireFreeName } from '../ordered-rows.ts'
 import { knownDefaults, readDefaults, storeDefaults } from './defaults/stored-defaults.ts'
 import { requireFields, requireState, setTemplateFields, templateFields } from './queries.ts'
@@ -42,6 +43,9 @@ export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ 
       update template set name = ${name}, entry_state_id = ${entryStateId}
       where organization_id = ${scope.organizationId} and id = ${id}`.execute(db)
   }
+  const { organizationId, projectId } = scope
+  if (name !== template.name)
+    await rewriteQueries(db, organizationId, { kind: 'type', from: [{ projectId, name: template.name }], to: name })
   const defaultsAfter = defaults === undefined ? template.defaults : await storeDefaults(db, scope, id, defaults)
   const changes = changesOf(
     { subject: 'template', subjectId: id, projectId: scope.projectId },

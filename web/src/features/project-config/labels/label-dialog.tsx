@@ -30,11 +30,12 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   })
   const submit = handleSubmit(({ Label, Color, Scope }) => {
     const now = { Label: Label.trim(), Color }
-    // UNDO leaves alone what it did not change: somebody may have changed that since.
+    // UNDO leaves alone what it did not change, and is refused when somebody has changed the same since.
     const back = label && {
       idProject,
       idLabel: label.idLabel,
       ...changedFrom(now, { Label: label.Label, Color: label.Color }),
+      Before: changedFrom(label, now),
     }
     save.mutate(
       { idProject, ...changedFrom(label, now), ...(label ? { idLabel: label.idLabel } : { Scope }) },

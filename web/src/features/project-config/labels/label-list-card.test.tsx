@@ -71,7 +71,7 @@ test('a renamed label is renamed back by UNDO, also after its dialog has closed'
   await waitFor(() =>
     expect(server.sentTo(setLabel).map(({ input }) => input)).toEqual([
       { idProject: 1, idLabel: 3, Label: 'defect' },
-      { idProject: 1, idLabel: 3, Label: 'crash' },
+      { idProject: 1, idLabel: 3, Label: 'crash', Before: { Label: 'defect' } },
     ]),
   )
 })
