@@ -79,6 +79,10 @@ export const limits = {
   sharedViews: 200,
   /** Shared views of one person without *Manage project*, so that a few people cannot use up the project's limit. */
   sharedViewsOfPerson: 20,
+  /** The same for saved searches: private ones of one person in an organization, shared ones, and shared ones of one person without *Organisation Admin*. */
+  searches: 200,
+  sharedSearches: 200,
+  sharedSearchesOfPerson: 20,
   /** Calendar feeds of one person in a project. */
   calendarFeeds: 20,
   /** Tickets of a calendar feed. */

@@ -264,6 +264,16 @@ export interface Tables {
     slot: number
     tickets: number
   }
+  saved_search: {
+    organization_id: number
+    id: Generated<number>
+    owner_id: number
+    name: string
+    query: string
+    shared: Generated<boolean>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   search_word: {
     organization_id: number
     id: Generated<number>
@@ -468,6 +478,7 @@ export const tableNames: readonly (keyof Tables)[] = [
   'reset_code',
   'role',
   'root_tally',
+  'saved_search',
   'search_word',
   'session',
   'state',

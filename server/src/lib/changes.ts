@@ -13,6 +13,7 @@ export interface Change {
     | 'role'
     | 'label'
     | 'view'
+    | 'search'
     | 'project_member'
     | 'organization'
     | 'organization_member'

@@ -97,6 +97,11 @@ export async function freshView({ organizationId, project, userId }: Place, { db
   return (await db.insertInto('ticket_view').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
+export async function freshSearch({ organizationId, userId }: Place, { db }: TestServer, deleted_at: Date | null = null) {
+  const values = { organization_id: organizationId, owner_id: userId, name: name('Search'), query: '', shared: true, deleted_at }
+  return (await db.insertInto('saved_search').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
 export async function deletedView(place: Place, server: TestServer) {
   const id = await freshView(place, server)
   await server.sql`update ticket_view set deleted_at = now() where organization_id = ${place.organizationId} and id = ${id}`

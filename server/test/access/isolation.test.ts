@@ -47,6 +47,7 @@ function idIn(place: Place, kind: string): number {
     label: place.labelId,
     link: place.linkId,
     view: place.viewId,
+    search: place.searchId,
     feed: place.feedId,
     preview: place.previewId,
     'change-set': place.changeSetId,
@@ -103,9 +104,9 @@ test.each(rows.map(row => [row.name, row.ids] as const))('foreign ids of %s reve
   for (const [attacker, caller, place] of attackers) {
     for (const parameter of ids) {
       const kind = parameter.split(':')[1] ?? ''
-      // A super user may look at any organization; people and organizations are the same for two projects of one.
+      // A super user may look at any organization; people, organizations and shared searches are the same for two projects of one.
       if (kind === 'organization' && attacker.startsWith('super')) continue
-      if (attacker.startsWith('member of another project') && (kind === 'user' || kind === 'organization')) continue
+      if (attacker.startsWith('member of another project') && ['user', 'organization', 'search'].includes(kind)) continue
       const own = await inputs[name]?.(place, server)
       const input = withId(own ?? {}, parameter, idIn(world.home, kind))
       const { result: foreign, written } = await watched.during(() => server.as(caller, call, input))

@@ -40,6 +40,7 @@ export interface Place {
   labelId: number
   linkId: number
   viewId: number
+  searchId: number
   feedId: number
   previewId: number
   changeSetId: number
@@ -88,6 +89,9 @@ export async function makePlace(server: TestServer, organizationId: number, cana
   const viewId = await idOf(server.sql`
     insert into ticket_view (organization_id, project_id, owner_id, name, query, layout, shared)
     values (${organizationId}, ${project.projectId}, ${userId}, ${`View ${canary}`}, ${canary}, 'list', true) returning id`)
+  const searchId = await idOf(server.sql`
+    insert into saved_search (organization_id, owner_id, name, query, shared)
+    values (${organizationId}, ${userId}, ${`Search ${project.projectId} ${canary}`}, ${canary}, true) returning id`)
   await server.sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organizationId}, ${ticketId}, ${labelId})`
   await server.sql`
     insert into comment_reaction (organization_id, comment_id, reaction, user_id) values (${organizationId}, ${commentId}, 'eyes', ${userId})`
@@ -97,7 +101,7 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     insert into change (organization_id, change_set_id, subject, subject_id, ticket_id, field, before, user_id)
     values (${organizationId}, 1, 'ticket', ${ticketId}, ${ticketId}, 'Title', ${`Was ${canary}`}, ${userId})`
   const feedId = await freshCalendarFeed({ organizationId, project, userId }, server)
-  const ids = { ticketId, childId, commentId, attachmentId, labelId, linkId, viewId, feedId, userId, memberId }
+  const ids = { ticketId, childId, commentId, attachmentId, labelId, linkId, viewId, searchId, feedId, userId, memberId }
   const place = { organizationId, project, ...ids }
   const previewId = await freshPreview(place, server)
   const changeSetId = await freshChangeSet(place, server)

@@ -5,7 +5,7 @@ import { valueText } from '@tessera/contract/query-language/print'
 import { type Match, matchesOf, QueryError, type Value } from '@tessera/contract/query-language/tree'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
-import { as, bool, int8, text } from '../../db/shape.ts'
+import { as, bool, int8, nullable, text } from '../../db/shape.ts'
 import { caseless, isNone } from '../search/conditions/comparisons.ts'
 
 /** What queries name by its text: `label:late`. */
@@ -18,7 +18,7 @@ export interface Renaming {
 
 /** A stored query that was rewritten. */
 export interface Rewritten {
-  store: 'view' | 'feed'
+  store: 'view' | 'feed' | 'search'
   id: number
   before: string
   after: string
@@ -26,24 +26,27 @@ export interface Rewritten {
 
 /** A word of a stored query that was the former name. */
 interface Meaning {
-  projectId: number
+  /** Null in a search over all projects. */
+  projectId: number | null
   word: string
   /** Something else has the name too. */
   isShared: boolean
 }
 
 /**
- * Rewrites the saved views and calendar feeds that name what was renamed, so that they find the same tickets as before; other queries keep every
- * character. Call it after the renaming, in its transaction. Where something else has the former name too, a query gets both names.
+ * Rewrites the saved views and calendar feeds that name what was renamed, so that they find the same tickets as before; of the saved searches over all
+ * projects only for a label of the organization, because a project's words are not for all who read them. Other queries keep every character. Call it
+ * after the renaming, in its transaction. Where something else has the former name too, a query gets both names.
  */
 export async function rewriteQueries(db: Db, organizationId: number, renaming: Renaming): Promise<Rewritten[]> {
   const { kind } = renaming
   const projectId = projectOf(renaming)
   const inScope = projectId === null ? sql`` : sql`and project_id = ${projectId}`
-  const naming = sql`organization_id = ${organizationId} ${inScope} and query ilike ${`%${kind}:%`}`
-  const rows = await queryRows(db, { store: as<Rewritten['store']>(text), id: int8, projectId: int8, query: text })`
-    select 'view' as store, id, project_id as "projectId", query from ticket_view where ${naming}
-    union all select 'feed', id, project_id, query from calendar_feed where ${naming}`
+  const naming = sql`organization_id = ${organizationId} and query ilike ${`%${kind}:%`}`
+  const rows = await queryRows(db, { store: as<Rewritten['store']>(text), id: int8, projectId: nullable(int8), query: text })`
+    select 'view' as store, id, project_id as "projectId", query from ticket_view where ${naming} ${inScope}
+    union all select 'feed', id, project_id, query from calendar_feed where ${naming} ${inScope}
+    union all select 'search', id, null::bigint, query from saved_search where ${naming} and ${projectId === null}::boolean`
   const stored = rows.flatMap(row => {
     const parsed = parsedOf(row.query)
     return parsed ? [{ ...row, spanOf: parsed.spanOf, matches: matchesOf(parsed.where).filter(({ name }) => name === kind) }] : []
@@ -78,6 +81,9 @@ export async function replaceQueries(db: Db, organizationId: number, queries: re
     ), feeds as (
       update calendar_feed f set query = g.after from given g
       where f.organization_id = ${organizationId} and g.store = 'feed' and f.id = g.id and f.query = g.before
+    ), searches as (
+      update saved_search s set query = g.after from given g
+      where s.organization_id = ${organizationId} and g.store = 'search' and s.id = g.id and s.query = g.before
     )
     update ticket_view v set query = g.after from given g
     where v.organization_id = ${organizationId} and g.store = 'view' and v.id = g.id and v.query = g.before`.execute(db)
@@ -137,7 +143,7 @@ async function meaningsOf(db: Db, organizationId: number, renaming: Renaming, wo
   const inScope = projectId === null ? sql`` : sql`and (l.project_id = ${projectId} or l.project_id is null)`
   const same = (one: string, other: string) => sql.raw(`${caseless(one)} = ${caseless(other)}`)
   const inProject = (row: string) => sql.raw(`(${row}.project_id is null or ${row}.project_id = w.project_id)`)
-  return queryRows(db, { projectId: int8, word: text, isShared: bool })`
+  return queryRows(db, { projectId: nullable(int8), word: text, isShared: bool })`
     with former as materialized (
       select project_id, name, search_fold(name) as folded
       from unnest(${from.map(each => each.projectId)}::bigint[], ${from.map(({ name }) => name)}::text[]) as f (project_id, name)

@@ -1,4 +1,5 @@
 import { getProjectMembers } from '@tessera/contract/projects/projects'
+import { getSearchList } from '@tessera/contract/projects/saved-searches'
 import { getViewList } from '@tessera/contract/projects/views'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
@@ -20,6 +21,7 @@ test('actions registered while the palette is open are offered too', async () =>
   const server = fakeServer()
   server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }))
   server.on(getViewList, () => [])
+  server.on(getSearchList, () => [])
   server.on(getProjectMembers, () => [])
   const run = vi.fn()
   function Bar() {
@@ -51,6 +53,7 @@ test('a search that fails can be tried again; a saved view is opened as itself',
   const server = fakeServer()
   server.on(searchTickets, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
   server.on(getProjectMembers, () => [])
+  server.on(getSearchList, () => [])
   server.on(getViewList, () => [
     {
       idView: 7,
@@ -73,4 +76,15 @@ test('a search that fails can be tried again; a saved view is opened as itself',
   await waitFor(() => expect(screen.queryByText('Busy')).toBeNull())
   await user.click(await screen.findByRole('option', { name: /Late boats/ }))
   await waitFor(() => expect(window.location.search).toBe('?q=boat&layout=list&view=7'))
+})
+
+test('a saved search is opened by its query, also by somebody who is in no project', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }))
+  server.on(getSearchList, () => [{ idSearch: 4, Name: 'Late ships', Query: 'ship', Scope: 'organization', Mine: 0 }])
+  const { user } = show(<Palette isOverDialog={false} typed={{ current: '' }} onClose={() => undefined} />)
+  await user.type(await screen.findByRole('combobox'), 'late')
+  await user.click(await screen.findByRole('option', { name: 'Late ships' }))
+  await waitFor(() => expect([window.location.pathname, window.location.search]).toEqual(['/search', '?q=ship']))
 })

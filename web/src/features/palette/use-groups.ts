@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
+import { getSearchList } from '@tessera/contract/projects/saved-searches'
 import { getViewList } from '@tessera/contract/projects/views'
 import { valueText } from '@tessera/contract/query-language/print'
 import { searchTickets } from '@tessera/contract/tickets/search'
@@ -65,8 +66,16 @@ function personEntry(idProject: number, { idUser, Login, FullName }: Response<ty
   }
 }
 
+function openSearch(query: string) {
+  return open(`/search?${new URLSearchParams({ q: query })}`)
+}
+
+function savedSearchEntry({ idSearch, Name, Query }: Response<typeof getSearchList>[number]): Entry {
+  return { id: `search-${idSearch}`, label: Name, run: openSearch(Query) }
+}
+
 function searchEntry(text: string): Entry {
-  return { id: 'search', label: `Search for “${text}” in all projects`, run: open(`/search?${new URLSearchParams({ q: text })}`) }
+  return { id: 'search', label: `Search for “${text}” in all projects`, run: openSearch(text) }
 }
 
 /** What matches the text, in groups: actions, pages, tickets, views and people; `loads` are the calls behind it. */
@@ -79,6 +88,7 @@ export function useGroups(text: string, isOverDialog: boolean) {
   const isTyped = typed !== ''
   const ofProject = { enabled: isTyped && idProject !== 0, staleTime: seldomStale }
   const views = useQuery({ ...callQuery(getViewList, { idProject }), ...ofProject })
+  const searches = useQuery({ ...callQuery(getSearchList, {}), enabled: isTyped, staleTime: seldomStale })
   const people = useQuery({ ...callQuery(getProjectMembers, { idProject }), ...ofProject })
   const isSearch = wanted.length >= 2 || isKey(wanted)
   const found = useQuery({
@@ -110,6 +120,10 @@ export function useGroups(text: string, isOverDialog: boolean) {
         ),
       },
       {
+        name: 'Saved searches',
+        entries: matching((searches.data ?? []).map(savedSearchEntry), text, most),
+      },
+      {
         name: `People of ${title}`,
         entries: matching(
           (people.data ?? []).map(person => personEntry(idProject, person)),
@@ -123,7 +137,7 @@ export function useGroups(text: string, isOverDialog: boolean) {
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
     // An unfinished query may be invalid: then there are no tickets.
-    loads: isTyped ? [views, people, ...(isSearch && found.error?.code !== 'query' ? [found] : [])] : [],
+    loads: isTyped ? [views, searches, people, ...(isSearch && found.error?.code !== 'query' ? [found] : [])] : [],
     isSearching: isTyped && (found.isFetching || wanted !== typed),
   }
 }

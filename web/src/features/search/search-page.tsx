@@ -22,6 +22,7 @@ import { problemOfText } from './query-field/problem.ts'
 import { QueryField } from './query-field/query-field.tsx'
 import { countOf, type Found, spokenCount, wordsToMark } from './results/found.ts'
 import { ResultLines } from './results/result-lines.tsx'
+import { SearchesMenu } from './saved/searches-menu.tsx'
 import styles from './search-page.module.css'
 
 const examples = [
@@ -74,6 +75,12 @@ export function SearchPage() {
           value={idProject ?? 0}
           options={[{ value: 0, label: 'All projects' }, ...projects.map(({ id, Title }) => ({ value: id, label: Title }))]}
           onChange={id => set('project', id === 0 ? '' : String(id))}
+        />
+        <SearchesMenu
+          query={query}
+          idProject={idProject}
+          isAsked={isAsked}
+          onChoose={text => change(() => new URLSearchParams({ q: text }))}
         />
       </div>
       {!isAsked && query.trim() === '' && <Examples onChoose={text => set('q', text)} />}

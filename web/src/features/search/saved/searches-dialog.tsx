@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { deleteSearches, getSearchList, restoreSearches } from '@tessera/contract/projects/saved-searches'
+import { useId, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
+import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { DeleteIcon, EditIcon, SearchIcon } from '../../../components/icons/icons.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { undo } from '../../../components/toaster/undo.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
+import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
+import { useSession } from '../../../lib/session/session.tsx'
+import { SaveSearchDialog } from './save-search-dialog.tsx'
+import type { SavedSearch } from './saved-search.ts'
+import styles from './saved-searches.module.css'
+
+function remarkOn({ Scope, Mine }: SavedSearch) {
+  if (Scope === 'private') return 'only me'
+  return Mine ? 'shared by me' : 'shared'
+}
+
+/** The saved searches: to change and to delete them. */
+export function SearchesDialog({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const { data, error, refetch } = useQuery(callQuery(getSearchList, {}))
+  const remove = useCallMutation(deleteSearches)
+  const restore = useCallMutation(restoreSearches)
+  const { isAdmin } = useSession()
+  const [edited, edit] = useState<SavedSearch>()
+  const [doomed, ask] = useState<SavedSearch>()
+  const deleteIt = ({ idSearch, Name }: SavedSearch) =>
+    remove.mutate(
+      { ids: [idSearch] },
+      {
+        onSuccess: () => {
+          const back = () => restore.mutateAsync({ ids: [idSearch] }).then(() => 'The search is back')
+          notify.success(`The search ${Name} was deleted`, undo(back))
+        },
+        onError: problem => notify.failure(problem),
+        onSettled: () => ask(undefined),
+      },
+    )
+  return (
+    <>
+      <Dialog open onClose={onClose} aria-labelledby={id} fullScreenOnPhone>
+        <DialogTitle id={id}>Saved searches</DialogTitle>
+        <DialogContent>
+          {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+          {data?.length === 0 && (
+            <EmptyState dense icon={<SearchIcon />} title="There are no saved searches yet">
+              Search for something, then choose SAVE SEARCH.
+            </EmptyState>
+          )}
+          {data && data.length > 0 && (
+            <ul className={styles.searches} aria-label="Saved searches">
+              {data.map(search => {
+                const isFixed = search.Mine === 0 && !isAdmin
+                return (
+                  <li key={search.idSearch} className={styles.search}>
+                    <span className={styles.name}>
+                      {search.Name}
+                      <small>
+                        {remarkOn(search)} · <code>{search.Query}</code>
+                      </small>
+                    </span>
+                    <IconButton small aria-label={`Edit ${search.Name}`} disabled={isFixed} onClick={() => edit(search)}>
+                      <EditIcon fontSize="small" />
+                    </IconButton>
+                    <IconButton small aria-label={`Delete ${search.Name}`} disabled={isFixed} onClick={() => ask(search)}>
+                      <DeleteIcon fontSize="small" />
+                    </IconButton>
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>CLOSE</Button>
+        </DialogActions>
+      </Dialog>
+      {edited && <SaveSearchDialog saved={edited} onClose={() => edit(undefined)} />}
+      <ConfirmDialog
+        open={doomed !== undefined}
+        title={`Delete the search ${doomed?.Name}?`}
+        confirmLabel="DELETE"
+        busy={remove.isPending}
+        onClose={() => ask(undefined)}
+        onConfirm={() => doomed && deleteIt(doomed)}
+      >
+        {doomed?.Scope === 'organization'
+          ? 'Everybody in the organization loses it. The tickets stay as they are.'
+          : 'The tickets stay as they are.'}
+      </ConfirmDialog>
+    </>
+  )
+}
