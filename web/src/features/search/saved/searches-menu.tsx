@@ -30,7 +30,7 @@ export function SearchesMenu({ query, idProject, isAsked, onChoose }: SearchesMe
   const [isOpen, setOpen] = useState(false)
   const [dialog, setDialog] = useState<'save' | 'edit'>()
   const anchor = useRef<HTMLButtonElement>(null)
-  const { data, error } = useQuery({ ...callQuery(getSearchList, {}), enabled: isOpen })
+  const { data, error } = useQuery(callQuery(getSearchList, {}))
   const code = projects.find(({ id }) => id === idProject)?.shortcode
   const firstShared = data?.find(({ Mine }) => Mine === 0)
   const remark = data ? 'There are no saved searches yet' : (error?.message ?? 'Loading…')
