@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import { setLabel } from '@tessera/contract/projects/labels'
 import { getViewList, setView } from '@tessera/contract/projects/views'
 import { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { callBeside } from '../call.ts'
@@ -213,4 +214,25 @@ test('without a mouse a view is saved, shared, moved to the top, made the defaul
   await expect(page.getByRole('menuitemcheckbox', { name: 'Group by Severity' })).toBeVisible()
   const edge = () => page.getByRole('menu', { name: 'View' }).evaluate(menu => menu.getBoundingClientRect().right)
   await expect.poll(edge).toBeLessThanOrEqual(390)
+})
+
+test('a saved view follows a renamed label; UNDO of a renaming that somebody has overtaken says so', { tag: '@long' }, async ({
+  page,
+  titanium,
+}) => {
+  const { projectId: idProject } = await titanium({ admin: true })
+  const { idLabel } = await callBeside(page, setLabel, { idProject, Label: 'crash' })
+  await callBeside(page, setView, { idProject, Name: 'Crashes', Query: 'label:crash' })
+  await page.goto(`/edit-project/${idProject}`)
+  await page.getByRole('rowheader', { name: 'crash' }).getByRole('button').click()
+  await page.getByRole('textbox', { name: 'Label' }).fill('defect')
+  await page.getByRole('button', { name: 'SAVE' }).click()
+  await expect(page.getByText('The label was changed')).toBeVisible()
+  await callBeside(page, setLabel, { idProject, idLabel, Label: 'fault' })
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(page.getByText('Somebody else changed this label meanwhile')).toBeVisible()
+  await page.goto(`/view-project/${idProject}`)
+  await page.getByRole('button', { name: 'Load View' }).click()
+  await page.getByRole('menuitem', { name: /Crashes/ }).click()
+  await expect(page).toHaveURL(/q=label%3Afault/)
 })
