@@ -3,6 +3,7 @@ import type { Call } from '@tessera/contract/call'
 import { allPermissions } from '@tessera/contract/permissions'
 import { setLabel } from '@tessera/contract/projects/labels'
 import { createNewState } from '@tessera/contract/projects/project-config'
+import { setSearch } from '@tessera/contract/projects/saved-searches'
 import { setView } from '@tessera/contract/projects/views'
 import { moveOnBoard } from '@tessera/contract/tickets/board'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
@@ -70,16 +71,20 @@ for (const [left, status] of [
   })
 }
 
-test('the caller’s rank in the organization is read again under the lock', async () => {
+test.each(['labels', 'searches'])('the caller’s rank in the organization is read again under the lock of the %s', async lock => {
   const { organization, project, someone } = await peopledProject(server)
-  const caller = await someone(allPermissions)
+  const [caller, other] = [await someone(allPermissions), await someone(allPermissions)]
   const setAdmin = (db: typeof server.db, admin: boolean) =>
     sql`update organization_member set admin = ${admin} where organization_id = ${organization} and user_id = ${caller.idUser}`.execute(db)
   await setAdmin(server.db, true)
+  const { idSearch } = (await server.as(other, setSearch, { Name: 'Late', Query: 'late', Scope: 'organization' })).body
 
   const late = await server.db.transaction().execute(async transaction => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${organization}::bigint))`.execute(transaction)
-    const answer = server.as(caller, setLabel, { idProject: project.projectId, Label: 'late', Scope: 'organization' })
+    await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, ${organization}::bigint))`.execute(transaction)
+    const answer =
+      lock === 'labels'
+        ? server.as(caller, setLabel, { idProject: project.projectId, Label: 'late', Scope: 'organization' })
+        : server.as(caller, setSearch, { idSearch, Name: 'Later' })
     await waiting()
     await setAdmin(transaction, false)
     return { answer }
