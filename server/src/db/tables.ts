@@ -357,6 +357,7 @@ export interface Tables {
     trash_root_id: number | null
     external_id: string | null
     rank: string | null
+    template_version: Generated<number>
   }
   ticket_label: {
     organization_id: number

@@ -31,6 +31,7 @@ export interface Change {
 /** What of a ticket changed: `data.key` is the value of a field. */
 export type TicketPart =
   | 'Title'
+  | 'Type'
   | 'State'
   | 'Parent'
   | 'Assignee'

@@ -6,9 +6,10 @@ import { QueryText, Zone } from './query.ts'
 import { queryTickets, setTicketData } from './tickets.ts'
 
 const { idParent, Id: IdFilter, Title, Types, Phases, States, Subordinates, Labels: LabelFilter, Mine } = queryTickets.request.properties
-const { State, data, TicketAssign, Labels } = setTicketData.request.properties
+const { State, idTemplate, data, TicketAssign, Labels } = setTicketData.request.properties
 const Change = Closed({
   State,
+  idTemplate,
   data,
   TicketAssign,
   Labels,

@@ -180,10 +180,12 @@ export const getTicketData = {
 
 export const setTicketData = {
   summary:
-    'Saves changes: all parts or none. With `Version`, a field that somebody else has changed since is answered 409 with its current value; other fields are merged. Title, data and Labels need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
+    'Saves changes: all parts or none. With `Version`, a field that somebody else has changed since is answered 409 with its current value; other fields are merged. Title, idTemplate, data and Labels need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
   request: Closed({
     idTicket: Id,
-    /** New values by field key. */
+    /** Another type, of those that new tickets may have. The state stays, and so do values whose fields it lacks: they are shown again with a type that has them. */
+    idTemplate: Type.Optional(Id),
+    /** New values by field key: of the fields that the ticket shows, or will show with the new type. */
     data: Type.Optional(FieldValues),
     State: Type.Optional(Id),
     Title: Type.Optional(Line(limits.ticketTitle)),
@@ -215,7 +217,7 @@ export const getTicketByKey = {
 
 export const getTicketHistory = {
   summary:
-    'What changed, the latest first, by page. `Field` is `Title`, `State`, `Parent`, `Assignee`, `Attachment`, `Comment`, `Label`, `Link`, `Trash`, `Ticket` or `data.{Key}`.',
+    'What changed, the latest first, by page. `Field` is `Title`, `Type`, `State`, `Parent`, `Assignee`, `Attachment`, `Comment`, `Label`, `Link`, `Trash`, `Ticket` or `data.{Key}`.',
   request: Closed({ idTicket: Id, Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })), Cursor: Type.Optional(Id) }),
   response: Type.Object({
     Changes: Type.Array(

@@ -16,7 +16,6 @@ export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']
 /** A ticket as read before a bulk change. */
 export interface BulkStored extends Stored {
   id: number
-  template_id: number
   /** The caller is notified of its changes. */
   watched: boolean
 }
@@ -77,7 +76,7 @@ export function planAll(tickets: readonly { stored: BulkStored; wanted: BulkChan
 function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): Planned | string {
   const { id } = stored
   if (stored.in_trash) return 'This ticket is in the trash and takes no changes'
-  const keys = new Set(stored.fields.map(({ key }) => key))
+  const keys = new Set(stored.fields.filter(field => field.is_shown).map(({ key }) => key))
   const missing = Object.keys(wanted.data ?? {}).find(key => !keys.has(key))
   if (missing !== undefined) return `Tickets of this type have no field '${missing}'`
   let changes: Changes

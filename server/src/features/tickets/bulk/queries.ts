@@ -17,9 +17,9 @@ import { writeMany } from './writing/write-many.ts'
 
 const readMany = memoize((...parts: ReadPart[]) =>
   statement(
-    { id: int8, template_id: int8, watched: bool, ...storedRow },
+    { id: int8, watched: bool, ...storedRow },
     `
-  select held.id, held.template_id, ${isNotified('held')} as watched, stored.* from ticket held
+  select held.id, ${isNotified('held')} as watched, stored.* from ticket held
   join user_account u on u.id = $4
   cross join lateral (${storedTicket(parts, 't.id = held.id', '$2', 5)}) stored
   left join subscription n on n.organization_id = $1 and n.ticket_id = held.id and n.user_id = $4
@@ -49,6 +49,8 @@ const holdParts = statement(
     select id from state where organization_id = $1 and project_id = $2 and id = $3 and limit_holds for no key update
   ), states as materialized (
     select id from state where organization_id = $1 and project_id = $2 and id = $3 and (select count(*) from limited) >= 0 for key share
+  ), templates as materialized (
+    select id from template where organization_id = $1 and project_id = $2 and id = $7 for key share
   ), fields as materialized (
     select id from field where organization_id = $1 and project_id = $2 and key = any($4::text[]) order by id for key share
   ), roles as materialized (
@@ -56,7 +58,7 @@ const holdParts = statement(
   ), labels as materialized (
     select id from label where organization_id = $1 and id = any($6::bigint[]) order by id for key share
   )
-  select ((select count(*) from states) + (select count(*) from fields) + (select count(*) from roles) + (select count(*) from labels))::int as held`,
+  select ((select count(*) from states) + (select count(*) from templates) + (select count(*) from fields) + (select count(*) from roles) + (select count(*) from labels))::int as held`,
 )
 /**
  * Until the transaction ends, nobody else changes these tickets or the project's tree, deletes what the change names, or changes which values its
@@ -64,8 +66,8 @@ const holdParts = statement(
  */
 export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange) {
   await lockTree(db, scope)
-  const { State = null, data = {}, TicketAssign = [], Labels = [] } = change
-  const parts = [State, Object.keys(data), TicketAssign.map(({ idRole }) => idRole), Labels.map(({ idLabel }) => idLabel)]
+  const { State = null, idTemplate = null, data = {}, TicketAssign = [], Labels = [] } = change
+  const parts = [State, Object.keys(data), TicketAssign.map(({ idRole }) => idRole), Labels.map(({ idLabel }) => idLabel), idTemplate]
   await run(db, holdParts, [scope.organizationId, scope.projectId, ...parts])
   await run(db, holdMany, [scope.organizationId, scope.projectId, ids])
 }
@@ -188,7 +190,10 @@ async function save(db: Db, scope: ProjectScope, saved: readonly Planned[]) {
       const { stored, changes, wanted } = planned
       const before = { templateId: stored.template_id, stateId: stored.state_id, parentId: stored.parent_id }
       const parentId = isMoved(planned) ? (wanted.idParent ?? null) : before.parentId
-      return { before, after: { ...before, stateId: changes.stateId ?? before.stateId, parentId } }
+      return {
+        before,
+        after: { templateId: changes.templateId ?? before.templateId, stateId: changes.stateId ?? before.stateId, parentId },
+      }
     }),
   )
 }

@@ -28,10 +28,13 @@ interface ReadableChange {
   Restorable: string | null
 }
 
-/** SQL of names: of deleted rows the last one, overridden by the table's, because a deleted row may have been restored. */
-function namesOf(table: 'state' | 'role', ids: string) {
-  return `coalesce((select json_agg(json_build_array(id, name, exists) order by exists, change_id) from (
-      select id, name, true as exists, 0 as change_id from ${table} where organization_id = $1 and project_id = $2 and id = any(${ids})
+/**
+ * SQL of names: of deleted rows the last one, overridden by the table's, because a deleted row may have been restored. `offered`: the condition for a
+ * row that tickets may get.
+ */
+function namesOf(table: 'state' | 'role' | 'template', ids: string, offered = 'true') {
+  return `coalesce((select json_agg(json_build_array(id, name, offered) order by change_id nulls last) from (
+      select id, name, ${offered} as offered, null::bigint as change_id from ${table} where organization_id = $1 and project_id = $2 and id = any(${ids})
       union all
       select subject_id, before || ' (deleted)', false, id from change where organization_id = $1 and project_id = $2
         and subject = '${table}' and field = 'Name' and after is null and subject_id = any(${ids})) named), '[]')`
@@ -41,12 +44,13 @@ function namesOf(table: 'state' | 'role', ids: string) {
 const namesRow = {
   code: text,
   /** Includes deleted ones, with their last name. */
-  states: json<[id: number, name: string, exists: boolean][]>(),
+  states: json<[id: number, name: string, offered: boolean][]>(),
+  templates: json<[id: number, name: string, offered: boolean][]>(),
   tickets: json<[number, string][]>(),
   /** Of other projects, with their keys: only those that the reader may see. */
   farTickets: json<[number, string][]>(),
   people: json<[number, string][]>(),
-  roles: json<[id: number, name: string, exists: boolean][]>(),
+  roles: json<[id: number, name: string, offered: boolean][]>(),
   fields: json<[key: string, label: string, typeId: number, options: { value: string; label: string }[], restorable: boolean][]>(),
   comments: json<[number, number, string][]>(),
 }
@@ -56,6 +60,7 @@ const names = statement(
   `
   select p.short_code as code,
     ${namesOf('state', '$3')} as states,
+    ${namesOf('template', '$12', 'archived_at is null')} as templates,
     coalesce((select json_agg(json_build_array(id, title)) from ticket where organization_id = $1 and project_id = $2 and id = any($4)), '[]') as tickets,
     coalesce((select json_agg(json_build_array(t.id, far.short_code || '-' || t.id || ' ' || t.title))
       from ticket t join project far on far.organization_id = $1 and far.id = t.project_id
@@ -123,6 +128,7 @@ export async function describerOf(
     comments.map(({ version }) => version),
     reader?.userId ?? null,
     reader?.admin ?? false,
+    ids(field => field === 'Type'),
   ])
   if (!found) return ({ field, before, after }) => ({ Label: field, Before: before, After: after, Restorable: null })
   const wording = wordingOf(found)
@@ -144,7 +150,10 @@ type Wording = (text: string | null) => string | null
 /** What turns the stored value of each part into words. */
 function wordingOf({ code, ...found }: Names) {
   const states = new Map(found.states.map(([id, name]) => [id, name]))
-  const existingStates = new Set(found.states.filter(([, , exists]) => exists).map(([id]) => id))
+  const types = new Map(found.templates.map(([id, name]) => [id, name]))
+  const offered = ([id, , isOffered]: (typeof found.states)[number]) => (isOffered ? [id] : [])
+  const offeredStates = new Set(found.states.flatMap(offered))
+  const offeredTypes = new Set(found.templates.flatMap(offered))
   const tickets = new Map(found.tickets)
   const farTickets = new Map(found.farTickets)
   const people = new Map(found.people)
@@ -158,6 +167,7 @@ function wordingOf({ code, ...found }: Names) {
     return id === null ? null : nameOfTicket(id)
   }
   const state: Wording = text => (text === null ? null : (states.get(Number(text)) ?? 'A state that is gone'))
+  const type: Wording = text => (text === null ? null : (types.get(Number(text)) ?? 'A type that is gone'))
   const link: Wording = text => {
     const stored = parseLink(text)
     if (!stored) return null
@@ -180,7 +190,7 @@ function wordingOf({ code, ...found }: Names) {
     if (root === null) return null
     return root === own ? 'In the trash' : `In the trash with ${nameOfTicket(root)}`
   }
-  return { state, existingStates, ticket, link, pair, comment, trash, people, fields }
+  return { state, offeredStates, type, offeredTypes, ticket, link, pair, comment, trash, people, fields }
 }
 
 function describe({ field, before, after, ticket }: StoredChange, wording: ReturnType<typeof wordingOf>): ReadableChange {
@@ -194,7 +204,9 @@ function describe({ field, before, after, ticket }: StoredChange, wording: Retur
     case 'Title':
       return both('Description', asStored, before)
     case 'State':
-      return both('State', wording.state, wording.existingStates.has(idOf(before) ?? 0) ? before : null)
+      return both('State', wording.state, wording.offeredStates.has(idOf(before) ?? 0) ? before : null)
+    case 'Type':
+      return both('Type', wording.type, wording.offeredTypes.has(idOf(before) ?? 0) ? before : null)
     case 'Parent':
       return both('Parent', wording.ticket)
     case 'Assignee':

@@ -23,11 +23,15 @@ export function problemOfLimit({ name, limit }: Room) {
   return `${name} has reached its limit of ${counted(limit, 'ticket')}`
 }
 
+export const archivedType = 'This template is archived: choose another ticket type'
+
 /** The ticket as read before a save. */
 export const storedRow = {
   version: int4,
   title: text,
   title_version: int4,
+  template_id: int8,
+  template_version: int4,
   state_id: int8,
   state_version: int4,
   parent_id: nullable(int8),
@@ -42,10 +46,14 @@ export const storedRow = {
         definition: string
         value: string | null
         version: number | null
+        /** The ticket shows the field, or will with the requested type. */
+        is_shown: boolean
       }[]
     >(),
   /** Of all its values. */
   value_bytes: int8,
+  /** Whether new tickets may have the requested type: not if it is archived; null when the project has no such type. */
+  is_offered: nullable(bool),
   /** Whether the ticket may move to the requested state; null when the project has no such state. */
   reachable: nullable(bool),
   /** The requested state would make the ticket inactive, but something blocks it in a project where blockers hold. */
@@ -63,6 +71,7 @@ export type Stored = RowOf<typeof storedRow>
 
 export interface Changes {
   title: string | null
+  templateId: number | null
   stateId: number | null
   /** `definition` is that of the field by which the value was checked; `isFirst`: the ticket has no value of this field yet, not even an empty one. */
   values: { id: number; value: string; definition: string; isFirst: boolean }[]
@@ -85,6 +94,7 @@ export function decideChanges(stored: Stored, input: SaveInput, at = ''): Change
 
   const changes: Changes = {
     title: null,
+    templateId: null,
     stateId: null,
     values: [],
     added: [],
@@ -97,10 +107,15 @@ export function decideChanges(stored: Stored, input: SaveInput, at = ''): Change
   decideAssignees(stored, input, changes)
   decideLabels(stored, input, changes)
   decideValues(stored, input, changes)
-  const { Title, State } = input
+  const { Title, idTemplate, State } = input
   if (Title !== undefined && Title !== stored.title) {
     changes.title = Title
     noteChange(changes, input, { field: 'Title', before: stored.title, after: Title }, stored.title_version)
+  }
+  if (idTemplate !== undefined && idTemplate !== stored.template_id) {
+    if (!stored.is_offered) throw new Failure('rule', archivedType)
+    changes.templateId = idTemplate
+    noteChange(changes, input, { field: 'Type', before: String(stored.template_id), after: String(idTemplate) }, stored.template_version)
   }
   if (State !== undefined && State !== stored.state_id) {
     changes.stateId = State
@@ -137,11 +152,12 @@ function decideValues(stored: Stored, input: SaveInput, changes: Changes) {
 
 /** Where the input names what the project or the ticket does not have. */
 function missingIn(stored: Stored, input: SaveInput) {
-  const keys = new Set(stored.fields.map(({ key }) => key))
+  const keys = new Set(stored.fields.filter(field => field.is_shown).map(({ key }) => key))
   const labels = new Set(stored.labels.map(([id]) => id))
   const [members, roles] = [new Set(stored.members), new Set(stored.roles)]
   const pairs = (input.TicketAssign ?? []).map(({ idUser, idRole }) => members.has(idUser) && roles.has(idRole))
   return [
+    ...(input.idTemplate !== undefined && stored.is_offered === null ? ['idTemplate'] : []),
     ...(input.State !== undefined && stored.reachable === null ? ['State'] : []),
     ...Object.keys(input.data ?? {}).flatMap(key => (keys.has(key) ? [] : [`data.${key}`])),
     ...pairs.flatMap((isThere, index) => (isThere ? [] : [`TicketAssign.${index}`])),

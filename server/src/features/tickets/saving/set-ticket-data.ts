@@ -55,7 +55,8 @@ export const setTicketData = implementWith(
 
 /** 422 unless the caller may change each part of the input. */
 export function requireSaveRights(scope: ProjectScope, input: Omit<Input, 'idTicket'>) {
-  if (input.Title !== undefined || input.data !== undefined || input.Labels !== undefined) requirePermission(scope, permission.editTickets)
+  const { Title, idTemplate, data, Labels } = input
+  if ([Title, idTemplate, data, Labels].some(part => part !== undefined)) requirePermission(scope, permission.editTickets)
   if (input.State !== undefined) requirePermission(scope, permission.changeState)
   if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
 }
@@ -132,6 +133,7 @@ async function requireNoConflict(db: Db, scope: TicketScope, stored: Stored, inp
         })),
         Version: stored.version,
         Title: stored.title,
+        idTemplate: stored.template_id,
         idState: stored.state_id,
         State: state?.State ?? '',
         data: Object.fromEntries(stored.fields.map(({ key, value }) => [key, value ?? ''])),

@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import type { setTicketData } from '@tessera/contract/tickets/tickets'
 import { isBlocked } from '../links/blocking/blockers.ts'
 import { mayMove } from '../output-states.ts'
-import { shownFields } from '../values/shown-fields.ts'
+import { fieldsOf, hasField } from '../values/fields-of-ticket.ts'
 import { numbered } from './named-statement.ts'
 
 /** SQL: a digest of what decides which values the field takes. */
@@ -11,14 +11,20 @@ export const definition = (field: string) => `md5(${field}.type_id || coalesce($
 /** What the columns of a stored ticket are about; a part that is not read has the values in `unread`. */
 const parts = {
   data: {
-    read: () => `
+    read: (_: string, isOfNewType: string) => `
       coalesce((
         select json_agg(json_build_object(
           'id', f.id, 'key', f.key, 'type_id', f.type_id, 'options', f.options, 'value', f.value, 'version', f.version,
-          'definition', ${definition('f')}))
-        from ${shownFields('$1', 't')} f where f.key = any($data::text[])), '[]') as fields,
+          'definition', ${definition('f')}, 'is_shown', f.is_shown or ${isOfNewType}))
+        from ${fieldsOf('$1', 't')} f where f.key = any($data::text[])), '[]') as fields,
       (select coalesce(sum(octet_length(v.value)), 0)::bigint from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id) as value_bytes`,
     unread: `'[]'::json as fields, 0::bigint as value_bytes`,
+  },
+  type: {
+    read: (project: string) => `
+      (select tp.archived_at is null from template tp
+        where tp.organization_id = $1 and tp.project_id = ${project} and tp.id = $type::bigint) as is_offered`,
+    unread: 'null::boolean as is_offered',
   },
   state: {
     read: (project: string) => `
@@ -68,10 +74,11 @@ const allParts = Object.keys(parts) as ReadPart[]
 
 /** One row for each ticket `t` that fulfils the condition; $1 is the organization and $`from` and on are `readOf(input).parameters`. */
 export function storedTicket(read: readonly ReadPart[], condition: string, project: string, from: number) {
-  const columns = allParts.map(name => (read.includes(name) ? parts[name].read(project) : parts[name].unread))
+  const isOfNewType = read.includes('type') ? hasField('$1', '$type', 'f.id') : 'false'
+  const columns = allParts.map(name => (read.includes(name) ? parts[name].read(project, isOfNewType) : parts[name].unread))
   return numbered(
     `
-    select t.version, t.title, t.title_version, t.state_id, t.state_version, t.parent_id, t.trashed_at is not null as in_trash, ${columns.join(', ')}
+    select t.version, t.title, t.title_version, t.template_id, t.template_version, t.state_id, t.state_version, t.parent_id, t.trashed_at is not null as in_trash, ${columns.join(', ')}
     from ticket t where t.organization_id = $1 and t.project_id = ${project} and ${condition}`,
     read,
     from,
@@ -87,6 +94,7 @@ export function readOf(
   const people = values.filter(value => /^\d{1,15}$/.test(value)).map(Number)
   const asked: Record<ReadPart, unknown> = {
     data: Object.keys(input.data ?? {}),
+    type: input.idTemplate,
     state: input.State,
     people: [...new Set([...assign.map(({ idUser }) => idUser), ...people])],
     roles: assign.map(({ idRole }) => idRole),

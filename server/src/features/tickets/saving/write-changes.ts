@@ -14,17 +14,26 @@ const fittingFields = (name: string, fields: string, definitions: string) => `${
           and ${definition('field')} = ($${definitions}::text[])[array_position($${fields}::bigint[], id)] order by id for key share
       )`
 
-type Part = 'state' | 'values' | 'firstValues' | 'people' | 'labels'
+type Part = 'type' | 'state' | 'values' | 'firstValues' | 'people' | 'labels'
 /** What may be changed besides the title: the CTEs before the ticket is written, the condition for writing it, and the CTEs after that. */
-const parts: Record<Part, { before: string; condition: string; set?: string; after: string }> = {
-  // The states' rows are locked (as the foreign key would do anyway) so that their phases cannot change before the parent is counted.
+const parts: Record<Part, { before?: string; condition?: string; set?: string; after?: string }> = {
+  // A type that is archived by now writes nothing.
+  type: {
+    before: `offered as materialized (
+        select id from template where organization_id = $organization and project_id = $project and id = $newTemplate and archived_at is null
+        for key share
+      )`,
+    condition: '(select count(*) from offered) = 1',
+    set: 'template_id = $newTemplate, template_version = version + 1',
+  },
+  // For a new type as well, because tickets are counted by type and state. The states' rows are locked (as the foreign key would do anyway) so that their phases cannot change before the parent is counted.
   state: {
     before: `phase as materialized (
         select id, phase from state where organization_id = $organization and project_id = $project and id in ($state::bigint, $newState::bigint)
         order by id for key share
       )`,
     condition: '(select count(*) from phase) >= 0',
-    set: 'state_id = $newState, state_version = version + 1',
+    set: 'state_id = $newState, state_version = case when state_id = $newState then state_version else version + 1 end',
     after: `counted as (
         update ticket_subordinate c set
           proposed = c.proposed + (new.phase = 1)::int - (old.phase = 1)::int,
@@ -35,9 +44,9 @@ const parts: Record<Part, { before: string; condition: string; set?: string; aft
         returning 1
       ), tallied as (
         insert into ticket_tally as c (organization_id, project_id, template_id, state_id, root, slot, tickets)
-        select $organization, saved.project_id, saved.template_id, d.state_id, $parent is null, ${tallySlot}, d.tickets
-        from saved, (values ($state, -1), ($newState, 1)) as d (state_id, tickets)
-        where (select count(*) from counted) >= 0 order by d.state_id
+        select $organization, saved.project_id, d.template_id, d.state_id, $parent is null, ${tallySlot}, d.tickets
+        from saved, (values ($template::bigint, $state::bigint, -1), ($newTemplate::bigint, $newState::bigint, 1)) as d (template_id, state_id, tickets)
+        where (select count(*) from counted) >= 0 order by d.template_id, d.state_id
         on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets
       )`,
   },
@@ -106,13 +115,13 @@ const writing = memoize((...needed: Part[]) => {
   const chosen = needed.map(name => parts[name])
   const settings = chosen.flatMap(({ set }) => (set ? [`, ${set}`] : []))
   const text = `
-    with ${chosen.map(({ before }) => `${before}, `).join('')}saved as (
+    with ${chosen.map(({ before }) => (before ? `${before}, ` : '')).join('')}saved as (
       update ticket set version = version + 1, title = coalesce($title::text, title),
         title_version = case when $title::text is null then title_version else version + 1 end${settings.join('')}
       where organization_id = $organization and project_id = $project and id = $ticket and version = $version and state_id = $state
-        and parent_id is not distinct from $parent::bigint and trashed_at is null${chosen.map(({ condition }) => ` and ${condition}`).join('')}
-      returning id, project_id, template_id, version
-    ), ${chosen.map(({ after }) => `${after}, `).join('')}change_set as (
+        and parent_id is not distinct from $parent::bigint and trashed_at is null${chosen.map(({ condition }) => (condition ? ` and ${condition}` : '')).join('')}
+      returning id, project_id, version
+    ), ${chosen.map(({ after }) => (after ? `${after}, ` : '')).join('')}change_set as (
       select nextval('change_set_id') as id
     ), changed as (
       insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, before, after, user_id)
@@ -135,7 +144,8 @@ export async function writeChanges(
   changes: Changes,
 ) {
   const needed: Part[] = []
-  if (changes.stateId !== null) needed.push('state')
+  if (changes.templateId !== null) needed.push('type')
+  if (changes.templateId !== null || changes.stateId !== null) needed.push('state')
   const values = changes.values.filter(({ isFirst }) => !isFirst)
   const firstValues = changes.values.filter(({ isFirst }) => isFirst)
   if (values.length > 0) needed.push('values')
@@ -154,7 +164,9 @@ export async function writeChanges(
     fields: changes.history.map(({ field }) => field),
     befores: changes.history.map(({ before }) => before),
     afters: changes.history.map(({ after }) => after),
-    newState: changes.stateId,
+    template: stored.template_id,
+    newTemplate: changes.templateId ?? stored.template_id,
+    newState: changes.stateId ?? stored.state_id,
     valueFields: values.map(({ id }) => id),
     values: values.map(({ value }) => value),
     definitions: values.map(({ definition }) => definition),

@@ -8,7 +8,7 @@ export interface AuthoredChange extends StoredChange {
 /** A field or comment of which a mail shows only the first and the last value of a burst; undefined where it shows each change. */
 function foldedInto(change: StoredChange): string | undefined {
   const { field } = change
-  return field === 'Title' || field === 'State' || field === 'Parent' || field === 'Trash' ? field : sourceOf(change)
+  return ['Title', 'Type', 'State', 'Parent', 'Trash'].includes(field) ? field : sourceOf(change)
 }
 
 /** The changes as a mail tells them: one per field and comment, and without those that were reverted. */

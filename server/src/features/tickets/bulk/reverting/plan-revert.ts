@@ -19,6 +19,7 @@ export interface RevertPlan {
   trash: number[]
   refused: Plan['refused']
 }
+const none: ReadonlySet<number> = new Set()
 const nothing: RevertPlan = { planned: [], groups: [], trash: [], refused: [] }
 
 /** SQL: whether tickets can be changed back by reverting the set `s`; $1 is the organization. */
@@ -56,6 +57,10 @@ export async function rowsOf(
 export type Rows = ReadonlyMap<number, readonly History[]>
 
 const allStates = statement({ id: int8 }, 'select id from state where organization_id = $1 and project_id = $2 for key share')
+const offeredTypes = statement(
+  { id: int8 },
+  'select id from template where organization_id = $1 and project_id = $2 and archived_at is null for key share',
+)
 
 /** How to revert a bulk change of these tickets. */
 export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promise<RevertPlan> {
@@ -63,6 +68,9 @@ export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promi
   const values = wholly.flatMap(({ data }) => Object.values(data ?? {}))
   const tickets = await readTickets(db, scope, [...rows.keys()], unionOfChanges(wholly), values)
   const states = new Set((await run(db, allStates, [scope.organizationId, scope.projectId])).map(({ id }) => id))
+  const types = wholly.some(({ idTemplate }) => idTemplate !== undefined)
+    ? new Set((await run(db, offeredTypes, [scope.organizationId, scope.projectId])).map(({ id }) => id))
+    : none
   const parents = wholly.flatMap(({ idParent }) => idParent ?? [])
   const found = new Set(parents.length > 0 ? (await linesAbove(db, scope, parents)).map(({ id }) => id) : [])
   // Tickets that were trashed with another one are restored with it.
@@ -76,13 +84,14 @@ export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promi
   const wanted = []
   for (const stored of tickets) {
     const changed = (rows.get(stored.id) ?? []).filter(({ field, after }) => !(field === 'Trash' && after !== null))
-    const then = splitRevertible(stored, changed, { states, parents: found })
+    const then = splitRevertible(stored, changed, { states, types, parents: found })
     kept.push(...then.kept.map(each => ({ id: stored.id, ...each })))
     if (then.back.length === 0) continue
     const change = reversed(then.back)
-    // A revert ignores the workflow; the state exists.
+    // A revert ignores the workflow, and which fields a ticket's type has; state and type exist.
+    const fields = stored.fields.map(field => ({ ...field, is_shown: true }))
     if (change.Trash) trash.push(stored.id)
-    else wanted.push({ stored: { ...stored, reachable: true }, wanted: change })
+    else wanted.push({ stored: { ...stored, fields, reachable: true, is_offered: true }, wanted: change })
   }
   const { planned, refused } = await planFor(db, scope, wanted)
   const present = new Set(tickets.map(({ id }) => id))

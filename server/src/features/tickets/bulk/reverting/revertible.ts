@@ -9,6 +9,8 @@ import { type BulkChange, type BulkStored, type History, requireBulkRights } fro
 
 interface Existing {
   states: ReadonlySet<number>
+  /** Those that are not archived. */
+  types: ReadonlySet<number>
   parents: ReadonlySet<number>
 }
 /** How a row of one kind is reverted. */
@@ -31,6 +33,11 @@ const kinds: Record<Exclude<History['field'], `data.${string}`> | 'data.', Kind>
   Comment: other,
   Attachment: other,
   Ticket: other,
+  Type: {
+    now: stored => String(stored.template_id),
+    canReturn: (_, { before }, { types }) => types.has(Number(before)),
+    reverse: ({ before }) => (idOf(before) === null ? {} : { idTemplate: Number(before) }),
+  },
   State: {
     now: stored => String(stored.state_id),
     canReturn: (_, { before }, { states }) => states.has(Number(before)),

@@ -53,9 +53,11 @@ const writing = memoize((...needed: Part[]) =>
     `
     with saved as (
       update ticket t set version = t.version + 1, state_id = coalesce(s.state_id, t.state_id),
+        template_id = coalesce(s.template_id, t.template_id),
+        template_version = case when s.template_id is null then t.template_version else t.version + 1 end,
         state_version = case when s.state_id is null then t.state_version else t.version + 1 end,
         parent_id = case when s.moved then s.parent_id else t.parent_id end
-      from unnest($tickets::bigint[], $states::bigint[], $moved::boolean[], $parents::bigint[]) as s (id, state_id, moved, parent_id)
+      from unnest($tickets::bigint[], $templates::bigint[], $states::bigint[], $moved::boolean[], $parents::bigint[]) as s (id, template_id, state_id, moved, parent_id)
       where t.organization_id = $organization and t.project_id = $project and t.id = s.id
       returning t.id, t.project_id, t.version
     )${needed.map(name => `, ${parts[name]}`).join('')}
@@ -81,6 +83,7 @@ export async function writeMany(db: Db, { organizationId, projectId }: ProjectSc
     organization: organizationId,
     project: projectId,
     tickets: saved.map(({ stored }) => stored.id),
+    templates: saved.map(({ changes }) => changes.templateId),
     states: saved.map(({ changes }) => changes.stateId),
     moved: saved.map(isMoved),
     parents: saved.map(({ wanted }) => wanted.idParent ?? null),
