@@ -233,6 +233,7 @@ test('a revert restores every ticket that nobody edited since, for any set and a
   const part = fc.record(
     {
       State: fc.constantFrom(open, doing, done),
+      idTemplate: fc.constantFrom(...Object.values(project.templates)),
       data: fc.record({ size: fc.constantFrom('', 's', 'l'), note: fc.constantFrom('', 'x\ny') }, optional),
       TicketAssign: fc.tuple(
         fc.record({

@@ -1,11 +1,12 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { setLabel } from '@tessera/contract/projects/labels'
+import { deleteTicketTemplates } from '@tessera/contract/projects/project-config'
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeField, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { executeUnlimited, serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -46,6 +47,52 @@ test('an invalid value and an unknown key are refused as in a save; ticket types
   expect(await preview({ size: 's' })).toMatchObject({
     status: 200,
     body: { Changed: 0, Refused: [{ Reason: "Tickets of this type have no field 'size'", Tickets }] },
+  })
+})
+
+test('another type for many tickets, with a field that it has; a type that is archived meanwhile is refused, and a revert does not bring it back', async () => {
+  const { organization, project, idProject, caller, someone, ticket } = await setUp()
+  const { bug, task } = project.templates
+  await makeField(server.db, organization, project, 'cause', 'TEXT', { label: 'Cause' })
+  const a = await makeTicket(server.db, organization, project, { title: 'a', templateId: task })
+  const b = await ticket('b')
+  const change = (Change: object) => server.as(caller, previewBulkChange, { idProject, Tickets: [a, b], Change })
+  const viewer = await someone(allPermissions.filter(held => held !== permission.editTickets))
+  expect(await server.as(viewer, previewBulkChange, { idProject, Tickets: [a], Change: { idTemplate: bug } })).toMatchObject({
+    status: 422,
+    body: { needs: 'Edit tickets' },
+  })
+  expect(await change({ idTemplate: 999_999 })).toMatchObject({ status: 404, body: { fields: [{ path: 'Change.idTemplate' }] } })
+  const cause = { Field: 'Cause', Before: null, After: 'rust' }
+  const seen = await change({ idTemplate: bug, data: { cause: 'rust' } })
+  expect(seen.body).toMatchObject({
+    Changed: 2,
+    Refused: [],
+    Rows: [
+      { id: a, Changes: [cause, { Field: 'Type', Before: 'Task', After: 'Bug' }] },
+      { id: b, Changes: [cause] },
+    ],
+  })
+  const done = (await server.as(caller, applyBulkChange, { idPreview: seen.body.idPreview })).body
+  expect(done).toMatchObject({ Changed: 2, Skipped: [] })
+  expect((await server.as(caller, getTicketData, { idTicket: a })).body).toMatchObject({ Type: 'Bug', Version: 2 })
+  const [listed] = (await server.as(caller, getChangeSetList, { idProject })).body
+  expect(listed?.Changes).toContainEqual({ Field: 'Type', How: 'set', Value: 'Bug' })
+
+  const again = (await change({ idTemplate: task })).body
+  await makeTicket(server.db, organization, project, { templateId: task })
+  await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
+  const Reason = 'This template is archived: choose another ticket type'
+  expect((await server.as(caller, applyBulkChange, { idPreview: again.idPreview })).body).toMatchObject({
+    Changed: 0,
+    Skipped: [
+      { id: a, Reason },
+      { id: b, Reason },
+    ],
+  })
+  expect((await server.as(caller, revertChangeSet, { idChangeSet: done.idChangeSet })).body).toMatchObject({
+    Changed: 2,
+    Skipped: [{ id: a, Reason: 'Its previous value no longer exists: Type' }],
   })
 })
 

@@ -62,9 +62,10 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
         ['state', () => server.as(who, setTicketData, { idTicket: some(), State: pick(Object.values(project.states)) })],
         ['title', () => server.as(who, setTicketData, { idTicket: some(), Title: `Title ${number} ${i}` })],
         ['comment', () => server.as(who, setTicketComment, { idTicket: some(), Comment: 'text' })],
+        ['type', () => server.as(who, setTicketData, { idTicket: some(), idTemplate: pick(Object.values(project.templates)) })],
         ['purge', () => server.as(who, purgeTicket, { idTicket: some() })],
       ]
-      const dice = [0, 0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 6, 7]
+      const dice = [0, 0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 6, 7, 7, 8]
       const [name, run] = tickets.length === 0 ? (all[0] as (typeof all)[0]) : (all[pick(dice)] as (typeof all)[0])
       const { status, body } = await run()
       expect([200, 404, 409, 422], `seed ${seed}, ${name}: ${JSON.stringify(body)}`).toContain(status)
@@ -93,6 +94,10 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
     select 'a state that history does not know', t.id from ticket t
     join lateral (select after from change c where c.organization_id = ${organization} and c.ticket_id = t.id and c.field = 'State' order by c.id desc limit 1) last on true
     where t.organization_id = ${organization} and last.after <> t.state_id::text
+    union all
+    select 'a type that history does not know', t.id from ticket t
+    join lateral (select after from change c where c.organization_id = ${organization} and c.ticket_id = t.id and c.field = 'Type' order by c.id desc limit 1) last on true
+    where t.organization_id = ${organization} and last.after <> t.template_id::text
     union all
     select 'a parent that history does not know', t.id from ticket t
     join lateral (select after from change c where c.organization_id = ${organization} and c.ticket_id = t.id and c.field = 'Parent' order by c.id desc limit 1) last on true
