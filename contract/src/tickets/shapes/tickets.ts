@@ -122,7 +122,7 @@ export const queryTickets = {
   }),
 }
 
-const StateChoice = Type.Object({ id: Id, Description: Type.String() })
+const Choice = Type.Object({ id: Id, Description: Type.String() })
 
 /** A ticket's value for one field of its template, as text: MULTISELECT is a JSON list, CHECKBOX `1` or empty, DATE `YYYY-MM-DD`, USER the id of a member. */
 export const TicketField = Type.Object({
@@ -152,12 +152,14 @@ export const getTicketData = {
     OriginalKey: Type.Optional(Type.String()),
     Type: Type.String(),
     idTemplate: Id,
+    /** The types that the ticket may get instead, in their order; absent without any. */
+    OtherTypes: Type.Optional(Type.Array(Choice)),
     Assignees: Type.Array(Type.Object({ idUser: Id, idRole: Id, Name: Type.String(), Role: Type.String() })),
     State: Type.String(),
     idState: Id,
     Phase,
     /** The states this ticket may go to, without its current one. */
-    OutputStates: Type.Array(StateChoice),
+    OutputStates: Type.Array(Choice),
     Attachments: Type.Array(Type.Object({ id: Id, name: Type.String(), ...PictureSize })),
     /** Those that the caller added; absent without any. */
     OwnAttachments: Type.Optional(Type.Array(Id)),
@@ -198,7 +200,7 @@ export const setTicketData = {
     /** Of the ticket after the save; when there was nothing to change, no higher than the one in the request. */
     Version: Type.Integer(),
     /** The new choice of output states, when the state changed. */
-    States: Type.Optional(Type.Array(StateChoice)),
+    States: Type.Optional(Type.Array(Choice)),
   }),
 }
 

@@ -23,6 +23,7 @@ const ticketRow = {
   OriginalKey: nullable(text),
   Type: text,
   idTemplate: int8,
+  OtherTypes: nullable(json<NonNullable<Answer['OtherTypes']>>()),
   State: text,
   idState: int8,
   Phase: as<Answer['Phase']>(int2),
@@ -50,6 +51,8 @@ const ticket = reading(
   select t.id as "idTicket", t.project_id as "idProject", p.title as "ProjectTitle", p.short_code as pcode, t.parent_id as "idParent",
     floor(extract(epoch from t.created_at))::bigint as "Created",
     (select ${personName} from user_account u where u.id = t.created_by) as "CreatedBy", t.external_id as "OriginalKey", tp.name as "Type", t.template_id as "idTemplate",
+    (select json_agg(json_build_object('id', o.id, 'Description', o.name) order by o.position, o.id) from template o
+      where o.organization_id = $1 and o.project_id = t.project_id and o.id <> t.template_id and o.archived_at is null) as "OtherTypes",
     s.name as "State", s.id as "idState", s.phase as "Phase", t.title as "Title", t.version as "Version",
     (t.trashed_at is not null)::int as "Trashed",
     coalesce((select json_agg(json_build_object('idUser', a.user_id, 'idRole', a.role_id, 'Name', ${personName}, 'Role', r.name)
@@ -94,9 +97,10 @@ export const getTicketData = implementWith(
   { read: () => ({ statement: ticket, parameters: [] }) },
   async ({ scope, row }) => {
     if (!row) throw notFound()
-    const { Trashed, CreatedBy, OriginalKey, OwnAttachments, ...ticket } = row
+    const { Trashed, CreatedBy, OriginalKey, OtherTypes, OwnAttachments, ...ticket } = row
     const from = { ...(CreatedBy !== null && { CreatedBy }), ...(OriginalKey !== null && { OriginalKey }) }
+    const types = OtherTypes !== null && { OtherTypes }
     const own = OwnAttachments !== null && { OwnAttachments }
-    return { ...ticket, ...from, ...own, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
+    return { ...ticket, ...from, ...types, ...own, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
   },
 )

@@ -33,6 +33,7 @@ export type LabelChange = NonNullable<Save['Labels']>[number]
 /** The editable part of a ticket; fields are named as a conflict names them. */
 export interface TicketDraft {
   Title: string
+  Type: number
   State: number
   /** The pairs to add or remove, not the complete list: other people's assignments in the meantime stay. */
   TicketAssign: Assignment[]
@@ -63,11 +64,12 @@ export function labelChanges(carried: readonly TicketLabel[], ids: readonly numb
  * changed since then would show as a clash.
  */
 export function saveRequest(idTicket: number, changed: Partial<TicketDraft>, version: number): Save {
-  const { Title, State, TicketAssign, Labels, ...rest } = changed
+  const { Title, Type, State, TicketAssign, Labels, ...rest } = changed
   const data = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.slice('data.'.length), String(value)]))
   return {
     idTicket,
     ...(Title !== undefined && { Title: Title.trim() }),
+    ...(Type !== undefined && { idTemplate: Type }),
     ...(State !== undefined && { State }),
     ...(TicketAssign && { TicketAssign }),
     ...(Labels && { Labels }),
@@ -88,10 +90,17 @@ export function withSaved(
   labels: readonly TicketLabel[] = [],
 ): Ticket {
   const state = states.find(({ id }) => id === sent.State)
+  const { idTemplate, Type, OtherTypes = [] } = ticket
+  const type = OtherTypes.find(({ id }) => id === sent.idTemplate)
   return {
     ...ticket,
     Version: answer.Version <= (sent.Version ?? ticket.Version) + 1 ? answer.Version : ticket.Version,
     ...(sent.Title !== undefined && { Title: sent.Title }),
+    ...(type && {
+      idTemplate: type.id,
+      Type: type.Description,
+      OtherTypes: [{ id: idTemplate, Description: Type }, ...OtherTypes.filter(other => other !== type)],
+    }),
     ...(sent.State !== undefined && {
       idState: sent.State,
       State: state?.Description ?? ticket.State,

@@ -77,6 +77,8 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
 /** One change of one part of the ticket. */
 export function ChangeLine({ change, ticket, blocked }: { change: Change; ticket: Ticket; blocked: string | undefined }) {
   const { Label, Before, After, Restorable, Field } = change
+  // Not a field that only another type has.
+  const isShown = !Field.startsWith('data.') || ticket.Fields.some(({ Key }) => Field === `data.${Key}`)
   const isLong = Math.max(Before?.length ?? 0, After?.length ?? 0) > long || /\n/.test(`${Before}${After}`)
   return (
     <div className={styles.change}>
@@ -95,7 +97,7 @@ export function ChangeLine({ change, ticket, blocked }: { change: Change; ticket
           </>
         )}
       </div>
-      {Restorable !== null && <RestoreButton ticket={ticket} field={Field} label={Label} value={Restorable} blocked={blocked} />}
+      {Restorable !== null && isShown && <RestoreButton ticket={ticket} field={Field} label={Label} value={Restorable} blocked={blocked} />}
     </div>
   )
 }
@@ -114,13 +116,16 @@ function RestoreButton({ ticket, field, label, value, blocked }: RestoreButtonPr
   const { pcode, idTicket } = ticket
   const isState = field === 'State'
   const restore = () =>
-    save.mutate(saveRequest(idTicket, { [field]: isState ? Number(value) : value } as Partial<TicketDraft>, ticket.Version), {
-      onSuccess: () => {
-        notify.clear(messages.ticketSaveFailed(pcode, idTicket))
-        notify.success(messages.ticketSaved(pcode, idTicket))
+    save.mutate(
+      saveRequest(idTicket, { [field]: isState || field === 'Type' ? Number(value) : value } as Partial<TicketDraft>, ticket.Version),
+      {
+        onSuccess: () => {
+          notify.clear(messages.ticketSaveFailed(pcode, idTicket))
+          notify.success(messages.ticketSaved(pcode, idTicket))
+        },
+        onError: problem => notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket)),
       },
-      onError: problem => notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket)),
-    })
+    )
   return (
     <PermissionGate
       idProject={ticket.idProject}

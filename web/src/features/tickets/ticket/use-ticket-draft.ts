@@ -11,7 +11,7 @@ interface Clash {
 }
 
 function loadedDraft(ticket: Ticket): TicketDraft {
-  const draft: TicketDraft = { Title: ticket.Title, State: ticket.idState, TicketAssign: [], Labels: [] }
+  const draft: TicketDraft = { Title: ticket.Title, Type: ticket.idTemplate, State: ticket.idState, TicketAssign: [], Labels: [] }
   for (const { Key, Value } of ticket.Fields) draft[`data.${Key}`] = Value
   return draft
 }
@@ -28,7 +28,7 @@ interface KeptDraft {
   origins: Partial<Record<DraftField, unknown>>
 }
 
-/** The edited texts of fields that the ticket still has. The state, which is none, must be chosen again. */
+/** The edited texts of fields that the ticket still has. Type and state, which are none, must be chosen again. */
 function textsOf(changed: Partial<TicketDraft>, loaded: TicketDraft): Partial<TicketDraft> {
   const entries = Object.entries(changed).filter(([field, value]) => field in loaded && typeof value === 'string')
   return Object.fromEntries(entries.map(([field, value]) => [field, withoutUploads(String(value))]))

@@ -3,7 +3,7 @@ import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 
 export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']>
 
-type OwnPart = 'State' | 'Parent' | 'AddLabels' | 'RemoveLabels' | 'SetLabels' | 'Watch'
+type OwnPart = 'Type' | 'State' | 'Parent' | 'AddLabels' | 'RemoveLabels' | 'SetLabels' | 'Watch'
 /** A part of the tickets that is changed: `role.3` and `data.key` stand for those that a project defines. */
 export type Part = OwnPart | `role.${number}` | `data.${string}`
 
@@ -12,6 +12,7 @@ export type RoleHow = 'add' | 'remove' | 'replace'
 export interface ChangeDraft {
   /** In the order in which they were chosen. */
   parts: readonly Part[]
+  Type: number | null
   State: number | null
   /** 0 is the top of the project. */
   Parent: { id: number; text: string; Title: string } | null
@@ -26,6 +27,7 @@ export interface ChangeDraft {
 }
 export const emptyDraft: ChangeDraft = {
   parts: [],
+  Type: null,
   State: null,
   Parent: null,
   AddLabels: [],
@@ -62,6 +64,7 @@ interface Known {
 type Addition = (draft: ChangeDraft, change: BulkChange, known: Known, name: string) => BulkChange | undefined
 
 const additions: Record<OwnPart | 'role' | 'data', Addition> = {
+  Type: ({ Type }) => (Type === null ? undefined : { idTemplate: Type }),
   State: ({ State }) => (State === null ? undefined : { State }),
   Parent: ({ Parent }) => (Parent ? { idParent: Parent.id || null } : undefined),
   AddLabels: ({ AddLabels }, change) => moreLabels(change, AddLabels, 1),

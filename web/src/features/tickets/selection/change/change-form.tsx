@@ -23,7 +23,7 @@ interface ChangeFormProps {
 /** The form for the change, part by part; parts that are not chosen stay as they are. */
 export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }: ChangeFormProps) {
   const offered = useOffered(idProject, idTicket)
-  const { states, fields, labels, roles, users } = offered
+  const { states, types, fields, labels, roles, users } = offered
   const set = (patch: Partial<ChangeDraft>) => onChange({ ...draft, ...patch })
   /** The part that was chosen last: its field gets the focus. */
   const added = useRef<Part>(draft.parts[0])
@@ -31,6 +31,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
 
   const choices: { part: Part; label: string; needs: PermissionId | undefined }[] = [
     { part: 'State', label: 'State', needs: permission.changeState },
+    ...(types.data && types.data.length > 1 ? [{ part: 'Type' as const, label: 'Type', needs: permission.editTickets }] : []),
     ...(roles.data ?? []).map(({ id, text }) => ({ part: `role.${id}` as const, label: text, needs: permission.assignPeople })),
     ...(['AddLabels', 'RemoveLabels', 'SetLabels'] as const).map(part => ({
       part,
@@ -46,7 +47,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
   const nameOf = (part: Part) => choices.find(choice => choice.part === part)?.label ?? ''
   return (
     <>
-      <LoadProblem of={[states, fields, labels, roles, users]} />
+      <LoadProblem of={[states, types, fields, labels, roles, users]} />
       {draft.parts.map(part => (
         <div
           key={part}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getLabelList } from '@tessera/contract/projects/labels'
-import { getTicketFieldList, getTicketStateList } from '@tessera/contract/projects/project-config'
+import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { getProjectRoleList, getProjectUserList } from '@tessera/contract/tickets/assignees'
 import { MultiSelectField } from '../../../../components/autocomplete/multi-select-field.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
@@ -27,9 +27,10 @@ export function useLabels(idProject: number, enabled = true) {
 /** What a change may choose from in the project. */
 export function useOffered(idProject: number, idTicket: number) {
   const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: seldomStale })
+  const types = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), staleTime: seldomStale })
   const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: seldomStale })
   const labels = useLabels(idProject)
-  return { states, fields, labels, ...usePeople(idTicket) }
+  return { states, types, fields, labels, ...usePeople(idTicket) }
 }
 
 export const labelParts = { AddLabels: 'Add labels', RemoveLabels: 'Remove labels', SetLabels: 'Replace all labels with' } as const
@@ -65,6 +66,16 @@ export function PartEditor(props: PartEditorProps) {
             label: Description,
             icon: <PhaseMark phase={phase} />,
           }))}
+        />
+      )
+    case 'Type':
+      return (
+        <Select
+          label="Type"
+          value={draft.Type ?? 0}
+          placeholder="Choose a type"
+          onChange={Type => set({ Type })}
+          options={(offered.types.data ?? []).map(({ idTicketTemplate, Description }) => ({ value: idTicketTemplate, label: Description }))}
         />
       )
     case 'Parent':

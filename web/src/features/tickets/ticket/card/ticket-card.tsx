@@ -14,11 +14,12 @@ import { titleRule } from '../../../../lib/forms/field-rules.ts'
 import { AttachmentList } from '../../attachments/attachment-list.tsx'
 import type { DraftField, Ticket } from '../../ticket.ts'
 import { Assignees } from '../assignees/assignees.tsx'
+import { StateMenu } from '../choices/state-menu.tsx'
+import { TypeMenu } from '../choices/type-menu.tsx'
 import { ClashPanel } from '../fields/clash-panel.tsx'
 import { selection } from '../fields/field-value.ts'
 import { TicketField } from '../fields/ticket-field.tsx'
 import { TicketLabels } from '../labels/ticket-labels.tsx'
-import { StateMenu } from '../state/state-menu.tsx'
 import type { useTicketDraft } from '../use-ticket-draft.ts'
 import { Watchers } from '../watchers/watchers.tsx'
 import styles from './ticket-card.module.css'
@@ -71,7 +72,10 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
           <span>{formatDateTime(ticket.Created)}</span>
           {ticket.CreatedBy !== undefined && <span className={styles.origin}>by {ticket.CreatedBy}</span>}
         </Fact>
-        <Fact term="Type">{ticket.Type}</Fact>
+        <Fact term="Type">
+          <TypeMenu ticket={ticket} value={draft.draft.Type} onChange={id => draft.set('Type', id)} blocked={blocked} />
+          {clashOf('Type', 'Type', id => ticket.OtherTypes?.find(type => type.id === Number(id))?.Description ?? ticket.Type)}
+        </Fact>
         <Fact term="Assignees">
           <Assignees ticket={ticket} draft={draft} blocked={blocked} />
         </Fact>

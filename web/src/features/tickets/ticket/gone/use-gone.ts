@@ -32,12 +32,16 @@ function useListed({ data, isSuccess, isFetching }: UseQueryResult<Listed[]>) {
  */
 export function useGone(ticket: Ticket, { changed, set, takeTheirs }: ReturnType<typeof useTicketDraft>) {
   const { idTicket, idProject } = ticket
-  const { State, Labels = [], TicketAssign = [] } = changed
+  const { Type, State, Labels = [], TicketAssign = [] } = changed
   const [sentences, say] = useState<readonly string[]>([])
   const fields = useRef(new Map<string, string>())
   useEffect(() => {
     for (const { Key, Label } of ticket.Fields) fields.current.set(`data.${Key}`, Label)
   }, [ticket.Fields])
+  const typeNames = useRef(new Map<number, string>())
+  useEffect(() => {
+    for (const { id, Description } of ticket.OtherTypes ?? []) typeNames.current.set(id, Description)
+  }, [ticket.OtherTypes])
   const states = useListed(
     useQuery({
       ...callQuery(getTicketStateList, { idProject }),
@@ -59,12 +63,14 @@ export function useGone(ticket: Ticket, { changed, set, takeTheirs }: ReturnType
   const goneFields = (Object.keys(changed) as DraftField[]).filter(
     name => name.startsWith('data.') && !ticket.Fields.some(({ Key }) => name === `data.${Key}`),
   )
+  const isTypeGone = Type !== undefined && Type !== ticket.idTemplate && !ticket.OtherTypes?.some(({ id }) => id === Type)
   const isStateGone = State !== undefined && states.isGone(State) && !ticket.OutputStates.some(({ id }) => id === State)
   const goneLabels = Labels.filter(({ idLabel }) => labels.isGone(idLabel))
   const gonePairs = TicketAssign.filter(({ idUser, idRole }) => roles.isGone(idRole) || people.isGone(idUser))
 
   const remove = useEffectEvent(() => {
     for (const name of goneFields) takeTheirs(name)
+    if (isTypeGone) takeTheirs('Type')
     if (isStateGone) takeTheirs('State')
     if (goneLabels.length > 0)
       set(
@@ -82,6 +88,7 @@ export function useGone(ticket: Ticket, { changed, set, takeTheirs }: ReturnType
         const words = `The field ${fields.current.get(name) ?? name.slice('data.'.length)} was removed from this ticket.`
         return typed ? `${words} You had entered: ${typed}` : words
       }),
+      ...(isTypeGone ? [`The type ${typeNames.current.get(Type)} is no longer offered.`] : []),
       ...(isStateGone ? [`The state ${states.nameOf(State)} was deleted.`] : []),
       ...goneLabels.flatMap(({ idLabel, Enabled }) => (Enabled === 1 ? [`The label ${labels.nameOf(idLabel)} was deleted.`] : [])),
       ...gonePairs.flatMap(({ idUser, idRole, Enabled }) => {
@@ -93,7 +100,7 @@ export function useGone(ticket: Ticket, { changed, set, takeTheirs }: ReturnType
     ]
     say(now => [...new Set([...now, ...added])])
   })
-  const isAnyGone = goneFields.length > 0 || isStateGone || goneLabels.length > 0 || gonePairs.length > 0
+  const isAnyGone = goneFields.length > 0 || isTypeGone || isStateGone || goneLabels.length > 0 || gonePairs.length > 0
   useEffect(() => {
     if (isAnyGone) remove()
   }, [isAnyGone])
