@@ -73,7 +73,12 @@ async function actionsOf(address: string, sign: string) {
   }))
   server.on(queryTickets, () => ({ Tickets: [ticket], NextCursor: null, Total: 1 }))
   server.on(getTicketFieldList, () => [])
-  server.on(getTicketData, () => ({ ...plainTicket, idProject, Permissions: [...allPermissions] }))
+  server.on(getTicketData, () => ({
+    ...plainTicket,
+    OtherTypes: [{ id: 2, Description: 'Task' }],
+    idProject,
+    Permissions: [...allPermissions],
+  }))
   enterSession(person)
   history.replaceState(null, '', address)
   await startNavigation(routes)

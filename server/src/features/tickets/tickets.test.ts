@@ -102,6 +102,7 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
     Created: expect.closeTo(Date.now() / 1000, -2),
     Type: 'Bug',
     idTemplate: project.templates.bug,
+    OtherTypes: [{ id: project.templates.task, Description: 'Task' }],
     Assignees: [{ idUser: ann.idUser, idRole: project.roles.assignee, Name: 'Ann', Role: 'Assignee' }],
     State: 'Doing',
     idState: project.states.doing,

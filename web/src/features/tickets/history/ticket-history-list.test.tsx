@@ -56,7 +56,8 @@ test('a former state is restored by its id, with the permission for states; a te
   enterSession(signedIn())
   const server = fakeServer()
   server.on(setTicketData, () => ({ Success: 1, Version: 5 }))
-  const ticket = { ...plainTicket, Permissions: [permission.changeState] }
+  const Fields = [{ Key: 'note', Label: 'Note', Value: 'Words', Renderer: 'TEXT', FieldProps: [] }]
+  const ticket = { ...plainTicket, Fields, Permissions: [permission.changeState] }
   const change = { id: 1, idChangeSet: 1, DateChanged: 1, Author: 'Ada', Label: 'State', Field: 'State', Before: 'Open', After: 'Done' }
   const note = { ...change, Label: 'Note', Field: 'data.note', Before: '', After: 'Words', Restorable: 'Former' }
   const lines = [{ ...change, Restorable: '3' }, note].map(each => (
@@ -67,4 +68,20 @@ test('a former state is restored by its id, with the permission for states; a te
   expect(screen.getByRole('button', { name: 'RESTORE THIS VALUE: Note' })).toHaveProperty('disabled', true)
   await user.click(screen.getByRole('button', { name: 'RESTORE THIS VALUE: State' }))
   await waitFor(() => expect(server.sentTo(setTicketData).map(({ input }) => input)).toEqual([{ idTicket: 7, State: 3, Version: 4 }]))
+})
+
+test('a former type is restored; values of fields that the present type lacks are not', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(setTicketData, () => ({ Success: 1, Version: 5 }))
+  const ticket = { ...plainTicket, Permissions: [permission.editTickets] }
+  const change = { id: 1, idChangeSet: 1, DateChanged: 1, Author: 'Ada', Label: 'Type', Field: 'Type', Before: 'Task', After: 'Bug' }
+  const cost = { ...change, Label: 'Cost', Field: 'data.cost', Before: '1', After: '2', Restorable: '1' }
+  const lines = [{ ...change, Restorable: '2' }, cost].map(each => (
+    <ChangeLine key={each.Field} change={each} ticket={ticket} blocked={undefined} />
+  ))
+  const { user } = show(<div>{lines}</div>)
+  await user.click(await screen.findByRole('button', { name: 'RESTORE THIS VALUE: Type' }))
+  await waitFor(() => expect(server.sentTo(setTicketData).map(({ input }) => input)).toEqual([{ idTicket: 7, idTemplate: 2, Version: 4 }]))
+  expect(screen.queryByRole('button', { name: 'RESTORE THIS VALUE: Cost' })).toBeNull()
 })

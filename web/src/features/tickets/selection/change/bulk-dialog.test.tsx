@@ -1,5 +1,5 @@
 import { getLabelList } from '@tessera/contract/projects/labels'
-import { getTicketFieldList, getTicketStateList } from '@tessera/contract/projects/project-config'
+import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { getProjectRoleList, getProjectUserList } from '@tessera/contract/tickets/assignees'
 import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
@@ -33,7 +33,8 @@ async function chooseInDialog(part: string) {
 test('replacing all labels also removes those created after the form was opened; progress counts only tickets that change', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()
-  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList] as const) server.on(call, () => [])
+  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getTicketTemplateList] as const)
+    server.on(call, () => [])
   let labels = [label(10), label(11)]
   server.on(getLabelList, () => labels)
   server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 1, Same: 1, Refused: [], Rows: [], NextCursor: null }))
@@ -96,7 +97,14 @@ test('all tickets that match are changed by the filters of their list; a change 
 test('the field of a part that was just chosen has the focus, and the list of parts once a part is taken out', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()
-  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
+  for (const call of [
+    getProjectRoleList,
+    getProjectUserList,
+    getTicketFieldList,
+    getTicketStateList,
+    getTicketTemplateList,
+    getLabelList,
+  ] as const)
     server.on(call, () => [])
   const { user } = await chooseInDialog('Watch')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Watch' })))
@@ -107,7 +115,7 @@ test('the field of a part that was just chosen has the focus, and the list of pa
 test('by keyboard alone people are assigned: a name, Enter, Enter for the preview, Enter to apply', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()
-  for (const call of [getTicketFieldList, getTicketStateList, getLabelList] as const) server.on(call, () => [])
+  for (const call of [getTicketFieldList, getTicketStateList, getTicketTemplateList, getLabelList] as const) server.on(call, () => [])
   server.on(getProjectRoleList, () => [
     { id: 1, text: 'Responsible' },
     { id: 2, text: 'Assignee' },
@@ -130,10 +138,41 @@ test('by keyboard alone people are assigned: a name, Enter, Enter for the previe
   ])
 })
 
+test('the type is offered where the project has another one', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = fakeServer()
+  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
+    server.on(call, () => [])
+  const types = [
+    { idTicketTemplate: 1, Description: 'Bug' },
+    { idTicketTemplate: 2, Description: 'Task' },
+  ]
+  server.on(getTicketTemplateList, () => types)
+  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 2, Same: 0, Refused: [], Rows: [], NextCursor: null }))
+  const { user } = await chooseInDialog('Type')
+  expect(screen.getByRole('button', { name: 'PREVIEW' })).toHaveProperty('disabled', true)
+  await user.click(screen.getByRole('combobox', { name: 'Type' }))
+  await user.click(await screen.findByRole('option', { name: 'Task' }))
+  await user.click(screen.getByRole('button', { name: 'PREVIEW' }))
+  await waitFor(() =>
+    expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual([
+      { idProject: 3, Tickets: [5, 6], Change: { idTemplate: 2 } },
+    ]),
+  )
+
+  cleanup()
+  server.on(getTicketTemplateList, () => types.slice(1))
+  const again = await chooseInDialog('Watch')
+  await again.user.click(screen.getByRole('combobox', { name: 'What else to change' }))
+  await screen.findByRole('option', { name: 'Parent' })
+  expect(screen.queryByRole('option', { name: 'Type' })).toBeNull()
+})
+
 test('roles that cannot be read are said to be missing, are not asked for again and again, and come on request', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()
-  for (const call of [getTicketFieldList, getTicketStateList, getLabelList, getProjectUserList] as const) server.on(call, () => [])
+  for (const call of [getTicketFieldList, getTicketStateList, getTicketTemplateList, getLabelList, getProjectUserList] as const)
+    server.on(call, () => [])
   let asked = 0
   // An answer to the tenth question ends a loop.
   server.on(getProjectRoleList, () => (++asked < 10 ? new Refusal(404, { error: 'Not found', code: 'not_found' }) : []))
@@ -152,7 +191,14 @@ test('roles that cannot be read are said to be missing, are not asked for again 
 test('a preview without access to the project any more says so', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()
-  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
+  for (const call of [
+    getProjectRoleList,
+    getProjectUserList,
+    getTicketFieldList,
+    getTicketStateList,
+    getTicketTemplateList,
+    getLabelList,
+  ] as const)
     server.on(call, () => [])
   server.on(previewBulkChange, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
   const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }

@@ -6,7 +6,7 @@ const known = { members, labels: [10, 11, 12] }
 
 test('a draft without a part, or with a part that has no value, is no change', () => {
   expect(changeOf(emptyDraft, known)).toBeUndefined()
-  for (const part of ['State', 'Parent', 'AddLabels', 'RemoveLabels', 'role.7'] as const)
+  for (const part of ['Type', 'State', 'Parent', 'AddLabels', 'RemoveLabels', 'role.7'] as const)
     expect(changeOf({ ...emptyDraft, parts: [part] }, known)).toBeUndefined()
 })
 
@@ -17,7 +17,8 @@ test('the key of a field may be the name of an object’s member', () => {
 test('each part of a draft becomes a request; an emptied field and a role without a person are values', () => {
   const draft = {
     ...emptyDraft,
-    parts: ['State', 'Parent', 'AddLabels', 'RemoveLabels', 'Watch', 'data.note', 'data.size'] as const,
+    parts: ['Type', 'State', 'Parent', 'AddLabels', 'RemoveLabels', 'Watch', 'data.note', 'data.size'] as const,
+    Type: 2,
     State: 4,
     Parent: { id: 0, text: 'top', Title: 'top' },
     AddLabels: [10],
@@ -26,6 +27,7 @@ test('each part of a draft becomes a request; an emptied field and a role withou
     data: { size: 'l' },
   }
   expect(changeOf(draft, known)).toEqual({
+    idTemplate: 2,
     State: 4,
     idParent: null,
     Labels: [

@@ -17,6 +17,7 @@ const note = { Key: 'note', Label: 'Note', Value: '', Renderer: 'TEXT', FieldPro
 const customer = { Key: 'customer', Label: 'Customer', Value: '', Renderer: 'TEXT', FieldProps: [] }
 const made: Ticket = {
   ...plainTicket,
+  OtherTypes: [{ id: 5, Description: 'Idea' }],
   OutputStates: [{ id: 2, Description: 'Doing' }],
   Fields: [note, customer],
   Permissions: [1, 3],
@@ -74,6 +75,7 @@ const pair = { idUser: 8, idRole: 1, Enabled: 1 as const }
 const left = { idUser: 8, idRole: 2, Enabled: 1 as const }
 test.each([
   ['field', { 'data.note': 'first step' }, {}, 'The field Note was removed from this ticket. You had entered: first step'],
+  ['type', { Type: 5 }, {}, 'The type Idea is no longer offered.'],
   ['state', { State: 2 }, {}, 'The state Doing was deleted.'],
   [
     'label',
@@ -90,7 +92,7 @@ test.each([
   ],
 ] as const)('a %s that is deleted meanwhile is removed from the draft, which says so', async (_what, changes, rest, sentence) => {
   const { server, client } = await edit(changes as Partial<TicketDraft>)
-  server.on(getTicketData, () => ({ ...made, OutputStates: [], Fields: [customer] }))
+  server.on(getTicketData, () => ({ ...made, OtherTypes: [], OutputStates: [], Fields: [customer] }))
   server.on(getTicketStateList, () => states.slice(0, 1))
   server.on(getLabelList, () => labels.slice(1))
   server.on(getProjectRoleList, () => roles.slice(1))
