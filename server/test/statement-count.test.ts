@@ -103,12 +103,13 @@ test('a hot call takes one or two statements, which read as many rows in a proje
   }
 
   const of = (index: 0 | 1, input: object) => ({ idProject: projects[index]?.project.projectId, Columns: ['Assignees'], ...input })
-  const calls: [Call, number, (of: { projectId: number; root: number; template: number; state: number }) => unknown][] = [
+  const calls: [Call, number, (of: { projectId: number; root: number; template: number; task: number; state: number }) => unknown][] = [
     [queryTickets, 1, ({ projectId }) => ({ idProject: projectId })],
     [queryTickets, 1, ({ projectId }) => ({ idProject: projectId, Columns: ['Assignees', 'Labels', 'Updated', 'note'] })],
     [getTicketList, 1, ({ projectId, root }) => ({ idProject: projectId, idParent: root })],
     [getTicketData, 1, ({ root }) => ({ idTicket: root })],
     [setTicketData, 2, ({ root }) => ({ idTicket: root, Title: 'Another title' })],
+    [setTicketData, 2, ({ root, task }) => ({ idTicket: root, idTemplate: task })],
     // The session, what the caller may see, the search, the rows of the page.
     [searchTickets, 4, ({ projectId }) => ({ idProject: projectId, Query: '"ticket 599"' })],
     [searchTickets, 4, ({ projectId }) => ({ idProject: projectId, Query: '"ticket 599"', Columns: ['Assignees', 'Parent', 'note'] })],
@@ -131,7 +132,13 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     for (const [call, statements, inputOf] of calls) {
       const [small, big] = await Promise.all(
         projects.map(async ({ project, root }) =>
-          inputOf({ projectId: project.projectId, root, template: project.templates.bug, state: project.states.doing }),
+          inputOf({
+            projectId: project.projectId,
+            root,
+            template: project.templates.bug,
+            task: project.templates.task,
+            state: project.states.doing,
+          }),
         ),
       )
       const [inSmall, inBig] = [await measure(call, small), await measure(call, big)]
