@@ -26,7 +26,8 @@ const parts: Record<Part, { before?: string; condition?: string; set?: string; a
     condition: '(select count(*) from offered) = 1',
     set: 'template_id = $newTemplate, template_version = version + 1',
   },
-  // For a new type as well, because tickets are counted by type and state. The states' rows are locked (as the foreign key would do anyway) so that their phases cannot change before the parent is counted.
+  // For a new type as well, because tickets are counted by type and state. The states' rows are locked (as the foreign key would do anyway) so that
+  // their phases cannot change before the parent is counted.
   state: {
     before: `phase as materialized (
         select id, phase from state where organization_id = $organization and project_id = $project and id in ($state::bigint, $newState::bigint)
