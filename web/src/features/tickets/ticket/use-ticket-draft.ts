@@ -28,9 +28,9 @@ interface KeptDraft {
   origins: Partial<Record<DraftField, unknown>>
 }
 
-/** The edited texts of fields that the ticket still has. Type and state, which are none, must be chosen again. */
-function textsOf(changed: Partial<TicketDraft>, loaded: TicketDraft): Partial<TicketDraft> {
-  const entries = Object.entries(changed).filter(([field, value]) => field in loaded && typeof value === 'string')
+/** The edited texts, of fields too that the ticket no longer has: `useGone` says what was typed. Type and state, which are none, must be chosen again. */
+function textsOf(changed: Partial<TicketDraft>): Partial<TicketDraft> {
+  const entries = Object.entries(changed).filter(([, value]) => typeof value === 'string')
   return Object.fromEntries(entries.map(([field, value]) => [field, withoutUploads(String(value))]))
 }
 
@@ -42,10 +42,10 @@ export function useTicketDraft(ticket: Ticket) {
   const loaded = useMemo(() => loadedDraft(ticket), [ticket])
   const place = `ticket-${ticket.idTicket}`
   const [kept] = useState(() => readKept<KeptDraft>(place))
-  const [typed] = useState(() => textsOf(kept?.value.changed ?? {}, loaded))
+  const [typed] = useState(() => textsOf(kept?.value.changed ?? {}))
   const { draft, changed, isDirty, set: touch, reset: clear, saved } = useDraft<TicketDraft>(loaded, typed)
   const [origins, setOrigins] = useState<Partial<Record<DraftField, unknown>>>(kept?.value.origins ?? {})
-  const written = textsOf(changed, loaded)
+  const written = textsOf(changed)
   useKept(place, Object.keys(written).length > 0 ? { changed: written, origins } : undefined)
   const [isFromBefore, setFromBefore] = useState(Object.keys(written).length > 0)
 

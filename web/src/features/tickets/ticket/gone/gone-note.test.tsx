@@ -3,12 +3,13 @@ import { getLabelList } from '@tessera/contract/projects/labels'
 import { getTicketStateList } from '@tessera/contract/projects/project-config'
 import { getProjectRoleList, getProjectUserList } from '@tessera/contract/tickets/assignees'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
 import { plainTicket } from '../../../../../test/ticket.ts'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { noteSeen } from '../../../../lib/session/activity.ts'
 import type { Ticket, TicketDraft } from '../../ticket.ts'
 import { useTicketDraft } from '../use-ticket-draft.ts'
 import { GoneNote } from './gone-note.tsx'
@@ -115,4 +116,15 @@ test('a new item in a list that is read again is not reported as deleted', async
   await waitFor(() => expect(client.isFetching()).toBe(0))
   expect(draft.changed.Labels).toEqual([{ idLabel: 6, Enabled: 1 }])
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a text of a field that the ticket has no longer is shown after a reload too', async () => {
+  noteSeen()
+  const { server } = await edit({ 'data.note': 'first step' })
+  cleanup()
+  server.on(getTicketData, () => ({ ...made, Fields: [customer] }))
+  show(<Page />)
+  await screen.findByText('The field note was removed from this ticket. You had entered: first step')
+  expect(draft.changed).toEqual({ 'data.customer': 'Acme' })
+  localStorage.clear()
 })
