@@ -6,7 +6,7 @@ import {
   setOrganizationMember,
 } from '@tessera/contract/people/organizations'
 import { deleteLabels, setLabel } from '@tessera/contract/projects/labels'
-import { createNewState, setTicketFieldType, setTicketTemplate } from '@tessera/contract/projects/project-config'
+import { createNewState, deleteTicketTemplates, setTicketFieldType, setTicketTemplate } from '@tessera/contract/projects/project-config'
 import { deleteProjectRoles } from '@tessera/contract/projects/projects'
 import { setView } from '@tessera/contract/projects/views'
 import { moveOnBoard } from '@tessera/contract/tickets/board'
@@ -136,6 +136,27 @@ test('a value that was allowed when the ticket was read is refused by the type t
   expect(await whileHeld(ticketRow, [() => save('abc'), toNumber])).toMatchObject([
     { status: 200 },
     { status: 422, body: { code: 'in_use' } },
+  ])
+})
+
+test('a type that is archived while a ticket waits for it is refused; one that a ticket gets is archived instead of deleted', async () => {
+  const { organization, project, idProject, ann, bob, idTicket, whileHeld } = await setUp()
+  const { task } = project.templates
+  const save = () => server.as(ann, setTicketData, { idTicket, idTemplate: task })
+  const ofTask = sql`organization_id = ${organization} and id = ${task}`
+  const [refused] = await whileHeld(
+    sql`select 1 from template where ${ofTask} for update`,
+    [save],
+    sql`update template set archived_at = now() where ${ofTask}`,
+  )
+  expect(refused).toMatchObject({ status: 422, body: { error: 'This template is archived: choose another ticket type' } })
+  await server.sql`update template set archived_at = null where ${ofTask}`
+
+  const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
+  const remove = () => server.as(bob, deleteTicketTemplates, { idProject, ids: [task] })
+  expect(await whileHeld(ticketRow, [save, remove])).toMatchObject([
+    { status: 200 },
+    { status: 200, body: { Deleted: [], Archived: [task] } },
   ])
 })
 

@@ -109,28 +109,3 @@ test('a type is not changed without the permission, to one that is not offered, 
   expect((await read()).Type).toBe('Bug')
   await right()
 })
-
-test('a type that is deleted while tickets get it: it is archived, or none of them has it', async () => {
-  const { organization, project, ann, bug, right } = await setUp()
-  for (let round = 0; round < 5; round++) {
-    const row = { organization_id: organization, project_id: project.projectId, entry_state_id: project.states.open, position: 3 }
-    const { id } = await server.db
-      .insertInto('template')
-      .values({ ...row, name: `Round ${round}` })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const tickets = await Promise.all(Array.from({ length: 4 }, () => makeTicket(server.db, organization, project)))
-    const [deleted, ...saved] = await Promise.all([
-      server.as(ann, deleteTicketTemplates, { idProject: project.projectId, ids: [id] }),
-      ...tickets.map(idTicket => server.as(ann, setTicketData, { idTicket, idTemplate: id })),
-    ])
-    const changed = saved.filter(({ status }) => status === 200).length
-    expect(deleted.body).toMatchObject(changed > 0 ? { Archived: [id] } : { Deleted: [id] })
-    for (const { status } of saved) expect([200, 404, 422]).toContain(status)
-    const now = await server.sql<{ id: number }>`
-      select template_id as id from ticket where organization_id = ${organization} and id = any(${tickets})`
-    expect(now.filter(row => row.id === id)).toHaveLength(changed)
-    expect(now.filter(row => row.id === bug)).toHaveLength(tickets.length - changed)
-  }
-  await right()
-})
