@@ -3,7 +3,7 @@ import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/projects/views'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
-import { int2, int8, text } from '../../db/shape.ts'
+import { int2, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { type ProjectScope, requirePermission } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
@@ -38,16 +38,31 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
       db,
     )
   }
-  const rows = await queryRows(db, { id: int8 })`
-    insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, lanes, open, shared, is_default)
-    select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('ticket_view', 'id'))), ${projectId}::bigint,
-      ${after.ownerId}::bigint, ${after.name}::text, ${after.query}::text, ${JSON.stringify(after.columns)}::jsonb, ${JSON.stringify(after.sort)}::jsonb,
-      ${after.group}::text, ${after.layout}::text, ${after.lanes}::boolean, ${JSON.stringify(after.open)}::jsonb, ${after.shared}::boolean, ${after.isDefault}::boolean
-    on conflict (organization_id, id) do update set name = excluded.name,
-      query = case when ${input.Query !== undefined} then excluded.query else ticket_view.query end, columns = excluded.columns, sort = excluded.sort,
-      grouping = excluded.grouping, layout = excluded.layout, lanes = excluded.lanes, open = excluded.open, shared = excluded.shared, is_default = excluded.is_default
-    returning id`
-  const id = rows[0]?.id as number
+  const row = {
+    name: after.name,
+    columns: JSON.stringify(after.columns),
+    sort: JSON.stringify(after.sort),
+    grouping: after.group,
+    layout: after.layout,
+    lanes: after.lanes,
+    open: JSON.stringify(after.open),
+    shared: after.shared,
+    is_default: after.isDefault,
+  }
+  let id = before?.id
+  if (id === undefined) {
+    const made = { ...row, organization_id: organizationId, project_id: projectId, owner_id: after.ownerId, query: after.query }
+    id = (await db.insertInto('ticket_view').values(made).returning('id').executeTakeFirstOrThrow()).id
+  } else {
+    // A query that is not given may have been rewritten meanwhile: a label was renamed.
+    const given = input.Query !== undefined && { query: after.query }
+    await db
+      .updateTable('ticket_view')
+      .set({ ...row, ...given })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .execute()
+  }
   if (before?.shared || after.shared) tellEverybody()
   await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))
   return { Success: 1 as const, idView: id }

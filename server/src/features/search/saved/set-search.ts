@@ -1,6 +1,4 @@
 import * as contract from '@tessera/contract/projects/saved-searches'
-import { queryRows } from '../../../db/db.ts'
-import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
@@ -26,15 +24,20 @@ export const setSearch = implement(contract.setSearch, async ({ db, scope: asked
   requireFreeName(searches, after, before?.id)
   if (before?.shared !== shared) requireFewerSearches(scope, searches, after)
 
-  // A query that is not given may have been rewritten meanwhile: a label was renamed.
-  const rows = await queryRows(db, { id: int8 })`
-    insert into saved_search (organization_id, id, owner_id, name, query, shared)
-    select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('saved_search', 'id'))),
-      ${after.ownerId}::bigint, ${name}::text, ${query}::text, ${shared}::boolean
-    on conflict (organization_id, id) do update set name = excluded.name, shared = excluded.shared,
-      query = case when ${input.Query !== undefined} then excluded.query else saved_search.query end
-    returning id`
-  const id = rows[0]?.id as number
+  let id = before?.id
+  if (id === undefined) {
+    const made = { organization_id: organizationId, owner_id: userId, name, query, shared }
+    id = (await db.insertInto('saved_search').values(made).returning('id').executeTakeFirstOrThrow()).id
+  } else {
+    // A query that is not given may have been rewritten meanwhile: a label was renamed.
+    const given = input.Query !== undefined && { query }
+    await db
+      .updateTable('saved_search')
+      .set({ name, shared, ...given })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .execute()
+  }
   await recordChanges(db, scope, searchChange(id, before ?? null, after))
   return { Success: 1 as const, idSearch: id }
 })
