@@ -425,7 +425,7 @@ export interface Tables {
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
     deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     open: ColumnType<unknown, string | undefined, string>
-    lanes: Generated<boolean>
+    lanes: Generated<string>
   }
   ticket_view_order: {
     organization_id: number

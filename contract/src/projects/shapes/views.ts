@@ -13,6 +13,8 @@ const Layout = Type.Union([
 ])
 /** `private`: the owner's alone. `project`: of all who see the project. */
 const Scope = Type.Union([Type.Literal('private'), Type.Literal('project')])
+/** What the lanes of a board are by; 0 for none, 1 for the parent. */
+const Lanes = Type.Union([Flag, Type.Literal('Assignee'), Type.Literal('Label')])
 const Columns = Type.Array(ColumnName, { maxItems: limits.listColumns, uniqueItems: true })
 const Sorts = Type.Array(Sort, { maxItems: limits.sortColumns })
 /** The tickets of a tree whose children are shown. */
@@ -40,8 +42,8 @@ export const getViewList = {
       Sort: Sorts,
       Group: Type.String(),
       Layout,
-      /** 1: a board has lanes by parent. Absent without. */
-      Lanes: Type.Optional(Flag),
+      /** Absent without. */
+      Lanes: Type.Optional(Lanes),
       /** Absent when none is open. */
       Open: Type.Optional(Open),
       Scope,
@@ -68,8 +70,8 @@ export const setView = {
     Sort: Type.Optional(Sorts),
     Group: Type.Optional(Group),
     Layout: Type.Optional(Layout),
-    /** 1: a board has lanes by parent. */
-    Lanes: Type.Optional(Flag),
+    /** A board by assignee cannot have lanes by assignee. */
+    Lanes: Type.Optional(Lanes),
     Open: Type.Optional(Open),
     Scope: Type.Optional(Scope),
     /** As in `get-view-list`, so that its rows can be sent back; it is ignored. */

@@ -30,8 +30,10 @@ interface Found {
   /** One more than requested when others follow. */
   ids: number[]
   before: (number | null)[]
+  /** With lanes: those of the tickets, and of the ones before them. */
+  lanes?: (number | null)[]
+  beforeLanes?: (number | null)[]
   /** Of the last requested one. */
-  lane: string
   rank: string
 }
 
@@ -58,6 +60,7 @@ async function placedBoard(
 ): Promise<Response<typeof contract.queryBoard>> {
   const known = await lookUp(db, scope, input)
   requireValue(input)
+  if (input.Group === 'Assignee' && input.Lanes === 'Assignee') throw invalid('Lanes', 'cannot be by assignee on a board by assignee')
   const query = input.Query ?? ''
   const parsed = query.trim() === '' ? undefined : readQuery(query)
   const asked = parsed && { parsed, reach: await reachOf(db, scope, parsed), clock: clockOf(input.Zone) }
@@ -90,10 +93,12 @@ async function placedBoard(
         const last = ofColumn.at(-1)
         const tickets = ofColumn.flatMap((id, index) => {
           const row = rows.get(id)
-          return row ? [input.Tickets ? { ...row, After: own?.before[index] ?? null } : row] : []
+          const before = input.Tickets && { After: own?.before[index] ?? null }
+          const lane = input.Lanes && { Lane: own?.lanes?.[index] ?? null, ...(before && { AfterLane: own?.beforeLanes?.[index] ?? null }) }
+          return row ? [{ ...row, ...before, ...lane }] : []
         })
         const isCut = own !== undefined && own.ids.length > ofColumn.length && last !== undefined
-        const NextCursor = isCut ? writeBoardCursor({ lane: own.lane, rank: own.rank, id: last }) : null
+        const NextCursor = isCut ? writeBoardCursor({ lane: own.lanes?.[ofColumn.length - 1] ?? null, rank: own.rank, id: last }) : null
         return { ...column, Total: own?.total ?? 0, Tickets: tickets, NextCursor }
       }),
     ...(input.Lanes && answer && { Lanes: answer.lanes }),

@@ -18,7 +18,7 @@ export const getViewList = implement(contract.getViewList, async ({ db, scope, i
     Sort: view.sort,
     Group: view.group,
     Layout: view.layout,
-    ...(view.lanes && { Lanes: 1 as const }),
+    ...(view.lanes && { Lanes: view.lanes === 'Parent' ? (1 as const) : view.lanes }),
     ...(view.open.length > 0 && { Open: view.open }),
     Scope: view.shared ? ('project' as const) : ('private' as const),
     Mine: view.ownerId === scope.userId ? (1 as const) : (0 as const),

@@ -16,7 +16,8 @@ const viewShape = {
   sort: jsonb<{ Column: string; Direction: 'asc' | 'desc' }[]>(),
   group: text,
   layout: as<'tree' | 'list' | 'board' | 'calendar' | 'timeline'>(text),
-  lanes: bool,
+  /** What the lanes of a board are by; '' without lanes. */
+  lanes: as<'' | 'Parent' | 'Assignee' | 'Label'>(text),
   open: jsonb<number[]>(),
   shared: bool,
   isDefault: bool,

@@ -28,6 +28,8 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
   if (input.Query !== undefined && input.Query !== before?.query) await requireReadable(db, scope, input.Query)
 
   await requireNames(db, scope, input, before, after)
+  if (after.layout === 'board' && after.group === 'Assignee' && after.lanes === 'Assignee')
+    throw invalid('Lanes', 'cannot be by assignee on a board by assignee')
   requireFreeName(views, after, before?.id)
   if (before?.shared !== after.shared) requireFewerViews(scope, views, after)
 
@@ -81,12 +83,16 @@ function changed(before: View | null, input: Request<typeof contract.setView>, u
     sort: input.Sort ?? before?.sort ?? [],
     group: input.Group ?? before?.group ?? '',
     layout: input.Layout ?? before?.layout ?? 'list',
-    lanes: input.Lanes === undefined ? (before?.lanes ?? false) : input.Lanes === 1,
+    lanes: input.Lanes === undefined ? (before?.lanes ?? '') : lanesOf(input.Lanes),
     open: input.Open ?? before?.open ?? [],
     shared,
     // A view that becomes shared or private does not stay the default: one person's choice is not everybody's.
     isDefault: input.Default === undefined ? before !== null && before.shared === shared && before.isDefault : input.Default === 1,
   }
+}
+
+function lanesOf(lanes: 0 | 1 | 'Assignee' | 'Label') {
+  return lanes === 0 ? '' : lanes === 1 ? 'Parent' : lanes
 }
 
 /** 400 for a column, an order or a group that the project does not have. What the view has stays: a field may have been deleted since. */

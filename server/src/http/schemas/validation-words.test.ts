@@ -35,8 +35,10 @@ test('an invalid request is refused with a readable message', async () => {
   expect(await fields(setView, { idProject, Name: 'a', Layout: 'pile', Default: true })).toEqual([
     { path: 'Layout', message: 'must be "tree", "list", "board", "calendar", or "timeline"' },
   ])
-  for (const Lanes of ['Assignee', 1])
-    expect(await fields(queryBoard, { idProject, Group: 'State', Lanes })).toEqual([{ path: 'Lanes', message: 'must be "Parent"' }])
+  for (const Lanes of ['Phase', 1])
+    expect(await fields(queryBoard, { idProject, Group: 'State', Lanes })).toEqual([
+      { path: 'Lanes', message: 'must be "Parent", "Assignee", or "Label"' },
+    ])
   // For any other union all reasons are listed, each once.
   const moves = [{ idTicket: 1, idParent: 'x' }]
   expect(await fields(moveTickets, { idProject, Moves: moves })).toEqual(

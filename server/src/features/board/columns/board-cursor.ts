@@ -1,9 +1,9 @@
 import { decodeCursor, encodeCursor, isId } from '../../../lib/cursor.ts'
 import { invalid } from '../../../lib/failure.ts'
 
-/** Where a page of a column ended: lane and rank of its last ticket as text, and its id. */
+/** Where a page of a column ended: the lane of its last ticket, null without one, its rank as text, and its id. */
 export interface BoardPosition {
-  lane: string
+  lane: number | null
   rank: string
   id: number
 }
@@ -18,6 +18,6 @@ export function writeBoardCursor({ lane, rank, id }: BoardPosition) {
 export function readBoardCursor(cursor: string | undefined): BoardPosition | undefined {
   if (cursor === undefined) return undefined
   const [lane, rank, id, ...rest] = decodeCursor('board', cursor)
-  if (isNumber(rank) && (isNumber(lane) || lane === 'Infinity') && isId(id) && rest.length === 0) return { lane, rank, id }
+  if (isNumber(rank) && (isId(lane) || lane === null) && isId(id) && rest.length === 0) return { lane, rank, id }
   throw invalid('Cursor', 'is not a cursor of this board')
 }

@@ -13,9 +13,10 @@ import { afterCursor, lanesText } from './lanes.ts'
 type Input = Request<typeof queryBoard>
 type Bind = (value: unknown) => string
 
-/** By state without lanes, a board is read by `by-state.ts`. */
+/** By state without lanes, a board is read by `by-state.ts`; for lanes by assignee or label all tickets are read, as with a filter. */
 export function isOfAllTickets({ Group, Lanes, Tickets, ...rest }: Input) {
-  return (Group !== 'State' || Lanes !== undefined) && Tickets === undefined && !isFiltered(rest)
+  const isOfItsOwn = Lanes === undefined ? Group !== 'State' : Lanes === 'Parent'
+  return isOfItsOwn && Tickets === undefined && !isFiltered(rest)
 }
 
 /** SQL of the board. $1 is the organization, $2 the project, $4 how many tickets of each column, and one more. */
@@ -23,7 +24,7 @@ export function allTicketsStatement({ Value, Lanes }: Input, group: Group, after
   const hasLanes = Lanes !== undefined
   const wanted = Value === undefined ? '' : bind(String(Value))
   const isWanted = (value: string) => (wanted ? `${value} = ${wanted}` : 'true')
-  const follows = afterCursor(after, hasLanes, bind)
+  const follows = afterCursor(after, Lanes, bind)
   const parts = { isWanted, follows, isInReach: hasLanes ? 'parent_id is null and trashed_at is null' : 'true' }
   const { counted, newest } = partsOf(group, parts, bind)
   /** The first tickets of these columns; with lanes, of those without a parent. */
@@ -37,14 +38,15 @@ export function allTicketsStatement({ Value, Lanes }: Input, group: Group, after
     ), ${counted}`,
     first: hasLanes
       ? lanesText({
-          children: `select t.id, t.parent_id, coalesce(v.value, '') collate "C" as value, coalesce(t.rank, -t.id) as rank
+          kind: Lanes,
+          laned: `select t.id, t.parent_id as lane_id, coalesce(v.value, '') collate "C" as value, coalesce(t.rank, -t.id) as rank
             from ticket t ${valuesOf('t', group, bind)}
             where t.organization_id = $1 and t.project_id = $2 and t.parent_id is not null and t.trashed_at is null`,
           isWanted: isWanted('value'),
           isCut: true,
           follows,
-          roots: first,
-          hasRoots: 'select from ticket where organization_id = $1 and project_id = $2 and parent_id is null and trashed_at is null',
+          others: first,
+          hasOthers: 'select from ticket where organization_id = $1 and project_id = $2 and parent_id is null and trashed_at is null',
         })
       : `first as (${first(`counted where ${isWanted('value')}`)})`,
     group,

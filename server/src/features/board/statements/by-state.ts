@@ -121,7 +121,7 @@ export function answerByState(input: Input, page: Answer) {
     const own = some(listed, ofState.get(id) ?? [])
     const most = Tickets ? own.ids.length : perColumn(Limit, shown.size)
     const last = own.ids.length > most ? own.ids[most - 1] : undefined
-    const next = last === undefined ? null : writeBoardCursor({ lane: '0', rank: placeOf.get(last)?.[0] ?? '0', id: last })
+    const next = last === undefined ? null : writeBoardCursor({ lane: null, rank: placeOf.get(last)?.[0] ?? '0', id: last })
     const limit = columnLimit === null ? '' : `"Limit":${columnLimit},${holds ? '"LimitHolds":1,' : ''}`
     return `{"Value":${id},"Label":${JSON.stringify(name)},"Phase":${phase},"Total":${shown.has(id) ? tickets : 0},${limit}"Tickets":${listText(page, own, most, more)},"NextCursor":${JSON.stringify(next)}}`
   })

@@ -3,7 +3,7 @@ import type { queryBoard } from '@tessera/contract/tickets/board'
 import { type Group, valuesOf } from '../columns/board-columns.ts'
 import type { BoardPosition } from '../columns/board-cursor.ts'
 import { boardText } from './board-text.ts'
-import { afterCursor, lanesText } from './lanes.ts'
+import { afterCursor, lanesOf, lanesText } from './lanes.ts'
 
 /** SQL of any board: all matching tickets are read and counted. For the position of some tickets, their columns are sorted, else see `lanesText`. */
 export function filteredStatement(
@@ -17,7 +17,7 @@ export function filteredStatement(
   const wanted = Value === undefined ? 'true' : `value = ${bind(String(Value))}`
   const tickets = input.Tickets && `id = any(${bind(input.Tickets)}::bigint[])`
   const isSorted = tickets ? `value in (select value from placed where ${tickets})` : 'true'
-  const follows = afterCursor(after, Lanes !== undefined, bind)
+  const follows = afterCursor(after, Lanes, bind)
   return boardText({
     counted: `found as not materialized (
       select t.id, t.state_id, t.parent_id, coalesce(t.rank, -t.id) as rank from ticket t
@@ -29,13 +29,14 @@ export function filteredStatement(
     )`,
     first: Lanes
       ? lanesText({
-          children: 'select * from placed where parent_id is not null',
+          kind: Lanes,
+          laned: `select placed.id, placed.value, placed.rank, ${lanesOf[Lanes].id} as lane_id from placed ${lanesOf[Lanes].ofTicket}`,
           isWanted: `${wanted} and ${isSorted}`,
           isCut: tickets === undefined,
           follows,
-          roots: columns =>
-            `select id, value, rank from placed where parent_id is null and value in (select value from ${columns}) and ${follows('rank', 'id')}`,
-          hasRoots: 'select from placed where parent_id is null',
+          others: columns =>
+            `select id, value, rank from placed where ${lanesOf[Lanes].isNone} and value in (select value from ${columns}) and ${follows('rank', 'id')}`,
+          hasOthers: `select from placed where ${lanesOf[Lanes].isNone}`,
         })
       : `first as not materialized (select id, value, rank from placed where ${wanted} and ${isSorted} and ${follows('rank', 'id')})`,
     group,

@@ -1,68 +1,120 @@
+import type { Request } from '@tessera/contract/call'
+import type { queryBoard } from '@tessera/contract/tickets/board'
+import { personName } from '../../tickets/assignees/person-name.ts'
 import type { BoardPosition } from '../columns/board-cursor.ts'
 
-// Lanes are the parents of the tickets, and tickets without a parent come last, in a lane without one. Sorting costs most, so only tickets that may be
-// shown are sorted: those of each column's first lanes, and those without a parent only in columns that the others do not fill.
+// A lane is a parent, a person or a label of the tickets, and tickets without one come last. Sorting costs most, so only tickets that may be shown are
+// sorted: those of each column's first lanes, and those in no lane only in columns that the others do not fill.
 
 /** Lanes are counted in blocks of this size, because a count for each lane and column would cost as much as sorting. */
 const lanesOfBlock = 64
 
+export type LaneKind = NonNullable<Request<typeof queryBoard>['Lanes']>
+
+interface LanesOf {
+  /** SQL: for a row `placed`, a row for each lane that the ticket is in. */
+  ofTicket: string
+  /** SQL: the id of that lane. */
+  id: string
+  /** SQL: whether a row `placed` is in no lane. */
+  isNone: string
+  /** SQL: joins what the order of lanes depends on, to a row `one` with a `lane_id`. */
+  join: string
+  /** SQL: the place of that lane among the others; no two have the same. */
+  place: string
+}
+// People and labels may have the same name.
+const byName = (name: string) => `array[lower(unaccent(${name})), lpad(one.lane_id::text, 19, '0')]`
+
+export const lanesOf: Record<LaneKind, LanesOf> = {
+  Parent: {
+    ofTicket: 'where placed.parent_id is not null',
+    id: 'placed.parent_id',
+    isNone: 'placed.parent_id is null',
+    join: `left join (
+        select id, rank from ticket where organization_id = $1 and project_id = $2 and rank is not null
+      ) above on above.id = one.lane_id`,
+    place: 'coalesce(above.rank, -one.lane_id)',
+  },
+  Assignee: {
+    // Somebody may hold several roles on a ticket.
+    ofTicket: `join (
+        select distinct ticket_id, user_id from assignment where organization_id = $1 and project_id = $2
+      ) held on held.ticket_id = placed.id`,
+    id: 'held.user_id',
+    isNone: 'not exists (select from assignment held where held.organization_id = $1 and held.ticket_id = placed.id)',
+    join: 'join user_account u on u.id = one.lane_id',
+    place: byName(personName),
+  },
+  Label: {
+    ofTicket: 'join ticket_label carried on carried.organization_id = $1 and carried.ticket_id = placed.id',
+    id: 'carried.label_id',
+    isNone: 'not exists (select from ticket_label carried where carried.organization_id = $1 and carried.ticket_id = placed.id)',
+    join: 'join label l on l.organization_id = $1 and l.id = one.lane_id',
+    place: byName('l.name'),
+  },
+}
+
 interface Lanes {
-  /** SQL: the tickets with a parent: `id`, `parent_id`, `rank` and, for each column they are in, its `value`. */
-  children: string
+  kind: LaneKind
+  /** SQL: the tickets in lanes: `id`, `rank` and, for each column and lane that they are in, its `value` and `lane_id`. */
+  laned: string
   /** SQL: whether a column is asked for. */
   isWanted: string
   follows: Follows
   /** Whether only the first of each column are needed. */
   isCut: boolean
-  /** SQL: the first tickets without a parent, of these columns of `counted`. */
-  roots(columns: string): string
+  /** SQL: the first tickets in no lane, of these columns of `counted`. */
+  others(columns: string): string
   /** SQL: a row if there are any. */
-  hasRoots: string
+  hasOthers: string
 }
 
-/** SQL: CTEs `first` with the tickets that a board with lanes may show, and `lanes_in_order` with the parents. */
-export function lanesText({ children, isWanted, follows, isCut, roots, hasRoots }: Lanes) {
+/** SQL: CTEs `first` with the tickets that a board with lanes may show, and `lanes_in_order` with the lanes. */
+export function lanesText({ kind, laned, isWanted, follows, isCut, others, hasOthers }: Lanes) {
+  const { join, place } = lanesOf[kind]
   return `
-  ranked_parents as materialized (
-    select id, rank from ticket where organization_id = $1 and project_id = $2 and rank is not null
-  ), children as materialized (
-    ${children}
+  laned as materialized (
+    ${laned}
   ), lanes as materialized (
-    select parent_id, lane, row_number() over (order by lane) / ${lanesOfBlock} as block from (
-      select one.parent_id, coalesce(above.rank, -one.parent_id) as lane
-      from (select distinct parent_id from children) one left join ranked_parents above on above.id = one.parent_id
+    select lane_id, place, row_number() over (order by place) as lane from (
+      select one.lane_id, ${place} as place from (select distinct lane_id from laned) one ${join}
     ) one
   ), in_lanes as materialized (
-    select children.id, children.value, lanes.lane, lanes.block, children.rank from children join lanes using (parent_id)
-    where ${isWanted} and ${follows('rank', 'id', 'lane')}
+    select laned.id, laned.value, laned.rank, lanes.lane_id, lanes.lane, lanes.lane / ${lanesOfBlock} as block from laned join lanes using (lane_id)
+    where ${isWanted} and ${follows('rank', 'id', 'place')}
   ), blocks as (
-    select value, block, count(*) as tickets, sum(count(*)) over (partition by value order by block) as reached from in_lanes group by value, block
+    select value, block, count(*) as cards, sum(count(*)) over (partition by value order by block) as reached from in_lanes group by value, block
   ), needed as materialized (
-    select value, max(block) filter (where reached - tickets <= (select n from most)) as block, max(reached) as tickets from blocks group by value
+    select value, max(block) filter (where reached - cards <= (select n from most)) as block, max(reached) as cards from blocks group by value
   ), not_full as (
-    select * from counted where ${isWanted} ${isCut ? 'and value not in (select value from needed where tickets > (select n from most))' : ''}
+    select * from counted where ${isWanted} ${isCut ? 'and value not in (select value from needed where cards > (select n from most))' : ''}
   ), first as not materialized (
-    select i.id, i.value, i.lane, i.rank from in_lanes i join needed using (value)
+    select i.id, i.value, i.lane, i.lane_id, i.rank from in_lanes i join needed using (value)
     ${isCut ? 'where i.block <= needed.block' : ''}
     union all
-    select id, value, null, rank from (${roots('not_full')}) one
+    select id, value, null, null, rank from (${others('not_full')}) one
   ), lanes_in_order as (
-    select coalesce(json_agg(parent_id order by lane), '[]') as lanes from (
-      select parent_id, lane from lanes union all select null, null where exists (${hasRoots})
+    select coalesce(json_agg(lane_id order by lane), '[]') as lanes from (
+      select lane_id, lane from lanes union all select null, null where exists (${hasOthers})
     ) one
   )`
 }
 
-type Follows = (rank: string, id: string, lane?: string) => string
+type Follows = (rank: string, id: string, place?: string) => string
 
 /**
- * SQL: whether a ticket comes after the cursor. Without `lane`, the ticket has no parent, so that it comes after all lanes: where the cursor's lane is
- * infinite; or the board has no lanes.
+ * SQL: whether a ticket comes after the cursor; `place` is that of its lane. Without, the ticket is in no lane, so that it comes after all lanes: where
+ * the cursor is in none either; or the board has no lanes. A lane that has gone was before all others, so that no ticket is left out.
  */
-export function afterCursor(after: BoardPosition | undefined, hasLanes: boolean, bind: (value: unknown) => string): Follows {
-  return (rank, id, lane) => {
-    if (!after || (hasLanes && !lane && after.lane !== 'Infinity')) return 'true'
-    const [at, placeOf] = lane ? [`${bind(after.lane)}::numeric, `, `${lane}, `] : ['', '']
-    return `(${placeOf}${rank}, -${id}) > (${at}${bind(after.rank)}::numeric, -${bind(after.id)}::bigint)`
+export function afterCursor(after: BoardPosition | undefined, kind: LaneKind | undefined, bind: (value: unknown) => string): Follows {
+  return (rank, id, place) => {
+    if (!after || (kind && !place && after.lane !== null)) return 'true'
+    const rest = (place: string, at: string) =>
+      `(${place}${rank}, -${id}) > (${at}${bind(after.rank)}::numeric, -${bind(after.id)}::bigint)`
+    if (!kind || !place) return rest('', '')
+    if (after.lane === null) return 'false'
+    const at = lanesOf[kind]
+    return `coalesce(${rest(`${place}, `, `(select ${at.place} from (select ${bind(after.lane)}::bigint as lane_id) one ${at.join}), `)}, true)`
   }
 }
