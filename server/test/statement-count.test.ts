@@ -169,6 +169,8 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     for (const [input, statements] of [
       [{ Group: 'Assignee', Columns: columns, Types: [projects[0]?.project.templates.bug] }, 4],
       [{ Group: 'size', Columns: columns, Lanes: 'Parent', Mine: 1 }, 4],
+      [{ Group: 'State', Lanes: 'Assignee' }, 4],
+      [{ Group: 'size', Lanes: 'Label' }, 4],
       [{ Group: 'State', Query: 'phase:proposed' }, 5],
     ] as const) {
       const { statements: sent, rows } = await measure(queryBoard, { idProject: projects[0]?.project.projectId, ...input })
@@ -180,6 +182,12 @@ test('a hot call takes one or two statements, which read as many rows in a proje
       const { tickets, sorted } = await measure(queryBoard, of(1, { ...input, Lanes: 'Parent' }))
       expect.soft(tickets / 30_000, `read for lanes: ${JSON.stringify(input)}`).toBeLessThan('Query' in input ? 1.1 : 0.35)
       expect.soft(sorted / 30_000, `sorted for lanes: ${JSON.stringify(input)}`).toBeLessThan(0.2)
+    }
+    // Lanes by assignee or label read every ticket once, and sort those of the first lanes: here one person has nearly all, and no ticket has a label.
+    for (const Lanes of ['Assignee', 'Label']) {
+      const { tickets, sorted } = await measure(queryBoard, of(1, { Group: 'State', Lanes }))
+      expect.soft(tickets / 30_000, `read for lanes by ${Lanes}`).toBeLessThan(1.1)
+      expect.soft(sorted / 30_000, `sorted for lanes by ${Lanes}`).toBeLessThan(1.1)
     }
     // Charts add up the history of all tickets as well. A word of all tickets is counted up to a limit.
     const period = { From: '2026-01-01', To: '2026-12-31', Zone: 'UTC' }

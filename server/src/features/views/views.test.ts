@@ -221,6 +221,12 @@ test('a view stores its lanes and expanded tickets, and accepts only existing co
   expect(await lanes()).toBe(1)
   await save({ idView: withLanes, Group: 'Assignee' })
   expect(await lanes()).toBe(1)
+  for (const Lanes of ['Label', 'Assignee', 1] as const) {
+    await save({ idView: withLanes, Group: 'State', Lanes })
+    expect(await lanes()).toBe(Lanes)
+  }
+  await save({ idView: withLanes, Lanes: 'Assignee' })
+  expect(await save({ idView: withLanes, Group: 'Assignee' })).toMatchObject({ status: 400, body: { fields: [{ path: 'Lanes' }] } })
   await save({ idView: withLanes, Lanes: 0 })
   expect(await lanes()).toBeUndefined()
   await server.as(ann, deleteViews, { idProject, ids: [withLanes] })

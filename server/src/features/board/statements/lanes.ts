@@ -6,9 +6,6 @@ import type { BoardPosition } from '../columns/board-cursor.ts'
 // A lane is a parent, a person or a label of the tickets, and tickets without one come last. Sorting costs most, so only tickets that may be shown are
 // sorted: those of each column's first lanes, and those in no lane only in columns that the others do not fill.
 
-/** Lanes are counted in blocks of this size, because a count for each lane and column would cost as much as sorting. */
-const lanesOfBlock = 64
-
 export type LaneKind = NonNullable<Request<typeof queryBoard>['Lanes']>
 
 interface LanesOf {
@@ -22,6 +19,8 @@ interface LanesOf {
   join: string
   /** SQL: the place of that lane among the others; no two have the same. */
   place: string
+  /** Lanes are counted in blocks of this size. */
+  ofBlock: number
 }
 // People and labels may have the same name.
 const byName = (name: string) => `array[lower(unaccent(${name})), lpad(one.lane_id::text, 19, '0')]`
@@ -35,6 +34,8 @@ export const lanesOf: Record<LaneKind, LanesOf> = {
         select id, rank from ticket where organization_id = $1 and project_id = $2 and rank is not null
       ) above on above.id = one.lane_id`,
     place: 'coalesce(above.rank, -one.lane_id)',
+    // Parents are many: a count for each lane and column would cost as much as sorting.
+    ofBlock: 64,
   },
   Assignee: {
     // Somebody may hold several roles on a ticket.
@@ -45,6 +46,7 @@ export const lanesOf: Record<LaneKind, LanesOf> = {
     isNone: 'not exists (select from assignment held where held.organization_id = $1 and held.ticket_id = placed.id)',
     join: 'join user_account u on u.id = one.lane_id',
     place: byName(personName),
+    ofBlock: 1,
   },
   Label: {
     ofTicket: 'join ticket_label carried on carried.organization_id = $1 and carried.ticket_id = placed.id',
@@ -52,6 +54,7 @@ export const lanesOf: Record<LaneKind, LanesOf> = {
     isNone: 'not exists (select from ticket_label carried where carried.organization_id = $1 and carried.ticket_id = placed.id)',
     join: 'join label l on l.organization_id = $1 and l.id = one.lane_id',
     place: byName('l.name'),
+    ofBlock: 1,
   },
 }
 
@@ -72,7 +75,7 @@ interface Lanes {
 
 /** SQL: CTEs `first` with the tickets that a board with lanes may show, and `lanes_in_order` with the lanes. */
 export function lanesText({ kind, laned, isWanted, follows, isCut, others, hasOthers }: Lanes) {
-  const { join, place } = lanesOf[kind]
+  const { join, place, ofBlock } = lanesOf[kind]
   return `
   laned as materialized (
     ${laned}
@@ -81,7 +84,7 @@ export function lanesText({ kind, laned, isWanted, follows, isCut, others, hasOt
       select one.lane_id, ${place} as place from (select distinct lane_id from laned) one ${join}
     ) one
   ), in_lanes as materialized (
-    select laned.id, laned.value, laned.rank, lanes.lane_id, lanes.lane, lanes.lane / ${lanesOfBlock} as block from laned join lanes using (lane_id)
+    select laned.id, laned.value, laned.rank, lanes.lane_id, lanes.lane, lanes.lane / ${ofBlock} as block from laned join lanes using (lane_id)
     where ${isWanted} and ${follows('rank', 'id', 'place')}
   ), blocks as (
     select value, block, count(*) as cards, sum(count(*)) over (partition by value order by block) as reached from in_lanes group by value, block
@@ -95,8 +98,8 @@ export function lanesText({ kind, laned, isWanted, follows, isCut, others, hasOt
     union all
     select id, value, null, null, rank from (${others('not_full')}) one
   ), lanes_in_order as (
-    select coalesce(json_agg(lane_id order by lane), '[]') as lanes from (
-      select lane_id, lane from lanes union all select null, null where exists (${hasOthers})
+    select coalesce(json_agg(lane_id order by place), '[]') as lanes from (
+      select lane_id, place from lanes union all select null, null where exists (${hasOthers})
     ) one
   )`
 }
