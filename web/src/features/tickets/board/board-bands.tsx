@@ -1,19 +1,35 @@
 import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
+import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import styles from './board.module.css'
 import { BoardCard } from './board-card.tsx'
 import { columnsInSight, toggled } from './board-head.tsx'
-import { type Band, cardKey, cardTop, inSight, type Layout, type PlacedColumn, type Sight, sizes } from './board-layout.ts'
-import { type Hand, slotOf } from './carrying/carry.ts'
+import {
+  type Band,
+  cardKey,
+  cardTop,
+  inSight,
+  isAt,
+  type Layout,
+  type PlacedColumn,
+  type Sight,
+  type Stop,
+  sizes,
+  stopOf,
+} from './board-layout.ts'
+import { type Hand, refusalAt, slotOf } from './carrying/carry.ts'
 import { nameOf } from './carrying/use-moves.ts'
+import type { LaneKind } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
+import { foldKey, laneTitle } from './lanes.ts'
 
 interface BoardBandsProps {
   idProject: number
   layout: Layout
+  lanesBy: LaneKind | undefined
   sight: Sight
   hand: Hand | undefined
-  current: { column: string; id: number } | undefined
+  current: Stop | undefined
   keysId: string
   isPending: (idTicket: number) => boolean
   collapsed: Collapsed
@@ -21,32 +37,34 @@ interface BoardBandsProps {
 }
 
 /** The visible lanes, or the single band of a board without lanes, with the visible cards. */
-export function BoardBands({ collapsed, onCollapse, ...props }: BoardBandsProps) {
+export function BoardBands({ lanesBy, collapsed, onCollapse, ...props }: BoardBandsProps) {
   const { layout, sight, hand, current } = props
-  // The focused and the carried card stay in the DOM.
-  const holds = ({ cells }: Band, id: number | undefined) => cells.some(cards => cards.some(card => card.id === id))
   const columns = columnsInSight(layout, sight, [current?.column, hand?.from.column])
   const bands = layout.bands.filter(
     band =>
       (band.top < sight.top + sight.height + 300 && band.cellsTop + band.height > sight.top - 300) ||
-      holds(band, current?.id) ||
-      holds(band, hand?.card.id),
+      // The focused and the carried card stay in the DOM.
+      band.key === current?.lane ||
+      band.key === hand?.from.lane,
   )
   return bands.map(band => (
     <div key={band.key}>
-      {band.key !== '' && (
-        <LaneHead band={band} width={layout.width} onCollapse={() => onCollapse({ lanes: toggled(collapsed.lanes, band.key) })} />
+      {lanesBy && band.key !== '' && (
+        <LaneHead
+          by={lanesBy}
+          band={band}
+          width={layout.width}
+          onCollapse={() => onCollapse({ lanes: toggled(collapsed.lanes, foldKey(lanesBy, band.key)) })}
+        />
       )}
       {!band.isCollapsed && columns.map(placed => <Cell key={placed.column.key} band={band} placed={placed} {...props} />)}
     </div>
   ))
 }
 
-function LaneHead({ band, width, onCollapse }: { band: Band; width: number; onCollapse: () => void }) {
-  const parent = band.sample?.Path?.at(-1)
-  const count = band.cells.reduce((sum, cards) => sum + cards.length, 0)
-  const key = band.sample && parent ? nameOf({ pcode: band.sample.pcode, id: parent.id }) : ''
-  const name = parent ? `${key} ${parent.Title}` : 'Without a parent'
+function LaneHead({ by, band, width, onCollapse }: { by: LaneKind; band: Band; width: number; onCollapse: () => void }) {
+  const cards = band.cells.flat()
+  const { name, parent, color } = laneTitle(by, band.key, cards)
   return (
     <div className={styles.lane} style={{ top: band.top, width, height: sizes.laneHead }}>
       <div className={styles.laneWords}>
@@ -61,26 +79,28 @@ function LaneHead({ band, width, onCollapse }: { band: Band; width: number; onCo
         </button>
         {parent ? (
           <PageLink to={`/view-ticket/${parent.id}`} className={styles.laneName} title={name}>
-            <span className={styles.key}>{key}</span> {parent.Title}
+            <span className={styles.key}>{parent.key}</span> {parent.Title}
           </PageLink>
+        ) : color ? (
+          <LabelChip name={name} color={color} />
         ) : (
           <span className={styles.laneName}>{name}</span>
         )}
-        <span className={styles.total}>{count}</span>
+        <span className={styles.total}>{cards.length}</span>
       </div>
     </div>
   )
 }
 
-type CellProps = Omit<BoardBandsProps, 'collapsed' | 'onCollapse'> & { band: Band; placed: PlacedColumn }
+type CellProps = Omit<BoardBandsProps, 'lanesBy' | 'collapsed' | 'onCollapse'> & { band: Band; placed: PlacedColumn }
 
 function Cell({ idProject, sight, hand, current, keysId, isPending, band, placed }: CellProps) {
   const { column, index, left, width, isCollapsed } = placed
   const cards = band.cells[index] ?? []
-  const slot = hand && hand.lane === band.key ? slotOf(hand) : undefined
-  const at = slot?.column === column.key ? slot.index : undefined
-  const isRefused =
-    hand !== undefined && (hand.lane !== band.key || (hand.from.column !== column.key && hand.refusals?.has(column.key) === true))
+  const slot = hand && slotOf(hand)
+  const at = slot?.lane === band.key && slot.column === column.key ? slot.index : undefined
+  const isHome = hand?.from.lane === band.key && hand.from.column === column.key
+  const isRefused = hand !== undefined && !isHome && refusalAt(hand, { column: column.key, lane: band.key }) !== undefined
   const box = { left, width, top: band.cellsTop, height: band.height }
   const label = column.Label
   if (isCollapsed)
@@ -110,15 +130,15 @@ function Cell({ idProject, sight, hand, current, keysId, isPending, band, placed
       data-empty={(band.key === '' && column.Total === 0 && at === undefined) || undefined}
     >
       {cards.map((card, position) => {
-        const isCurrent = current?.id === card.id && current.column === column.key
-        const isLifted = hand?.card.id === card.id && hand.from.column === column.key
+        const isCurrent = current?.column === column.key && isAt(current, card)
+        const isLifted = isHome && hand?.card.id === card.id
         if ((position < first || position >= end) && !isCurrent && !isLifted) return null
         return (
           <BoardCard
             key={card.id}
             idProject={idProject}
             card={card}
-            cardKey={cardKey({ column: column.key, id: card.id })}
+            cardKey={cardKey(stopOf(column.key, card))}
             top={cardTop(rowOf(position))}
             position={position + 1}
             count={band.key === '' ? column.Total : cards.length}

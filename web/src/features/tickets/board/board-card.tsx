@@ -13,7 +13,7 @@ import type { Card } from './data/board-data.ts'
 interface BoardCardProps {
   idProject: number
   card: Card
-  /** Identifies column and ticket: on a board by assignee a ticket may be in several columns. */
+  /** Identifies column, lane and ticket: a ticket may be in several columns or lanes. */
   cardKey: string
   /** In pixels within the cell. */
   top: number

@@ -1,6 +1,7 @@
 import { scaled } from '../../../lib/display/larger-font.ts'
-import type { Board, Card, Column } from './data/board-data.ts'
+import { type Board, type Card, type Cell, type Column, laneOf } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
+import { foldKey } from './lanes.ts'
 
 // Every card has the same size, so that positions can be computed without rendering.
 
@@ -41,10 +42,8 @@ export interface PlacedColumn {
 }
 /** The cards of one column in one lane. */
 export interface Band {
-  /** 'none' for tickets without a parent; '' where there are no lanes. */
+  /** As `lane` of a cell. */
   key: string
-  /** Any card of the lane: it has its parent's title. */
-  sample: Card | undefined
   /** Of its head, if it has one. */
   top: number
   cellsTop: number
@@ -62,17 +61,23 @@ export interface Layout {
   heldBackBy: Column[]
 }
 
-/** Identifies a card in the DOM: on a board by assignee a ticket may be in several columns. */
-export function cardKey({ column, id }: { column: string; id: number }) {
-  return `${id} ${column}`
+/** A card in one of its cells. */
+export interface Stop extends Cell {
+  id: number
 }
-export function splitKey(key: string): { id: number; column: string } {
-  const at = key.indexOf(' ')
-  return { id: Number(key.slice(0, at)), column: key.slice(at + 1) }
+export function stopOf(column: string, card: Card): Stop {
+  return { column, lane: laneOf(card), id: card.id }
 }
-
-export function laneOf(card: Card) {
-  return card.idParent === null ? 'none' : String(card.idParent)
+export function isAt({ lane, id }: Omit<Stop, 'column'>, card: Card) {
+  return card.id === id && laneOf(card) === lane
+}
+/** Identifies a card in the DOM. */
+export function cardKey({ column, lane, id }: Stop) {
+  return `${id} ${lane} ${column}`
+}
+export function splitKey(key: string): Stop {
+  const [id, lane = '', ...column] = key.split(' ')
+  return { id: Number(id), lane, column: column.join(' ') }
 }
 
 /** How wide a column is, so that few of them fill the board. */
@@ -86,7 +91,7 @@ export function columnWidth({ columns }: Board, collapsed: Collapsed, width: num
 }
 
 /** The positions of everything. `slot` is the place kept free for the carried card. */
-export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: { column: string; lane: string } | undefined): Layout {
+export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: Cell | undefined): Layout {
   let left = 0
   const columns = board.columns.map((column, index) => {
     const isCollapsed = collapsed.columns.has(column.key)
@@ -96,8 +101,8 @@ export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: {
   })
   const { lanes, heldBackBy } = lanesOf(board)
   let top = sizes.head
-  const bands = lanes.map(({ key, sample, cells }): Band => {
-    const isCollapsed = key !== '' && collapsed.lanes.has(key)
+  const bands = lanes.map(({ key, cells }): Band => {
+    const isCollapsed = key !== '' && collapsed.lanes.has(foldKey(board.lanes?.by, key))
     const most = Math.max(
       1,
       ...cells.map((cards, index) => {
@@ -109,7 +114,7 @@ export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: {
     )
     const cellsTop = top + (key === '' ? 0 : sizes.laneHead)
     const height = isCollapsed ? 0 : most * cardPitch() + 2 * sizes.cardGap
-    const band = { key, sample, top, cellsTop, height, isCollapsed, cells }
+    const band = { key, top, cellsTop, height, isCollapsed, cells }
     top = cellsTop + height + (key === '' ? 0 : 4)
     return band
   })
@@ -123,14 +128,14 @@ export function cardTop(index: number) {
 
 /** The lanes whose cards are loaded in every column, and the columns that hold further lanes back. */
 function lanesOf({ columns, lanes }: Board) {
-  if (!lanes) return { lanes: [{ key: '', sample: undefined, cells: columns.map(({ cards }) => cards) }], heldBackBy: [] }
-  const position = new Map(lanes.map((parent, index) => [parent === null ? 'none' : String(parent), index]))
+  if (!lanes) return { lanes: [{ key: '', cells: columns.map(({ cards }) => cards) }], heldBackBy: [] }
+  const position = new Map(lanes.ids.map((id, index) => [String(id ?? 'none'), index]))
   const lastOf = ({ cards }: Column) => {
     const last = cards.at(-1)
     return last ? (position.get(laneOf(last)) ?? 0) : 0
   }
   const unfinished = columns.filter(({ cursor }) => cursor !== null)
-  const end = Math.min(lanes.length - 1, ...unfinished.map(lastOf))
+  const end = Math.min(lanes.ids.length - 1, ...unfinished.map(lastOf))
   const cellsOf = new Map<string, Card[][]>()
   for (const [index, { cards }] of columns.entries()) {
     for (const card of cards) {
@@ -143,7 +148,7 @@ function lanesOf({ columns, lanes }: Board) {
   const shown = [...cellsOf].filter(([key]) => (position.get(key) ?? 0) <= end)
   shown.sort(([a], [b]) => (position.get(a) ?? 0) - (position.get(b) ?? 0))
   return {
-    lanes: shown.map(([key, cells]) => ({ key, sample: cells.flat()[0], cells })),
+    lanes: shown.map(([key, cells]) => ({ key, cells })),
     heldBackBy: unfinished.filter(column => lastOf(column) === end),
   }
 }
@@ -155,25 +160,25 @@ export function cardsOf({ columns, bands }: Layout, column: string) {
 }
 
 /** The card in the next open column that has any: in the same lane and row where there is one. */
-function cardBeside(layout: Layout, from: { column: string; id: number }, by: 1 | -1) {
-  const band = layout.bands.find(({ cells }) => cells.some(cards => cards.some(({ id }) => id === from.id)))
+function cardBeside(layout: Layout, from: Stop, by: 1 | -1) {
+  const band = layout.bands.find(({ key }) => key === from.lane)
   const at = layout.columns.findIndex(({ column }) => column.key === from.column)
-  const row = band?.cells[at]?.findIndex(({ id }) => id === from.id) ?? 0
+  const row = band?.cells[at]?.findIndex(card => isAt(from, card)) ?? 0
   const onward = by === 1 ? layout.columns.slice(at + 1) : layout.columns.slice(0, Math.max(0, at)).reverse()
   for (const { column, index, isCollapsed } of onward) {
     const cards = band?.cells[index]?.length ? band.cells[index] : cardsOf(layout, column.key)
     const card = cards[Math.min(row, cards.length - 1)]
-    if (card && !isCollapsed) return { column: column.key, id: card.id }
+    if (card && !isCollapsed) return stopOf(column.key, card)
   }
 }
 
 /** The card that this key leads to: an arrow, Home or End. */
-export function cardToward(layout: Layout, from: { column: string; id: number }, key: string) {
+export function cardToward(layout: Layout, from: Stop, key: string) {
   if (key === 'ArrowLeft' || key === 'ArrowRight') return cardBeside(layout, from, key === 'ArrowRight' ? 1 : -1)
   const cards = cardsOf(layout, from.column)
-  const at = cards.findIndex(({ id }) => id === from.id)
+  const at = cards.findIndex(card => isAt(from, card))
   const next = key === 'Home' ? cards[0] : key === 'End' ? cards.at(-1) : cards[at + (key === 'ArrowDown' ? 1 : -1)]
-  return next && { column: from.column, id: next.id }
+  return next && stopOf(from.column, next)
 }
 
 /** The visible part of the board, in the board's coordinates. */

@@ -9,13 +9,25 @@ import { clearSelection, selectRange, toggleSelected, useSelection } from '../se
 import styles from './board.module.css'
 import { BoardBands } from './board-bands.tsx'
 import { BoardHead } from './board-head.tsx'
-import { cardPitch, cardsOf, cardToward, columnWidth, endingIn, type Layout, layOut, splitKey } from './board-layout.ts'
+import {
+  cardPitch,
+  cardsOf,
+  cardToward,
+  columnWidth,
+  endingIn,
+  isAt,
+  type Layout,
+  layOut,
+  type Stop,
+  splitKey,
+  stopOf,
+} from './board-layout.ts'
 import { slotOf } from './carrying/carry.ts'
 import { useCarry } from './carrying/use-carry.ts'
 import type { useMoves } from './carrying/use-moves.ts'
 import type { Board, Card, Column } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
-import { type Stop, useBoardFocus } from './scroller/use-board-focus.ts'
+import { useBoardFocus } from './scroller/use-board-focus.ts'
 import { useSight } from './scroller/use-sight.ts'
 
 interface BoardViewProps {
@@ -57,12 +69,12 @@ export function BoardView(props: BoardViewProps) {
     moves,
     refused,
     announce,
-    onLanded: (column, id) => focus.focusWhenDrawn({ column, id }),
+    onLanded: at => focus.focusWhenDrawn(at),
     onHeld: card => toggleSelected(idProject, card.id),
   })
   const { hand } = carry
   const slot = hand && slotOf(hand)
-  const layout = slot ? layOut(board, wide, collapsed, { column: slot.column, lane: hand.lane }) : resting
+  const layout = slot ? layOut(board, wide, collapsed, slot) : resting
   useLayoutEffect(() => {
     layoutRef.current = layout
   })
@@ -74,7 +86,7 @@ export function BoardView(props: BoardViewProps) {
     if (hand?.by !== 'keys' || !hand.to) return
     focus.reveal(
       hand.to.column,
-      layout.bands.find(({ key }) => key === hand.lane),
+      layout.bands.find(({ key }) => key === hand.to?.lane),
       slot?.index ?? hand.from.index,
     )
   })
@@ -87,7 +99,7 @@ export function BoardView(props: BoardViewProps) {
     if (endings) load()
   }, [endings])
 
-  const idsOf = (column: string) => cardsOf(layout, column).map(({ id }) => id)
+  const idsOf = (column: string) => [...new Set(cardsOf(layout, column).map(({ id }) => id))]
   const goToward = (key: string) => {
     const to = current && cardToward(layout, current, key)
     if (to) focus.go(to)
@@ -108,10 +120,10 @@ export function BoardView(props: BoardViewProps) {
       run: () => current && selectRange(idProject, idsOf(current.column), current.id),
     },
   ])
-  const open = ({ column, id }: Stop) => {
-    focus.leave({ column, id })
-    beginWalk({ list: [name], tickets: idsOf(column), cursor: null, shown: id })
-    void navigate(`/view-ticket/${id}`)
+  const open = (at: Stop) => {
+    focus.leave(at)
+    beginWalk({ list: [name], tickets: idsOf(at.column), cursor: null, shown: at.id })
+    void navigate(`/view-ticket/${at.id}`)
   }
   const onClick = (event: MouseEvent) => {
     const at = cardAt(event.target, board)
@@ -119,7 +131,7 @@ export function BoardView(props: BoardViewProps) {
     event.preventDefault()
     if (event.shiftKey) selectRange(idProject, idsOf(at.column), at.card.id)
     else if (isOn && isPhone) toggleSelected(idProject, at.card.id)
-    else open({ column: at.column, id: at.card.id })
+    else open(stopOf(at.column, at.card))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const at = cardAt(event.target, board)
@@ -150,7 +162,7 @@ export function BoardView(props: BoardViewProps) {
       }}
       onFocus={event => {
         const at = cardAt(event.target, board)
-        focus.onFocus(at && { column: at.column, id: at.card.id })
+        focus.onFocus(at && stopOf(at.column, at.card))
       }}
       onBlur={event => {
         if (event.target.isConnected) focus.onBlur()
@@ -163,6 +175,7 @@ export function BoardView(props: BoardViewProps) {
         <BoardBands
           idProject={idProject}
           layout={layout}
+          lanesBy={board.lanes?.by}
           sight={sight}
           hand={hand}
           current={current}
@@ -185,7 +198,7 @@ export function BoardView(props: BoardViewProps) {
 /** The card that an event on the board is about. */
 function cardAt(target: EventTarget | null, board: Board): { element: HTMLElement; card: Card; column: string } | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-card]') : null
-  const { id, column } = splitKey(element?.dataset.card ?? '')
-  const card = board.columns.find(({ key }) => key === column)?.cards.find(one => one.id === id)
+  const { column, ...of } = splitKey(element?.dataset.card ?? '')
+  const card = board.columns.find(({ key }) => key === column)?.cards.find(one => isAt(of, one))
   return element && card ? { element, card, column } : undefined
 }

@@ -13,14 +13,14 @@ import { watchTickets } from '../../../lib/calls/live/concerned.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useFontSize } from '../../../lib/display/larger-font.ts'
 import { useSession } from '../../../lib/session/session.tsx'
-import { isFiltered, type TicketView } from '../list/view/ticket-view.ts'
+import { isFiltered, type LanesBy, type TicketView } from '../list/view/ticket-view.ts'
 import { unansweredQuery } from '../list/view/unanswered-query.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { BoardTools } from './board-tools.tsx'
 import { BoardView } from './board-view.tsx'
 import { useMoves } from './carrying/use-moves.ts'
 import { type Board as BoardData, boardQuery, type Column, loadMore, readPlaces } from './data/board-data.ts'
-import { type BoardRequest, boardGroup, boardRequest } from './data/board-request.ts'
+import { type BoardRequest, boardGroup, boardLanes, boardRequest } from './data/board-request.ts'
 import { keepBoard, keptBoard } from './data/kept-board.ts'
 
 const RoleQuestion = lazy(async () => (await import('./carrying/role-question.tsx')).RoleQuestion)
@@ -31,7 +31,7 @@ const mostAsked = 200
 interface BoardProps {
   idProject: number
   view: TicketView
-  onChange: (change: { group: string } | { lanes: boolean }) => void
+  onChange: (change: { group: string } | { lanes: LanesBy }) => void
   label: string
   /** Called with the error when the board could not be read, and with null when it could. */
   onError: (error: CallError | null) => void
@@ -76,9 +76,9 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
         idProject={idProject}
         group={group}
         onGroup={next => onChange({ group: next })}
-        hasLanes={input.Lanes !== undefined}
+        lanes={boardLanes(idProject, view, idUser)}
         onLanes={lanes => {
-          keep({ hasLanes: lanes })
+          keep({ lanesBy: lanes })
           onChange({ lanes })
         }}
         matching={isFiltered(view) && !isRepeated ? total : undefined}

@@ -1,17 +1,14 @@
-import { laneOf, type placeAt } from '../board-layout.ts'
-import type { Board, Card, Move } from '../data/board-data.ts'
+import type { placeAt } from '../board-layout.ts'
+import { type Board, type Card, type Cell, laneOf, type Move } from '../data/board-data.ts'
 
 // The state of a ticket that is carried over the board. Indexes do not count the ticket itself.
 
-export interface Place {
-  column: string
+export interface Place extends Cell {
   index: number
 }
 export interface Hand {
   by: 'keys' | 'pointer'
   card: Card
-  /** '' without lanes. A ticket stays in its lane: another lane would be another parent. */
-  lane: string
   from: Place
   /** Undefined where it cannot be dropped. */
   to: Place | undefined
@@ -19,67 +16,95 @@ export interface Hand {
   reason?: string | undefined
   /** Why columns do not take it, by column; undefined until that is known. */
   refusals: ReadonlyMap<string, string> | undefined
+  /** Why it cannot leave its lane, as far as that is known. */
+  laneRefusal: string | undefined
+}
+
+export function isSameCell(one: Cell, other: Cell) {
+  return one.column === other.column && one.lane === other.lane
 }
 
 /** The cards of a cell without the one that is carried. */
-export function restOf({ columns, lanes }: Board, column: string, { card, lane }: Pick<Hand, 'card' | 'lane'>) {
+export function restOf({ columns }: Board, { column, lane }: Cell, card: Card) {
   const cards = columns.find(({ key }) => key === column)?.cards ?? []
-  return cards.filter(one => one.id !== card.id && (lanes === undefined || laneOf(one) === lane))
+  return cards.filter(one => one.id !== card.id && laneOf(one) === lane)
 }
 
 /** The state right after lifting a card from this column. */
 export function lifted(board: Board, by: Hand['by'], card: Card, column: string): Hand {
-  const lane = board.lanes ? laneOf(card) : ''
-  const cell = board.columns.find(({ key }) => key === column)?.cards.filter(one => lane === '' || laneOf(one) === lane) ?? []
-  const from = { column, index: cell.findIndex(({ id }) => id === card.id) }
-  return { by, card, lane, from, to: from, refusals: undefined }
+  const lane = laneOf(card)
+  const cell = board.columns.find(({ key }) => key === column)?.cards.filter(one => laneOf(one) === lane) ?? []
+  const from = { column, lane, index: cell.findIndex(({ id }) => id === card.id) }
+  const laneRefusal = board.lanes?.by === 'Parent' ? 'It stays in its lane' : undefined
+  return { by, card, from, to: from, refusals: undefined, laneRefusal }
+}
+
+/** Why the card cannot be dropped in this cell, as far as that is known. A move to another lane does not ask the column that it stays in. */
+export function refusalAt(
+  { from, refusals, laneRefusal }: Pick<Hand, 'refusals' | 'laneRefusal'> & { from: Cell },
+  { column, lane }: Cell,
+) {
+  if (lane === from.lane) return refusals?.get(column)
+  return (column === from.column ? undefined : refusals?.get(column)) ?? laneRefusal
 }
 
 /** The index of the slot among the cards of its cell, including the lifted one; undefined at the card's own position. */
-export function slotOf({ from, to }: Hand) {
-  if (!to || (to.column === from.column && to.index === from.index)) return undefined
-  return { column: to.column, index: to.column === from.column && to.index > from.index ? to.index + 1 : to.index }
+export function slotOf({ from, to }: Hand): Place | undefined {
+  if (!to || !isSameCell(to, from)) return to
+  if (to.index === from.index) return undefined
+  return { ...to, index: to.index > from.index ? to.index + 1 : to.index }
 }
-
 /** The place for a slot at this index. */
-function placeOfSlot({ from }: Hand, column: string, index: number): Place {
-  return { column, index: column === from.column && index > from.index ? index - 1 : index }
+function placeOfSlot({ from }: Hand, cell: Cell, index: number): Place {
+  return { ...cell, index: isSameCell(cell, from) && index > from.index ? index - 1 : index }
 }
 
 /** Where the card would go if it were dropped at this place of the board, or why it cannot be. */
 export function aimed(hand: Hand, at: ReturnType<typeof placeAt>): Pick<Hand, 'to' | 'reason'> {
   if (!at) return { to: undefined }
-  const isInLane = at.band.key === hand.lane
-  const place = placeOfSlot(hand, at.column.key, at.index)
-  if (isInLane && place.column === hand.from.column && place.index === hand.from.index) return { to: place }
-  const reason = hand.refusals?.get(at.column.key) ?? (isInLane ? undefined : 'It stays in its lane')
+  const place = placeOfSlot(hand, { column: at.column.key, lane: at.band.key }, at.index)
+  if (isSameCell(place, hand.from) && place.index === hand.from.index) return { to: place }
+  const reason = refusalAt(hand, place)
   return { to: reason ? undefined : place, reason }
 }
 
-/** Where an arrow key moves the card; columns that refuse it are skipped and returned. */
-export function stepped(board: Board, hand: Hand, key: string): { to: Place; passed: string[] } | undefined {
+/** Where an arrow key moves the card; columns that refuse it are skipped and returned. `lanes` are those that it may be carried to, in their order. */
+export function stepped(board: Board, hand: Hand, key: string, lanes: readonly string[]): { to: Place; passed: string[] } | undefined {
+  if (key === 'ArrowUp' || key === 'ArrowDown') return steppedAlong(board, hand, key === 'ArrowUp' ? -1 : 1, lanes)
   const at = hand.to ?? hand.from
-  if (key === 'ArrowUp' || key === 'ArrowDown') {
-    if (hand.refusals?.has(at.column)) return
-    const index = at.index + (key === 'ArrowUp' ? -1 : 1)
-    return index < 0 || index > restOf(board, at.column, hand).length ? undefined : { to: { column: at.column, index }, passed: [] }
-  }
   const by = key === 'ArrowLeft' ? -1 : 1
   const passed: string[] = []
   for (let index = board.columns.findIndex(one => one.key === at.column) + by; board.columns[index]; index += by) {
     const { key: column = '', Label = '' } = board.columns[index] ?? {}
-    const reason = column === hand.from.column ? undefined : hand.refusals?.get(column)
-    if (reason) passed.push(`${Label}: ${reason}`)
-    else if (column === hand.from.column) return { to: hand.from, passed }
-    else return { to: { column, index: Math.min(at.index, restOf(board, column, hand).length) }, passed }
+    const cell = { column, lane: at.lane }
+    if (isSameCell(cell, hand.from)) return { to: hand.from, passed }
+    const reason = refusalAt(hand, cell)
+    if (!reason) return { to: { ...cell, index: Math.min(at.index, restOf(board, cell, hand.card).length) }, passed }
+    passed.push(`${Label}: ${reason}`)
   }
   return passed.length > 0 ? { to: at, passed } : undefined
+}
+
+/** Up or down in its cell and, beyond the last card, to the next lane. */
+function steppedAlong(board: Board, hand: Hand, by: 1 | -1, lanes: readonly string[]): ReturnType<typeof stepped> {
+  const at = hand.to ?? hand.from
+  const index = at.index + by
+  const isInCell = index >= 0 && index <= restOf(board, at, hand.card).length
+  if (isInCell && !refusalAt(hand, at)) return { to: { ...at, index }, passed: [] }
+  const lane = lanes[lanes.indexOf(at.lane) + by]
+  if (lane === undefined) return undefined
+  const cell = { column: at.column, lane }
+  if (isSameCell(cell, hand.from)) return { to: hand.from, passed: [] }
+  const reason = refusalAt(hand, cell)
+  if (reason) return { to: at, passed: [reason] }
+  return { to: { ...cell, index: by === 1 ? 0 : restOf(board, cell, hand.card).length }, passed: [] }
 }
 
 /** The move that dropping makes; undefined if there is none. */
 export function moveOf(board: Board, hand: Hand): Move | undefined {
   const { card, from, to } = hand
   if (!slotOf(hand) || !to) return undefined
-  const rest = restOf(board, to.column, hand)
-  return { id: card.id, from: from.column, to: to.column, after: rest[Math.min(to.index, rest.length) - 1]?.id ?? null }
+  const rest = restOf(board, to, card)
+  const cell = ({ column, lane }: Place) => ({ column, lane })
+  return { id: card.id, from: cell(from), to: cell(to), after: rest[Math.min(to.index, rest.length) - 1]?.id ?? null }
 }

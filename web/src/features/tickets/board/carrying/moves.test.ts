@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Board } from '../data/board-data.ts'
 import { keepBoard, keptBoard } from '../data/kept-board.ts'
 import { changeOf, needsRole } from './board-change.ts'
-import { type Lifted, refusalsOf } from './refusals.ts'
+import { type Lifted, laneRefusalOf, refusalsOf } from './refusals.ts'
 
 afterEach(() => localStorage.clear())
 
@@ -27,6 +27,12 @@ function columns(...keys: [key: string, phase?: 1 | 2 | 3][]): Board {
     columns: keys.map(([key, Phase]) => ({ key, Value: key, Label: key, ...(Phase && { Phase }), Total: 0, cards: [], cursor: null })),
   }
 }
+const way = (group: string, from: string, to: string) => ({
+  group,
+  lanesBy: undefined,
+  from: { column: from, lane: '' },
+  to: { column: to, lane: '' },
+})
 const without = (...ids: number[]) => ({ Permissions: allPermissions.filter(id => !ids.includes(id)) })
 
 test('a column says why it does not take a ticket', () => {
@@ -74,37 +80,76 @@ test('a move between people takes the roles along; on nobody it takes all of the
   const held = (...pairs: [idUser: number, idRole: number][]) => about({ Assignees: pairs.map(([idUser, idRole]) => ({ idUser, idRole })) })
   const assign = (idUser: number, idRole: number, Enabled: 0 | 1) => ({ idUser, idRole, Enabled })
   const both = held([5, 1], [5, 2], [6, 1])
-  expect(changeOf(both, { group: 'Assignee', from: '5', to: '6' })).toEqual({
+  expect(changeOf(both, way('Assignee', '5', '6'))).toEqual({
     change: { TicketAssign: [assign(5, 1, 0), assign(5, 2, 0), assign(6, 2, 1)] },
     back: { TicketAssign: [assign(6, 2, 0), assign(5, 1, 1), assign(5, 2, 1)] },
   })
-  expect(changeOf(both, { group: 'Assignee', from: '5', to: '' }).change).toEqual({
+  expect(changeOf(both, way('Assignee', '5', '')).change).toEqual({
     TicketAssign: [assign(5, 1, 0), assign(5, 2, 0), assign(6, 1, 0)],
   })
   expect([
-    needsRole(both, { group: 'Assignee', from: '5', to: '6' }),
-    needsRole(held(), { group: 'Assignee', from: '', to: '6' }),
-    needsRole(held(), { group: 'State', from: '1', to: '2' }),
+    needsRole(both, way('Assignee', '5', '6')),
+    needsRole(held(), way('Assignee', '', '6')),
+    needsRole(held(), way('State', '1', '2')),
   ]).toEqual([false, true, false])
-  expect(changeOf(held(), { group: 'Assignee', from: '', to: '6' }, 3)).toEqual({
+  expect(changeOf(held(), way('Assignee', '', '6'), 3)).toEqual({
     change: { TicketAssign: [assign(6, 3, 1)] },
     back: { TicketAssign: [assign(6, 3, 0)] },
   })
-  expect(changeOf(about({}), { group: 'State', from: '1', to: '2' })).toEqual({ change: { State: 2 }, back: { State: 1 } })
-  expect(changeOf(about({ Fields: [{ Key: 'size', Value: 's' }] }), { group: 'size', from: 's', to: '' })).toEqual({
+  expect(changeOf(about({}), way('State', '1', '2'))).toEqual({ change: { State: 2 }, back: { State: 1 } })
+  expect(changeOf(about({ Fields: [{ Key: 'size', Value: 's' }] }), way('size', 's', ''))).toEqual({
     change: { data: { size: '' } },
     back: { data: { size: 's' } },
   })
-  expect(changeOf(about({}), { group: 'State', from: '1', to: '1' })).toEqual({ change: {}, back: {} })
+  expect(changeOf(about({}), way('State', '1', '1'))).toEqual({ change: {}, back: {} })
+})
+
+test('a move to the lane of another person or label changes people or labels as well as the column', () => {
+  const to = (lanesBy: 'Assignee' | 'Label', from: string, lane: string, column = '1') => ({
+    group: 'State',
+    lanesBy,
+    from: { column: '1', lane: from },
+    to: { column, lane },
+  })
+  const held = about({ Assignees: [{ idUser: 5, idRole: 1 }], Labels: [{ idLabel: 7 }, { idLabel: 8 }] })
+  const pair = (idUser: number, Enabled: 0 | 1) => ({ idUser, idRole: 1, Enabled })
+  expect(changeOf(held, to('Assignee', '5', '6', '2'))).toEqual({
+    change: { State: 2, TicketAssign: [pair(5, 0), pair(6, 1)] },
+    back: { State: 1, TicketAssign: [pair(6, 0), pair(5, 1)] },
+  })
+  expect(changeOf(held, to('Assignee', '5', 'none')).change).toEqual({ TicketAssign: [pair(5, 0)] })
+  expect([
+    needsRole(held, to('Assignee', '5', '6')),
+    needsRole(about({}), to('Assignee', 'none', '6')),
+    needsRole(held, to('Label', '7', '9')),
+  ]).toEqual([false, true, false])
+  const label = (idLabel: number, Enabled: 0 | 1) => ({ idLabel, Enabled })
+  expect(changeOf(held, to('Label', '7', '9'))).toEqual({
+    change: { Labels: [label(7, 0), label(9, 1)] },
+    back: { Labels: [label(9, 0), label(7, 1)] },
+  })
+  // It has the other label already; on "no label" it loses all; from there it gets one.
+  expect(changeOf(held, to('Label', '7', '8'))).toEqual({ change: { Labels: [label(7, 0)] }, back: { Labels: [label(7, 1)] } })
+  expect(changeOf(held, to('Label', '7', 'none')).change).toEqual({ Labels: [label(7, 0), label(8, 0)] })
+  expect(changeOf(about({ Labels: [] }), to('Label', 'none', '9')).change).toEqual({ Labels: [label(9, 1)] })
+
+  expect(laneRefusalOf('Parent', held)).toBe('It stays in its lane')
+  expect(laneRefusalOf('Assignee', about(without(permission.assignPeople)))).toBe('This needs the permission “Assign people”')
+  expect(laneRefusalOf('Label', about(without(permission.editTickets)))).toBe('This needs the permission “Edit tickets”')
+  expect(laneRefusalOf('Label', about({ Trashed: 1 }))).toBe('This ticket is in the trash')
+  expect(laneRefusalOf('Label', held)).toBe(undefined)
 })
 
 test('what is folded is kept for the person, the project and the grouping', () => {
-  const folded = { hasLanes: true, columns: new Set(['7']), lanes: new Set(['none']) }
+  const folded = { lanesBy: 'Label' as const, columns: new Set(['7']), lanes: new Set(['none', 'Label none']) }
   keepBoard(1, 2, 'State', folded)
   expect(keptBoard(2, 'State', 1)).toEqual(folded)
-  const plain = { hasLanes: false, columns: new Set(), lanes: new Set() }
+  const plain = { lanesBy: 0, columns: new Set(), lanes: new Set() }
   expect([keptBoard(2, 'Assignee', 1), keptBoard(3, 'State', 1), keptBoard(2, 'State', 9)]).toEqual([plain, plain, plain])
   expect([keptBoard(2, 'State'), keptBoard(3, 'State')]).toEqual([folded, plain])
+  // As it was stored when lanes were by parent only.
+  localStorage.setItem('tessera.board.1.2.State', '{"lanes":true,"closedColumns":[],"closedLanes":["7"]}')
+  expect(keptBoard(2, 'State', 1)).toEqual({ lanesBy: 1, columns: new Set(), lanes: new Set(['7']) })
   localStorage.setItem('tessera.board.1.2.State', '{"closedColumns":3')
   expect(keptBoard(2, 'State', 1)).toEqual(plain)
 })

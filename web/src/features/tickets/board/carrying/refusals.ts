@@ -4,7 +4,7 @@ import type { getProjectData } from '@tessera/contract/projects/projects'
 import type { getTicketLinks } from '@tessera/contract/tickets/links'
 import type { getTicketData } from '@tessera/contract/tickets/tickets'
 import { formatNumber } from '../../../../lib/display/format.ts'
-import type { Board, Column } from '../data/board-data.ts'
+import type { Board, Column, LaneKind } from '../data/board-data.ts'
 
 /** What is known about a lifted ticket. */
 export interface Lifted {
@@ -14,15 +14,24 @@ export interface Lifted {
   links: Response<typeof getTicketLinks>
 }
 
+const inTrash = 'This ticket is in the trash'
+
 /** Why columns refuse the ticket, by column. The server decides the same when it is dropped. */
 export function refusalsOf(board: Board, group: string, from: string, lifted: Lifted) {
   const reasons = new Map<string, string>()
   for (const column of board.columns) {
     const refusal = column.key === from ? missing(lifted, permission.editTickets) : refusalOf(column, group, lifted)
-    const reason = lifted.ticket.Trashed ? 'This ticket is in the trash' : refusal
+    const reason = lifted.ticket.Trashed ? inTrash : refusal
     if (reason) reasons.set(column.key, reason)
   }
   return reasons
+}
+
+/** Why the ticket cannot leave its lane. */
+export function laneRefusalOf(by: LaneKind | undefined, lifted: Lifted) {
+  if (by === 'Parent') return 'It stays in its lane'
+  if (lifted.ticket.Trashed) return inTrash
+  return missing(lifted, by === 'Assignee' ? permission.assignPeople : permission.editTickets)
 }
 
 function missing({ ticket }: Lifted, needed: PermissionId) {

@@ -7,13 +7,13 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { nameOf, type Question } from './use-moves.ts'
 
 /** After a drop on a person, asks which role they get on the ticket. */
-export function RoleQuestion({ idProject, question: { card, column, answer } }: { idProject: number; question: Question }) {
+export function RoleQuestion({ idProject, question: { card, person, answer } }: { idProject: number; question: Question }) {
   const roles = useQuery(callQuery(getProjectRoles, { idProject }))
   const [chosen, choose] = useState<number>()
   const idRole = chosen ?? roles.data?.[0]?.id
   return (
     <FormDialog
-      title={`Assign ${nameOf(card)} to ${column}`}
+      title={`Assign ${nameOf(card)} to ${person}`}
       submitLabel="ASSIGN"
       disabled={idRole === undefined}
       error={roles.error?.message}

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { followPress } from '../../../../lib/input/follow-press.ts'
 import styles from '../board-card.module.css'
-import { type Layout, placeAt } from '../board-layout.ts'
+import { type Layout, placeAt, stopOf } from '../board-layout.ts'
 import type { Card } from '../data/board-data.ts'
-import { aimed, type Hand, slotOf, stepped } from './carry.ts'
+import { cellName, hasOpenLanes } from '../lanes.ts'
+import { aimed, type Hand, isSameCell, slotOf, stepped } from './carry.ts'
 import { scrollAtEdge } from './scroll-at-edge.ts'
 import { type HandOptions, useHand } from './use-hand.ts'
 import { nameOf } from './use-moves.ts'
@@ -26,9 +27,8 @@ export function useCarry(options: CarryOptions) {
   const ghost = useRef<HTMLElement>(undefined)
   useLayoutEffect(() => {
     if (!hand || !ghost.current) return
-    const column = board.columns.find(({ key }) => key === hand.to?.column)
     ghost.current.toggleAttribute('data-refused', hand.to === undefined)
-    ghost.current.lastElementChild?.replaceChildren(hand.reason ?? column?.Label ?? 'Not here')
+    ghost.current.lastElementChild?.replaceChildren(hand.reason ?? (hand.to ? cellName(board, hand.to) : 'Not here'))
   }, [hand, board])
 
   /** Another card is carried than the one with the focus. Returns whether the key is used up. */
@@ -49,7 +49,8 @@ export function useCarry(options: CarryOptions) {
     if (held.current) announce(`Lifted ${nameOf(card)}: ${wordsOf(held.current)}. Arrow keys move it, space drops it, escape puts it back.`)
   }
   const step = (from: Hand, key: string) => {
-    const next = stepped(board, from, key)
+    const lanes = hasOpenLanes(board) ? options.layout.current.bands.map(({ key: lane }) => lane) : []
+    const next = stepped(board, from, key, lanes)
     if (!next) return announce(`There is no other place for ${nameOf(from.card)} on this side.`)
     const now = { ...from, to: next.to }
     take(now)
@@ -68,7 +69,7 @@ export function useCarry(options: CarryOptions) {
     if (!held.current) return false
     if (key === 'Escape') {
       putBack()
-      onLanded(column, card.id)
+      onLanded(stopOf(column, card))
     } else if (key.startsWith('Arrow')) step(held.current, key)
     return key !== 'Tab'
   }
@@ -88,9 +89,10 @@ export function useCarry(options: CarryOptions) {
         const scroller = options.scroller.current
         if (!now || !scroller) return
         const { to, reason } = aimed(now, pointedAt(scroller, options.layout.current, x, y))
-        if (to?.column === now.to?.column && to?.index === now.to?.index && reason === now.reason) return
+        const isSame = to && now.to ? isSameCell(to, now.to) && to.index === now.to.index : to === now.to
+        if (isSame && reason === now.reason) return
         take({ ...now, to, reason })
-        if (to && to.column !== now.to?.column) announce(wordsOf({ ...now, to }))
+        if (to && !(now.to && isSameCell(to, now.to))) announce(wordsOf({ ...now, to }))
       },
       scroll: (x, y) => scrollAtEdge(options.scroller.current, options.layout.current, x, y),
       end: isDropped => {

@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
+import type { Stop } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
-import { type Hand, lifted, moveOf, restOf } from './carry.ts'
-import { refusalsOf } from './refusals.ts'
+import { cellName } from '../lanes.ts'
+import { type Hand, isSameCell, lifted, moveOf, refusalAt, restOf } from './carry.ts'
+import { laneRefusalOf, refusalsOf } from './refusals.ts'
 import { nameOf, type useMoves } from './use-moves.ts'
 
 export interface HandOptions {
@@ -11,7 +13,7 @@ export interface HandOptions {
   moves: ReturnType<typeof useMoves>
   announce: (words: string) => void
   /** Called when the card was dropped, or put back by a key. */
-  onLanded: (column: string, idTicket: number) => void
+  onLanded: (at: Stop) => void
 }
 
 /** The card that is carried, and what can be done with it; `use-carry.ts` does it by pointer or keys. */
@@ -24,11 +26,15 @@ export function useHand(options: HandOptions) {
   useLayoutEffect(() => {
     latest.current = options
   })
-  // Somebody else may delete the state, option or member of the column that the card is over.
+  // Somebody else may delete the state, option, member or label of the column or lane that the card is over.
   useLayoutEffect(() => {
     const now = held.current
-    if (!now?.to || board.columns.some(({ key }) => key === now.to?.column)) return
-    const reason = 'This column is no longer on the board'
+    const to = now?.to
+    if (!now || !to) return
+    const hasColumn = board.columns.some(({ key }) => key === to.column)
+    const hasLane = to.lane === now.from.lane || board.lanes?.ids.some(id => String(id ?? 'none') === to.lane)
+    if (hasColumn && hasLane) return
+    const reason = `This ${hasColumn ? 'lane' : 'column'} is no longer on the board`
     take({ ...now, to: undefined, reason })
     announce(`${reason}.`)
   }, [board])
@@ -38,11 +44,11 @@ export function useHand(options: HandOptions) {
     held.current = next
     setHand(next)
   }
-  const wordsOf = ({ to, ...of }: Hand, now = latest.current.board) => {
+  const wordsOf = ({ to, card }: Hand, now = latest.current.board) => {
     const column = now.columns.find(({ key }) => key === to?.column)
     if (!to || !column) return 'Not here'
     const unloaded = now.lanes ? 0 : column.Total - column.cards.length
-    return `${column.Label}, position ${to.index + 1} of ${restOf(now, to.column, of).length + 1 + unloaded}`
+    return `${cellName(now, to)}, position ${to.index + 1} of ${restOf(now, to, card).length + 1 + unloaded}`
   }
   const lift = (by: Hand['by'], card: Card, column: string) => {
     const begun = lifted(latest.current.board, by, card, column)
@@ -52,11 +58,12 @@ export function useHand(options: HandOptions) {
     known.then(
       about => {
         if (lifting.current !== known || !held.current) return
-        const refusals = refusalsOf(latest.current.board, group, column, about)
-        const now = held.current
-        // The chosen column may turn out to refuse the card.
-        const reason = now.to && now.to.column !== column ? refusals.get(now.to.column) : undefined
-        take({ ...now, refusals, ...(reason && { to: by === 'keys' ? now.from : undefined, reason }) })
+        const shown = latest.current.board
+        const laneRefusal = laneRefusalOf(shown.lanes?.by, about)
+        const now = { ...held.current, refusals: refusalsOf(shown, group, column, about), laneRefusal }
+        // The chosen cell may turn out to refuse the card.
+        const reason = now.to && !isSameCell(now.to, now.from) ? refusalAt(now, now.to) : undefined
+        take({ ...now, ...(reason && { to: by === 'keys' ? now.from : undefined, reason }) })
       },
       (problem: Error) => {
         // After the drop, the move reports it.
@@ -77,7 +84,7 @@ export function useHand(options: HandOptions) {
     if (!now || !known) return
     const shown = latest.current.board
     const move = moveOf(shown, now)
-    const reason = now.to ? move && now.refusals?.get(now.to.column) : now.reason
+    const reason = now.to ? move && refusalAt(now, now.to) : now.reason
     if (!move || reason) {
       const words = `${nameOf(now.card)} is back where it was`
       if (reason) notify.failure(new Error(reason), words)
@@ -94,10 +101,10 @@ export function useHand(options: HandOptions) {
       lifting: known,
       onCancelled: () => {
         announce(`${nameOf(now.card)} is back where it was.`)
-        onLanded(move.from, move.id)
+        onLanded({ ...move.from, id: move.id })
       },
     })
-    onLanded(move.to, move.id)
+    onLanded({ ...move.to, id: move.id })
   }
 
   return { hand, held, take, wordsOf, lift, putBack, drop }

@@ -35,7 +35,7 @@ test('a card that is moved on before its first move is saved moves on from there
       result.current.drop({
         board,
         card,
-        move: { id: 7, from: String(from), to: String(from + 1), after: null },
+        move: { id: 7, from: { column: String(from), lane: '' }, to: { column: String(from + 1), lane: '' }, after: null },
         lifting: result.current.lift(card),
         onCancelled: () => {},
       }),

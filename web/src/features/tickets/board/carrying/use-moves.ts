@@ -9,15 +9,17 @@ import { undo } from '../../../../components/toaster/undo.ts'
 import { CallError, callQuery } from '../../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../../lib/calls/live/concerned.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
-import { type Board, boardQuery, type Card, type Move, moved, readPlaces } from '../data/board-data.ts'
+import { type Board, boardQuery, type Card, laneOf, type Move, moved, readPlaces } from '../data/board-data.ts'
 import type { BoardRequest } from '../data/board-request.ts'
+import { cellName } from '../lanes.ts'
 import { changeOf, needsRole } from './board-change.ts'
-import { type Lifted, refusalsOf } from './refusals.ts'
+import { isSameCell, refusalAt } from './carry.ts'
+import { type Lifted, laneRefusalOf, refusalsOf } from './refusals.ts'
 
 /** The question before a move is saved: in which role the person is assigned. */
 export interface Question {
   card: Card
-  column: string
+  person: string
   answer: (idRole: number | undefined) => void
 }
 
@@ -62,26 +64,30 @@ export function useMoves(input: BoardRequest) {
     return { ticket, project, links }
   }
 
-  const askRole = async (card: Card, column: string) => {
+  const askRole = async (card: Card, person: string) => {
     const roles = await queries.ensureQueryData(callQuery(getProjectRoles, { idProject }))
     if (roles.length === 1) return roles[0]?.id
-    return new Promise<number | undefined>(answer => ask({ card, column, answer })).finally(() => ask(undefined))
+    return new Promise<number | undefined>(answer => ask({ card, person, answer })).finally(() => ask(undefined))
   }
 
   const settle = async ({ board, card, move, lifting, onCancelled }: Drop) => {
-    const column = board.columns.find(({ key }) => key === move.to)
-    const home = board.columns.find(({ key }) => key === move.from)
-    if (!column || !home) throw new Error(`${nameOf(card)} was moved by somebody else meanwhile`)
+    const { from, to } = move
+    const home = board.columns.find(({ key }) => key === from.column)
+    if (!home || !board.columns.some(({ key }) => key === to.column))
+      throw new Error(`${nameOf(card)} was moved by somebody else meanwhile`)
     const lifted = await lifting
-    const reason = refusalsOf(board, group, move.from, lifted).get(move.to)
-    if (reason) throw new Error(`${nameOf(card)} cannot go to ${column.Label}. ${reason}.`)
-    const way = { group, from: move.from, to: move.to }
+    const lanesBy = board.lanes?.by
+    const refusals = refusalsOf(board, group, from.column, lifted)
+    const reason = refusalAt({ from, refusals, laneRefusal: laneRefusalOf(lanesBy, lifted) }, to)
+    if (reason) throw new Error(`${nameOf(card)} cannot go to ${cellName(board, to, from)}. ${reason}.`)
+    const way = { group, lanesBy, from, to }
     const isAsked = needsRole(lifted, way)
-    const idRole = isAsked ? await askRole(card, column.Label) : undefined
+    const person = group === 'Assignee' ? { ...from, column: to.column } : { ...from, lane: to.lane }
+    const idRole = isAsked ? await askRole(card, cellName(board, person, from)) : undefined
     if (isAsked && idRole === undefined) return onCancelled()
     const { change, back } = changeOf(lifted, way, idRole)
-    const place = home.cards.findIndex(({ id }) => id === card.id)
-    const before = home.cards[place - 1]?.id ?? null
+    const cell = home.cards.filter(one => laneOf(one) === from.lane)
+    const before = cell[cell.findIndex(({ id }) => id === card.id) - 1]?.id ?? null
     const { Version, States } = await save.mutateAsync({ idTicket: card.id, ...change, After: move.after, Version: lifted.ticket.Version })
     queries.setQueryData(queryKey, now => now && moved(now, move, isByState))
     const takeBack = async () => {
@@ -91,11 +97,11 @@ export function useMoves(input: BoardRequest) {
         if (before === null || problem.status !== 404) throw problem
         return save.mutateAsync({ ...change, After: null })
       })
-      return `${nameOf(card)} is back in ${home.Label}`
+      return `${nameOf(card)} is back in ${cellName(board, from, to)}`
     }
     // Only if the workflow leads back; without a new state it always does.
     const isWayBack = back.State === undefined || (States ?? []).some(({ id }) => id === back.State)
-    const words = `${nameOf(card)} ${move.from === move.to ? 'was moved' : `moved to ${column.Label}`}`
+    const words = `${nameOf(card)} ${isSameCell(from, to) ? 'was moved' : `moved to ${cellName(board, to, from)}`}`
     if (isWayBack) notify.success(words, undo(takeBack))
     else notify.success(`${words}. The workflow has no way back to ${home.Label}.`)
   }

@@ -1,6 +1,6 @@
 import type { queryBoard } from '@tessera/contract/tickets/board'
 import type { Request } from '@tessera/contract/call'
-import { type TicketView, viewRequest } from '../../list/view/ticket-view.ts'
+import { type LanesBy, type TicketView, viewRequest } from '../../list/view/ticket-view.ts'
 import { keptBoard } from './kept-board.ts'
 
 /** The request of a board, without paging. */
@@ -14,14 +14,17 @@ export function boardGroup({ group }: Pick<TicketView, 'group'>) {
   return group === '' || group === 'Type' ? 'State' : group
 }
 
-/** As the view says, else as the person last chose; without `idUser` any person in this browser. */
-export function hasLanes(idProject: number, view: TicketView, idUser?: number) {
-  return view.lanes ?? keptBoard(idProject, boardGroup(view), idUser).hasLanes
+/** As the view says, else as the person last chose; without `idUser` any person in this browser. A board by assignee has no lanes by assignee. */
+export function boardLanes(idProject: number, view: TicketView, idUser?: number): LanesBy {
+  const group = boardGroup(view)
+  const by = view.lanes ?? keptBoard(idProject, group, idUser).lanesBy
+  return by === 'Assignee' && group === 'Assignee' ? 0 : by
 }
 
 export function boardRequest(idProject: number, view: TicketView, idUser?: number): BoardRequest {
   const { Sort: _, Columns: __, ...filters } = viewRequest(view)
-  const lanes = hasLanes(idProject, view, idUser) && { Lanes: 'Parent' as const }
+  const by = boardLanes(idProject, view, idUser)
+  const lanes = by !== 0 && { Lanes: by === 1 ? ('Parent' as const) : by }
   return { idProject, Group: boardGroup(view), Columns: ['Assignees'], ...filters, ...lanes }
 }
 

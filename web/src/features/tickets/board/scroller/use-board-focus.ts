@@ -1,26 +1,21 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { lastShown } from '../../../../lib/navigation/list-walk.ts'
 import { currentPage } from '../../../../lib/navigation/navigation.ts'
-import { type Band, cardKey, cardPitch, cardTop, type Layout, laneOf, sizes } from '../board-layout.ts'
+import { type Band, cardKey, cardPitch, cardTop, isAt, type Layout, type Stop, sizes, stopOf } from '../board-layout.ts'
 import type { Board } from '../data/board-data.ts'
 
-/** A card in one of its columns: on a board by assignee a ticket may be in several. */
-export interface Stop {
-  column: string
-  id: number
-}
 /** How boards were left, to come back to. */
 const left = new Map<string, { stop: Stop; scrollLeft: number; scrollTop: number }>()
 
-/** The card in its column or, if it was moved, in another one. */
-function presentStop({ column, id }: Stop, { columns }: Board): Stop | undefined {
-  const own = columns.filter(({ cards }) => cards.some(card => card.id === id))
-  const found = own.find(({ key }) => key === column) ?? own[0]
-  return found && { column: found.key, id }
+/** The card in its cell or, if it was moved, in another one. */
+function presentStop(stop: Stop, { columns }: Board): Stop | undefined {
+  const own = columns.flatMap(({ key, cards }) => cards.filter(({ id }) => id === stop.id).map(card => stopOf(key, card)))
+  const inColumn = own.filter(({ column }) => column === stop.column)
+  return inColumn.find(({ lane }) => lane === stop.lane) ?? inColumn[0] ?? own.find(({ lane }) => lane === stop.lane) ?? own[0]
 }
 function firstStop({ columns }: Layout): Stop | undefined {
   const first = columns.find(({ column, isCollapsed }) => !isCollapsed && column.cards.length > 0)?.column
-  return first?.cards[0] && { column: first.key, id: first.cards[0].id }
+  return first?.cards[0] && stopOf(first.key, first.cards[0])
 }
 
 interface BoardFocusOptions {
@@ -58,7 +53,7 @@ export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFo
   useLayoutEffect(() => {
     const back = currentPage().how === 'pop' ? left.get(name) : undefined
     scroller.current?.scrollTo({ left: back?.scrollLeft ?? 0, top: back?.scrollTop ?? 0, behavior: 'instant' })
-    if (back) wanted.current = { column: back.stop.column, id: lastShown([name]) ?? back.stop.id }
+    if (back) wanted.current = presentStop({ ...back.stop, id: lastShown([name]) ?? back.stop.id }, board)
   }, [name])
 
   const reveal = (column: string, band: Band | undefined, index: number) => {
@@ -84,10 +79,9 @@ export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFo
     /** Scrolls to the card and focuses it. */
     go: (to: Stop) => {
       focusWhenDrawn(to)
-      const card = board.columns.find(({ key }) => key === to.column)?.cards.find(({ id }) => id === to.id)
-      const band = layout.bands.find(({ key }) => key === '' || (card && key === laneOf(card)))
+      const band = layout.bands.find(({ key }) => key === to.lane)
       const index = layout.columns.findIndex(({ column }) => column.key === to.column)
-      reveal(to.column, band, band?.cells[index]?.findIndex(({ id }) => id === to.id) ?? 0)
+      reveal(to.column, band, band?.cells[index]?.findIndex(card => isAt(to, card)) ?? 0)
     },
     /** Remembers how the board is left. */
     leave: (from: Stop) => {

@@ -14,7 +14,7 @@ import { changedFrom } from '../../../../lib/forms/changed.ts'
 import { nameRule } from '../../../../lib/forms/field-rules.ts'
 import { formMessage, takenMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { currentSession, mayInProject, useSession } from '../../../../lib/session/session.tsx'
-import { hasLanes } from '../../board/data/board-request.ts'
+import { boardLanes } from '../../board/data/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import { queryOfView } from '../view/view-query.ts'
 import { type SavedView, viewOfSaved } from './saved-view.ts'
@@ -36,7 +36,7 @@ interface SaveViewDialogProps {
 export async function contentOf(idProject: number, view: TicketView) {
   const { columns, sort, group, layout } = view
   const Open = layout === 'tree' ? view.open.slice(0, limits.openTickets) : []
-  const Lanes = layout === 'board' && hasLanes(idProject, view, currentSession().idUser) ? (1 as const) : (0 as const)
+  const Lanes = layout === 'board' ? boardLanes(idProject, view, currentSession().idUser) : 0
   return { Query: await queryOfView(idProject, view), Columns: columns, Sort: sort, Group: group, Layout: layout, Lanes, Open }
 }
 

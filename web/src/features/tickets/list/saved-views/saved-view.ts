@@ -12,7 +12,7 @@ export function viewOfSaved({ idView, Query, Columns, Sort, Group, Layout, Lanes
   const sorted = Sort.map(({ Column }) => Column).filter(name => !(sortColumns as readonly string[]).includes(name))
   const columns = columnNames([...Columns, ...sorted].join())
   const sort = Sort.filter(({ Column }) => !sorted.includes(Column) || columns.includes(Column))
-  const lanes = Layout === 'board' ? Lanes === 1 : undefined
+  const lanes = Layout === 'board' ? (Lanes ?? 0) : undefined
   return { ...plainView, query: Query, layout: Layout, group: Group, lanes, sort, columns, open: Open, saved: idView }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { currentSession } from '../../../../lib/session/session.tsx'
 import { keepBoard } from '../../board/data/kept-board.ts'
-import { plainView, readView, writeView } from '../view/ticket-view.ts'
+import { plainView, readView, type TicketView, writeView } from '../view/ticket-view.ts'
 import { contentOf } from './save-view-dialog.tsx'
 import { isChanged, type SavedView, viewOfSaved } from './saved-view.ts'
 import { withoutFields } from './without-fields.ts'
@@ -41,13 +41,13 @@ test('a saved view is shown as it was saved, and what differs from it is a chang
 
 test('a board is saved with its lanes, those that the person last chose unless the view says so', async () => {
   const board = viewOfSaved({ ...saved, Layout: 'board', Lanes: 1, Query: '' })
-  expect([board.lanes, viewOfSaved({ ...saved, Layout: 'board' }).lanes, viewOfSaved(saved).lanes]).toEqual([true, false, undefined])
-  expect(isChanged({ ...board, lanes: false }, { ...saved, Layout: 'board', Lanes: 1, Query: '' })).toBe(true)
-  keepBoard(currentSession().idUser, 1, 'size', { hasLanes: true, columns: new Set(), lanes: new Set() })
-  const lanesOf = async (lanes: boolean | undefined) => (await contentOf(1, { ...board, lanes })).Lanes
-  expect([await lanesOf(undefined), await lanesOf(false), await lanesOf(true)]).toEqual([1, 0, 1])
-  expect((await contentOf(1, { ...board, lanes: true, layout: 'list' })).Lanes).toBe(0)
-  for (const lanes of [true, false, undefined])
+  expect([board.lanes, viewOfSaved({ ...saved, Layout: 'board' }).lanes, viewOfSaved(saved).lanes]).toEqual([1, 0, undefined])
+  expect(isChanged({ ...board, lanes: 0 }, { ...saved, Layout: 'board', Lanes: 1, Query: '' })).toBe(true)
+  keepBoard(currentSession().idUser, 1, 'size', { lanesBy: 'Label', columns: new Set(), lanes: new Set() })
+  const lanesOf = async (lanes: TicketView['lanes']) => (await contentOf(1, { ...board, lanes })).Lanes
+  expect([await lanesOf(undefined), await lanesOf(0), await lanesOf(1), await lanesOf('Assignee')]).toEqual(['Label', 0, 1, 'Assignee'])
+  expect((await contentOf(1, { ...board, lanes: 1, layout: 'list' })).Lanes).toBe(0)
+  for (const lanes of [1, 0, 'Assignee', 'Label', undefined] as const)
     expect(readView(writeView(new URLSearchParams(), { ...plainView, lanes })).lanes).toBe(lanes)
 })
 
@@ -56,10 +56,10 @@ test('lanes do not mark a view as changed if it shows none, or if its address is
   const boardView: SavedView = { ...saved, Layout: 'board', Query: '' }
   const board = viewOfSaved(boardView)
   // Seen as a board with lanes meanwhile, or once a board.
-  for (const lanes of [true, false]) expect(isChanged({ ...list, lanes }, saved)).toBe(false)
+  for (const lanes of [1, 0, 'Label'] as const) expect(isChanged({ ...list, lanes }, saved)).toBe(false)
   // An address without `lanes` follows the person's last choice.
   expect(isChanged({ ...board, lanes: undefined }, boardView)).toBe(false)
-  expect(isChanged({ ...board, lanes: true }, boardView)).toBe(true)
+  expect(isChanged({ ...board, lanes: 1 }, boardView)).toBe(true)
   expect(isChanged({ ...list, layout: 'board', lanes: undefined }, saved)).toBe(true)
 })
 

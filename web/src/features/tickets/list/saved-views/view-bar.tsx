@@ -7,7 +7,7 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
-import { hasLanes } from '../../board/data/board-request.ts'
+import { boardLanes } from '../../board/data/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
 import { contentOf, SaveViewDialog } from './save-view-dialog.tsx'
@@ -29,7 +29,7 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
   const [isCopying, copy] = useState(false)
   const saved = data?.find(({ idView }) => idView === view.saved)
   const gone = saved?.Gone ?? []
-  const isAsSaved = saved !== undefined && !isChanged({ ...view, lanes: hasLanes(idProject, view, session.idUser) }, saved)
+  const isAsSaved = saved !== undefined && !isChanged({ ...view, lanes: boardLanes(idProject, view, session.idUser) }, saved)
   const leaveOut = useEffectEvent(() => onChange(now => withoutFields(now, gone)))
   const [shown, remember] = useState<SavedView>()
   if (saved && saved !== shown) remember(saved)

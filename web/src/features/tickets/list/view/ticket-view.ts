@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import type { setView } from '@tessera/contract/projects/views'
 import type { Phase } from '@tessera/contract/scalars'
 import { type queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
 import { zone } from '../../../../lib/display/zone.ts'
@@ -24,6 +25,15 @@ export function isOfDates(layout: Layout) {
   return layout === 'calendar' || layout === 'timeline'
 }
 
+/** What the lanes of a board are by, as in a saved view: 0 for none, 1 for the parent. */
+export type LanesBy = NonNullable<Request<typeof setView>['Lanes']>
+const lanesBy: readonly LanesBy[] = [0, 1, 'Assignee', 'Label']
+
+/** Lanes as they are stored or in an address; none where the value is not known. */
+export function readLanes(value: unknown): LanesBy {
+  return lanesBy.find(by => String(by) === String(value)) ?? 0
+}
+
 /** The view of a ticket list, stored completely in the address. */
 export interface TicketView {
   /** In the query language; combined with the filters below. */
@@ -31,8 +41,8 @@ export interface TicketView {
   layout: Layout
   /** What list and board are grouped by: `State`, `Type`, `Assignee`, the database key of a SELECT field, or '' for nothing; of a calendar, the key of its DATE field; of a timeline, those of two, `start..due`. */
   group: string
-  /** Whether a board has lanes by parent; undefined when nobody said so, and the person's last choice holds. */
-  lanes?: boolean | undefined
+  /** Undefined when nobody said so, and the person's last choice holds. */
+  lanes?: LanesBy | undefined
   id: string
   title: string
   types: number[]
@@ -73,7 +83,7 @@ const parts: Readonly<Record<string, (view: TicketView) => string>> = {
   q: ({ query }) => query,
   layout: ({ layout }) => (layout === 'tree' ? '' : layout),
   group: ({ group }) => group,
-  lanes: ({ lanes }) => (lanes === undefined ? '' : String(Number(lanes))),
+  lanes: ({ lanes }) => (lanes === undefined ? '' : String(lanes)),
   id: ({ id }) => id,
   title: ({ title }) => title,
   type: ({ types }) => types.join(),
@@ -113,7 +123,7 @@ export function readView(search: URLSearchParams, kept: string[] = []): TicketVi
     query: (search.get('q') ?? '').slice(0, 4 * limits.queryLength),
     layout: layouts.find(layout => layout === search.get('layout')) ?? 'tree',
     group: /^[A-Za-z0-9_]{1,64}(\.\.[A-Za-z0-9_]{1,64})?$/.exec(search.get('group') ?? '')?.[0] ?? '',
-    lanes: search.has('lanes') ? search.get('lanes') === '1' : undefined,
+    lanes: search.has('lanes') ? readLanes(search.get('lanes')) : undefined,
     id: (search.get('id') ?? '').slice(0, 64),
     title: firstCharacters(search.get('title') ?? '', limits.ticketTitle),
     types: ids(search.get('type')),
