@@ -4,7 +4,7 @@ import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { callBeside } from '../../call.ts'
 import { expect, listenAt, prepareRoutes, test, withMotion } from '../../fixtures.ts'
-import { makeBoard } from './boards.ts'
+import { carry, chooseLanes, makeBoard, middle } from './boards.ts'
 
 test.use(withMotion)
 
@@ -14,18 +14,6 @@ const titles = (page: Page, name: string, count = 3) =>
     .locator('[data-card] > :nth-child(2)')
     .evaluateAll((all, most) => all.slice(0, most).map(one => one.textContent), count)
 
-async function middle(page: Page, title: string) {
-  const box = await page.getByRole('link', { name: title }).boundingBox()
-  if (!box) throw new Error(`no card ${title}`)
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
-async function carry(page: Page, title: string, to: { x: number; y: number }) {
-  const from = await middle(page, title)
-  await page.mouse.move(from.x, from.y)
-  await page.mouse.down()
-  await page.mouse.move(from.x + 8, from.y + 8)
-  await page.mouse.move(to.x, to.y, { steps: 4 })
-}
 async function fingerOn(page: Page) {
   const touch = await page.context().newCDPSession(page)
   return (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
@@ -186,7 +174,7 @@ test('on a phone cards are moved by touch; lanes, folded columns, and people as 
   await expect(page.getByRole('heading', { name: 'Open 58' })).toHaveCount(1)
 
   // Folded columns and lanes stay as they are.
-  await page.getByRole('switch', { name: 'Lanes by parent' }).click()
+  await chooseLanes(page, 'Lanes by parent')
   await expect(page).toHaveURL(/lanes=1/)
   await expect(page.getByRole('link', { name: /Pier/ }).first()).toBeVisible()
   await page.getByRole('button', { name: /^Lane .* Pier/ }).click()
@@ -194,7 +182,7 @@ test('on a phone cards are moved by touch; lanes, folded columns, and people as 
   await page.reload()
   await expect(page.getByRole('button', { name: /^Lane .* Pier/ })).toHaveAttribute('aria-expanded', 'false')
   await axe(page)
-  await page.getByRole('switch', { name: 'Lanes by parent' }).click()
+  await chooseLanes(page, 'No lanes')
   await expect(page).toHaveURL(/lanes=0/)
 
   // A drop on a person asks for the role.

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
 import type { Product } from '../../fixtures.ts'
@@ -32,4 +33,24 @@ export async function makeBoard({ db, person }: Product, hasWorkflow: boolean) {
   const [rope, crane] = [await make('Rope', { parentId: pier }), await make('Crane', { parentId: pier })]
   const lamp = await make('Lamp', { stateId: doing })
   return { ada, ben, project, pier, rope, crane, lamp, url: `/view-project/${project.projectId}?layout=board` }
+}
+
+/** The middle of a ticket's card, in the page's pixels. */
+export async function middle(page: Page, title: string) {
+  const box = await page.getByRole('link', { name: title }).boundingBox()
+  if (!box) throw new Error(`no card ${title}`)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+/** Drags a card there, without dropping it. */
+export async function carry(page: Page, title: string, to: { x: number; y: number }) {
+  const from = await middle(page, title)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 8, from.y + 8)
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+}
+
+export async function chooseLanes(page: Page, name: string) {
+  await page.getByRole('combobox', { name: 'Lanes' }).click()
+  await page.getByRole('option', { name, exact: true }).click()
 }
