@@ -14,7 +14,7 @@ const Layout = Type.Union([
 /** `private`: the owner's alone. `project`: of all who see the project. */
 const Scope = Type.Union([Type.Literal('private'), Type.Literal('project')])
 /** What the lanes of a board are by; 0 for none, 1 for the parent. */
-const Lanes = Type.Union([Flag, Type.Literal('Assignee'), Type.Literal('Label')])
+const Lanes = Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal('Assignee'), Type.Literal('Label')])
 const Columns = Type.Array(ColumnName, { maxItems: limits.listColumns, uniqueItems: true })
 const Sorts = Type.Array(Sort, { maxItems: limits.sortColumns })
 /** The tickets of a tree whose children are shown. */

@@ -35,6 +35,9 @@ test('an invalid request is refused with a readable message', async () => {
   expect(await fields(setView, { idProject, Name: 'a', Layout: 'pile', Default: true })).toEqual([
     { path: 'Layout', message: 'must be "tree", "list", "board", "calendar", or "timeline"' },
   ])
+  expect(await fields(setView, { idProject, Name: 'a', Lanes: 2 })).toEqual([
+    { path: 'Lanes', message: 'must be 0, 1, "Assignee", or "Label"' },
+  ])
   for (const Lanes of ['Phase', 1])
     expect(await fields(queryBoard, { idProject, Group: 'State', Lanes })).toEqual([
       { path: 'Lanes', message: 'must be "Parent", "Assignee", or "Label"' },

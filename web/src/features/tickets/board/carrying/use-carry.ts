@@ -49,9 +49,8 @@ export function useCarry(options: CarryOptions) {
     if (held.current) announce(`Lifted ${nameOf(card)}: ${wordsOf(held.current)}. Arrow keys move it, space drops it, escape puts it back.`)
   }
   const step = (from: Hand, key: string) => {
-    const { bands } = options.layout.current
     // A card in a folded lane could not have the focus.
-    const lanes = hasOpenLanes(board) ? bands.flatMap(band => (band.isCollapsed ? [] : band.key)) : []
+    const lanes = hasOpenLanes(board) ? options.layout.current.bands.filter(({ isCollapsed }) => !isCollapsed).map(band => band.key) : []
     const next = stepped(board, from, key, lanes)
     if (!next) return announce(`There is no other place for ${nameOf(from.card)} on this side.`)
     const now = { ...from, to: next.to }
