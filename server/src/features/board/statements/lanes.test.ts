@@ -57,7 +57,7 @@ async function setUp(titles: string) {
 }
 
 test('lanes by assignee have a ticket once for each of its people, by their names, and tickets of nobody last', async () => {
-  const { organization, project, idProject, someone, ada, bob, tickets, assign, ask, cells, pages } = await setUp('abcdef')
+  const { organization, project, idProject, someone, foreigner, ada, bob, tickets, assign, ask, cells, pages } = await setUp('abcdef')
   const cara = await someone(allPermissions, { fullName: 'Cara' })
   await assign('a', bob.idUser, ada.idUser)
   await assign('b', bob.idUser)
@@ -120,12 +120,18 @@ test('lanes by assignee have a ticket once for each of its people, by their name
   await server.as(ada, removeProjectMember, { idProject, idProjectMember: cara.idProjectMember })
   expect(await cells(lanes)).toEqual({ Open: [4, `${inAda} a`, `${inBob} a`, 'null fec'], Doing: [1, `${inAda} d`], Done: [0] })
 
+  // A cursor that names a stranger does not tell where their name would be.
+  const stranger = Buffer.from(JSON.stringify(['board', foreigner.idUser, '-1', 1])).toString('base64url')
+  await server.sql`update user_account set full_name = 'Zz' where id = ${foreigner.idUser}`
+  const [column] = (await ask({ ...lanes, Value: project.states.open, Cursor: stranger })).Columns
+  expect(column?.Tickets[0]?.Lane).toBe(inAda)
+
   const refused = await server.as(ada, queryBoard, { idProject, Group: 'Assignee', Lanes: 'Assignee' })
   expect(refused).toMatchObject({ status: 400, body: { fields: [{ path: 'Lanes' }] } })
 })
 
 test('lanes by label have the labels of the project and of the organization by name; a move to another lane changes the labels', async () => {
-  const { project, idProject, someone, ada, bob, tickets, assign, mark, makeLabel, ask, cells, pages } = await setUp('abcd')
+  const { organization, project, idProject, someone, ada, bob, tickets, assign, mark, makeLabel, ask, cells, pages } = await setUp('abcd')
   const [urgent, backend] = [await makeLabel('urgent'), await makeLabel('Backend')]
   const shared = await makeLabel('urgent', { Scope: 'organization' })
   await mark('a', urgent, backend)
@@ -163,6 +169,11 @@ test('lanes by label have the labels of the project and of the organization by n
   const [second] = (await ask({ ...open, Cursor: first?.NextCursor as string })).Columns
   expect(second?.Tickets.map(({ Title, Lane }) => `${Title} ${Lane}`)).toEqual([`c ${backend}`, `b ${shared}`, `a ${shared}`, 'd null'])
   expect((await ask(lanes)).Lanes).toEqual([backend, shared, null])
+  const other = await makeProject(server.db, organization)
+  const [hidden] = await server.sql<{ id: number }>`
+    insert into label (organization_id, project_id, name, color) values (${organization}, ${other.projectId}, 'zz', '#607d8b') returning id::int as id`
+  const fromHidden = Buffer.from(JSON.stringify(['board', hidden?.id, '-1', 1])).toString('base64url')
+  expect((await ask({ ...open, Cursor: fromHidden })).Columns[0]?.Tickets[0]?.Lane).toBe(backend)
   for (const lane of ['Infinity', '5', 0, -1, [1]]) {
     const Cursor = Buffer.from(JSON.stringify(['board', lane, '-1', 1])).toString('base64url')
     expect((await server.as(ada, queryBoard, { idProject, ...open, Cursor })).status, String(lane)).toBe(400)

@@ -44,7 +44,9 @@ export const lanesOf: Record<LaneKind, LanesOf> = {
       ) held on held.ticket_id = placed.id`,
     id: 'held.user_id',
     isNone: 'not exists (select from assignment held where held.organization_id = $1 and held.ticket_id = placed.id)',
-    join: 'join user_account u on u.id = one.lane_id',
+    // Members alone: a cursor may name anybody, and the place tells the name.
+    join: `join project_member m on m.organization_id = $1 and m.project_id = $2 and m.user_id = one.lane_id
+      join user_account u on u.id = m.user_id`,
     place: byName(personName),
     ofBlock: 1,
   },
@@ -52,7 +54,7 @@ export const lanesOf: Record<LaneKind, LanesOf> = {
     ofTicket: 'join ticket_label carried on carried.organization_id = $1 and carried.ticket_id = placed.id',
     id: 'carried.label_id',
     isNone: 'not exists (select from ticket_label carried where carried.organization_id = $1 and carried.ticket_id = placed.id)',
-    join: 'join label l on l.organization_id = $1 and l.id = one.lane_id',
+    join: 'join label l on l.organization_id = $1 and (l.project_id = $2 or l.project_id is null) and l.id = one.lane_id',
     place: byName('l.name'),
     ofBlock: 1,
   },

@@ -24,10 +24,10 @@ export function isSameCell(one: Cell, other: Cell) {
   return one.column === other.column && one.lane === other.lane
 }
 
-/** The cards of a cell without the one that is carried. */
-export function restOf({ columns }: Board, { column, lane }: Cell, card: Card) {
-  const cards = columns.find(({ key }) => key === column)?.cards ?? []
-  return cards.filter(one => one.id !== card.id && laneOf(one) === lane)
+/** The cards of a cell without the one that is carried. Another card of the same ticket is one of them. */
+export function restOf({ columns }: Board, cell: Cell, { card, from }: Pick<Hand, 'card' | 'from'>) {
+  const cards = columns.find(({ key }) => key === cell.column)?.cards.filter(one => laneOf(one) === cell.lane) ?? []
+  return isSameCell(cell, from) ? cards.filter(({ id }) => id !== card.id) : cards
 }
 
 /** The state right after lifting a card from this column. */
@@ -79,7 +79,7 @@ export function stepped(board: Board, hand: Hand, key: string, lanes: readonly s
     const cell = { column, lane: at.lane }
     if (isSameCell(cell, hand.from)) return { to: hand.from, passed }
     const reason = refusalAt(hand, cell)
-    if (!reason) return { to: { ...cell, index: Math.min(at.index, restOf(board, cell, hand.card).length) }, passed }
+    if (!reason) return { to: { ...cell, index: Math.min(at.index, restOf(board, cell, hand).length) }, passed }
     passed.push(`${Label}: ${reason}`)
   }
   return passed.length > 0 ? { to: at, passed } : undefined
@@ -89,7 +89,7 @@ export function stepped(board: Board, hand: Hand, key: string, lanes: readonly s
 function steppedAlong(board: Board, hand: Hand, by: 1 | -1, lanes: readonly string[]): ReturnType<typeof stepped> {
   const at = hand.to ?? hand.from
   const index = at.index + by
-  const isInCell = index >= 0 && index <= restOf(board, at, hand.card).length
+  const isInCell = index >= 0 && index <= restOf(board, at, hand).length
   if (isInCell && !refusalAt(hand, at)) return { to: { ...at, index }, passed: [] }
   const lane = lanes[lanes.indexOf(at.lane) + by]
   if (lane === undefined) return undefined
@@ -97,14 +97,14 @@ function steppedAlong(board: Board, hand: Hand, by: 1 | -1, lanes: readonly stri
   if (isSameCell(cell, hand.from)) return { to: hand.from, passed: [] }
   const reason = refusalAt(hand, cell)
   if (reason) return { to: at, passed: [reason] }
-  return { to: { ...cell, index: by === 1 ? 0 : restOf(board, cell, hand.card).length }, passed: [] }
+  return { to: { ...cell, index: by === 1 ? 0 : restOf(board, cell, hand).length }, passed: [] }
 }
 
 /** The move that dropping makes; undefined if there is none. */
 export function moveOf(board: Board, hand: Hand): Move | undefined {
   const { card, from, to } = hand
   if (!slotOf(hand) || !to) return undefined
-  const rest = restOf(board, to, card)
+  const before = restOf(board, to, hand).slice(0, to.index)
   const cell = ({ column, lane }: Place) => ({ column, lane })
-  return { id: card.id, from: cell(from), to: cell(to), after: rest[Math.min(to.index, rest.length) - 1]?.id ?? null }
+  return { id: card.id, from: cell(from), to: cell(to), after: before.findLast(({ id }) => id !== card.id)?.id ?? null }
 }

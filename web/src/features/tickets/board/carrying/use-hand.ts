@@ -44,11 +44,12 @@ export function useHand(options: HandOptions) {
     held.current = next
     setHand(next)
   }
-  const wordsOf = ({ to, card }: Hand, now = latest.current.board) => {
+  const wordsOf = (of: Hand, now = latest.current.board) => {
+    const { to } = of
     const column = now.columns.find(({ key }) => key === to?.column)
     if (!to || !column) return 'Not here'
     const unloaded = now.lanes ? 0 : column.Total - column.cards.length
-    return `${cellName(now, to)}, position ${to.index + 1} of ${restOf(now, to, card).length + 1 + unloaded}`
+    return `${cellName(now, to)}, position ${to.index + 1} of ${restOf(now, to, of).length + 1 + unloaded}`
   }
   const lift = (by: Hand['by'], card: Card, column: string) => {
     const begun = lifted(latest.current.board, by, card, column)

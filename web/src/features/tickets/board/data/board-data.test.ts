@@ -171,8 +171,11 @@ test('a ticket in several lanes has a card in each: arrows and moves mean one of
   expect(reasons).toEqual(['own', undefined, 'other'])
 
   const lanesOf = ({ columns }: Board) => columns.map(({ cards, Total }) => [cards.map(({ id, Lane }) => `${id} ${Lane}`).join(), Total])
-  const move = moveOf(on, { ...lifted(on, 'keys', card(1, 7), 'a'), to: { ...cell('a', '8'), index: 1 } })
+  // Its other card counts in that lane, but a ticket is not placed behind itself.
+  const moveTo = (index: number) => moveOf(on, { ...lifted(on, 'keys', card(1, 7), 'a'), to: { ...cell('a', '8'), index } })
+  const move = moveTo(2)
   expect(move).toEqual({ id: 1, from: cell('a', '7'), to: cell('a', '8'), after: 3 })
+  expect([0, 1].map(index => moveTo(index)?.after)).toEqual([null, null])
   const toColumn = { id: 1, from: cell('a', '7'), to: cell('b', '7'), after: null }
   const toBoth = { id: 1, from: cell('a', '8'), to: cell('b', 'none'), after: null }
   for (const [made, expected] of [
