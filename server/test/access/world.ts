@@ -122,6 +122,7 @@ const withoutCanary = new Set([
   'label.color',
   'comment_reaction.reaction',
   'ticket_link.kind',
+  'ticket_view.lanes',
   'ticket_view.layout',
   'change_set_summary.what',
 ])
