@@ -103,44 +103,34 @@ test('a hot call takes one or two statements, which read as many rows in a proje
   }
 
   const of = (index: 0 | 1, input: object) => ({ idProject: projects[index]?.project.projectId, Columns: ['Assignees'], ...input })
-  const calls: [Call, number, (of: { projectId: number; root: number; template: number; task: number; state: number }) => unknown][] = [
+  const calls: [Call, number, (of: MadeProject & { root: number }) => unknown][] = [
     [queryTickets, 1, ({ projectId }) => ({ idProject: projectId })],
     [queryTickets, 1, ({ projectId }) => ({ idProject: projectId, Columns: ['Assignees', 'Labels', 'Updated', 'note'] })],
     [getTicketList, 1, ({ projectId, root }) => ({ idProject: projectId, idParent: root })],
     [getTicketData, 1, ({ root }) => ({ idTicket: root })],
     [setTicketData, 2, ({ root }) => ({ idTicket: root, Title: 'Another title' })],
-    [setTicketData, 2, ({ root, task }) => ({ idTicket: root, idTemplate: task })],
+    [setTicketData, 2, ({ root, templates }) => ({ idTicket: root, idTemplate: templates.task })],
     // The session, what the caller may see, the search, the rows of the page.
     [searchTickets, 4, ({ projectId }) => ({ idProject: projectId, Query: '"ticket 599"' })],
     [searchTickets, 4, ({ projectId }) => ({ idProject: projectId, Query: '"ticket 599"', Columns: ['Assignees', 'Parent', 'note'] })],
     [searchTickets, 3, ({ root }) => ({ Query: `id:OLD-${root}` })],
     [searchTickets, 4, ({ projectId, root }) => ({ idProject: projectId, Query: `parent:${root}` })],
     // The session, the rows of the configuration, what uses them.
-    [getTicketStateUsage, 4, ({ projectId, state }) => ({ idProject: projectId, ids: [state] })],
-    [getTicketTemplateUsage, 2, ({ projectId, template }) => ({ idProject: projectId, ids: [template] })],
+    [getTicketStateUsage, 4, ({ projectId, states }) => ({ idProject: projectId, ids: [states.doing] })],
+    [getTicketTemplateUsage, 2, ({ projectId, templates }) => ({ idProject: projectId, ids: [templates.bug] })],
     // The session; the locks of board and ticket, the ticket, the save, where it may go on from there, its place.
-    [moveOnBoard, 8, ({ root, state }) => ({ idTicket: root, State: state, After: root + 10 })],
+    [moveOnBoard, 8, ({ root, states }) => ({ idTicket: root, State: states.doing, After: root + 10 })],
     [queryBoard, 1, ({ projectId }) => ({ idProject: projectId, Group: 'State', Columns: ['Assignees'] })],
     [queryBoard, 1, ({ projectId }) => ({ idProject: projectId, Group: 'State', Columns: ['Assignees'], Phases: [1, 2] })],
     [queryBoard, 1, ({ projectId, root }) => ({ idProject: projectId, Group: 'State', Columns: ['Assignees'], Tickets: [root] })],
     // The query of most views is answered by counters and indexes, as the filter of phases is.
     [queryTickets, 3, ({ projectId }) => ({ idProject: projectId, Query: 'is:open' })],
     [queryBoard, 1, ({ projectId }) => ({ idProject: projectId, Group: 'State', Query: 'is:open' })],
-    [createNewTicket, 2, ({ projectId, template }) => ({ idProject: projectId, idTemplate: template, Title: 'New' })],
+    [createNewTicket, 2, ({ projectId, templates }) => ({ idProject: projectId, idTemplate: templates.bug, Title: 'New' })],
   ]
   try {
     for (const [call, statements, inputOf] of calls) {
-      const [small, big] = await Promise.all(
-        projects.map(async ({ project, root }) =>
-          inputOf({
-            projectId: project.projectId,
-            root,
-            template: project.templates.bug,
-            task: project.templates.task,
-            state: project.states.doing,
-          }),
-        ),
-      )
+      const [small, big] = projects.map(({ project, root }) => inputOf({ ...project, root }))
       const [inSmall, inBig] = [await measure(call, small), await measure(call, big)]
       expect.soft([call.path, inSmall.statements, inBig.statements]).toEqual([call.path, statements, statements])
       expect.soft([call.path, inBig.whole]).toEqual([call.path, []])
