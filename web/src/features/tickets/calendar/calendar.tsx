@@ -1,22 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
-import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { SearchIcon } from '../../../components/icons/icons.tsx'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { useMemo } from 'react'
 import type { CallError } from '../../../lib/calls/api.ts'
-import { counted, formatDay } from '../../../lib/display/format.ts'
+import { formatDay } from '../../../lib/display/format.ts'
 import { useSearch } from '../../../lib/navigation/use-search.ts'
-import { useDateMoves } from '../dates/carrying/use-date-moves.ts'
 import { type DateField, fieldOf } from '../dates/date-fields.ts'
-import { datedQuery } from '../dates/dated-tickets.ts'
 import { useToday } from '../dates/days/use-today.ts'
 import { firstWeekday } from '../dates/days/weeks.ts'
-import { NoDateField } from '../dates/tools/no-date-field.tsx'
-import { useDateFields } from '../dates/use-date-fields.ts'
-import { useEditRefusal } from '../dates/use-edit-refusal.ts'
+import { ShownCount } from '../dates/tools/shown-count.tsx'
+import { WithDateFields } from '../dates/tools/with-date-fields.tsx'
+import { useDatedTickets } from '../dates/use-dated-tickets.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
-import { unansweredQuery } from '../list/view/unanswered-query.ts'
+import { UnreadTickets } from '../list/view/unread-tickets.tsx'
 import { CalendarTools } from './calendar-tools.tsx'
 import { CalendarView } from './calendar-view.tsx'
 import { calendarRequest } from './data/calendar-data.ts'
@@ -34,36 +27,24 @@ interface CalendarProps {
 /** The tickets of a project on the days of one of its DATE fields. */
 export function Calendar(props: CalendarProps) {
   const { idProject, view, onError } = props
-  const { isPending, error, refetch, fields, unreadable } = useDateFields(idProject, [view.group])
-  const field = isPending ? undefined : fieldOf(fields, view.group)
-  const isMissing = !isPending && !field
-  useEffect(() => {
-    if (isMissing) onError(null)
-  }, [onError, isMissing])
-  if (field) return <CalendarOfField {...props} field={field} fields={fields} />
-  if (error) return <ErrorState message={error.message} onRetry={refetch} />
-  if (!isPending)
-    return (
-      <NoDateField
-        idProject={idProject}
-        area="calendar"
-        title="There is no date field to show"
-        why="A calendar shows each ticket on the day that one of its fields has."
-        unreadable={unreadable}
-      />
-    )
-  return <VisuallyHidden role="status">Loading the calendar</VisuallyHidden>
+  return (
+    <WithDateFields
+      idProject={idProject}
+      keys={[view.group]}
+      choose={fields => fieldOf(fields, view.group)}
+      area="calendar"
+      title="There is no date field to show"
+      why="A calendar shows each ticket on the day that one of its fields has."
+      onError={onError}
+    >
+      {(field, fields) => <CalendarOfField {...props} field={field} fields={fields} />}
+    </WithDateFields>
+  )
 }
 
-function CalendarOfField({
-  idProject,
-  view,
-  onChange,
-  label,
-  onError,
-  field,
-  fields,
-}: CalendarProps & { field: DateField; fields: readonly DateField[] }) {
+type CalendarOfFieldProps = CalendarProps & { field: DateField; fields: readonly DateField[] }
+
+function CalendarOfField({ idProject, view, onChange, label, onError, field, fields }: CalendarOfFieldProps) {
   const today = useToday()
   const [search, setSearch] = useSearch()
   const sight = readSight(search.get('date'), today)
@@ -82,26 +63,31 @@ function CalendarOfField({
     if (to) go(to)
     return to !== undefined
   }
-  const options = datedQuery(calendarRequest(idProject, view, field, days), view.query.trim())
-  const query = useQuery({ ...options, placeholderData: keepPreviousData })
-  useEffect(() => onError(query.error), [onError, query.error])
-  const refused = useEditRefusal(idProject)
-  const moves = useDateMoves({ idProject, queryKey: options.queryKey, wordsOf: days => formatDay(days[field.key] ?? '') })
-
-  const shown = query.data && moves.shownOf(query.data)
+  const { shown, isLoading, isOfOtherDays, problem, refetch, moves, refused } = useDatedTickets({
+    idProject,
+    request: calendarRequest(idProject, view, field, days),
+    viewQuery: view.query,
+    wordsOf: days => formatDay(days[field.key] ?? ''),
+    onError,
+  })
   const title = sightName(sight, days)
-  const tools = { idProject, view, field, fields, sight, days, today, title, onGo: go, onField: (group: string) => onChange({ group }) }
-  const isUnread = query.isError && !shown
   return (
     <>
-      <CalendarTools {...tools} shown={query.isPlaceholderData ? undefined : shown} />
-      {isUnread &&
-        (query.error.code === 'query' ? (
-          <EmptyState icon={<SearchIcon />} title={unansweredQuery} />
-        ) : (
-          <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />
-        ))}
-      {!isUnread && (
+      <CalendarTools
+        idProject={idProject}
+        view={view}
+        field={field}
+        fields={fields}
+        sight={sight}
+        today={today}
+        title={title}
+        onGo={go}
+        onField={group => onChange({ group })}
+        shown={isOfOtherDays ? undefined : shown}
+      />
+      {problem ? (
+        <UnreadTickets problem={problem} onRetry={refetch} />
+      ) : (
         <CalendarView
           idProject={idProject}
           view={view}
@@ -112,15 +98,13 @@ function CalendarOfField({
           today={today}
           title={title}
           shown={shown}
-          isLoading={query.isPending || query.isPlaceholderData}
+          isLoading={isLoading}
           moves={moves}
           refused={refused}
           onTurn={turn}
         />
       )}
-      <VisuallyHidden role="status">
-        {query.isPending || query.isPlaceholderData ? 'Loading the calendar' : shown ? `${title}: ${counted(shown.total, 'ticket')}` : ''}
-      </VisuallyHidden>
+      <ShownCount area="calendar" isLoading={isLoading} title={title} shown={shown} />
     </>
   )
 }

@@ -20,7 +20,7 @@ function limited(query: string, condition: Tree, hasOrder: boolean) {
   }
 }
 
-type DatedRequest = Request<typeof queryTickets>
+export type DatedRequest = Request<typeof queryTickets>
 
 /**
  * The request for the view's tickets that meet the condition, with the values of these DATE fields: one page, in the order of the first. Each

@@ -1,9 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { SearchIcon } from '../../../components/icons/icons.tsx'
 import type { useTicketRows } from './tree/use-ticket-rows.ts'
-import { unansweredQuery } from './view/unanswered-query.ts'
+import { UnreadTickets } from './view/unread-tickets.tsx'
 
 interface BelowRowsProps extends Pick<ReturnType<typeof useTicketRows>, 'roots' | 'rows'> {
   /** Shown when there are no rows. */
@@ -14,13 +12,7 @@ interface BelowRowsProps extends Pick<ReturnType<typeof useTicketRows>, 'roots' 
 export function BelowRows({ roots, rows, empty }: BelowRowsProps) {
   return (
     <>
-      {roots.isError &&
-        !roots.data &&
-        (roots.error.code === 'query' ? (
-          <EmptyState icon={<SearchIcon />} title={unansweredQuery} />
-        ) : (
-          <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />
-        ))}
+      {roots.isError && !roots.data && <UnreadTickets problem={roots.error} onRetry={() => void roots.refetch()} />}
       {roots.isFetchNextPageError && (
         <ErrorState
           dense

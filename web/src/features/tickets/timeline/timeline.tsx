@@ -1,24 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { keysOfGroup } from '@tessera/contract/projects/views'
-import { useEffect, useMemo } from 'react'
-import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { SearchIcon } from '../../../components/icons/icons.tsx'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { useMemo } from 'react'
 import type { CallError } from '../../../lib/calls/api.ts'
-import { counted } from '../../../lib/display/format.ts'
 import { useSearch } from '../../../lib/navigation/use-search.ts'
-import { useDateMoves } from '../dates/carrying/use-date-moves.ts'
 import type { DateField } from '../dates/date-fields.ts'
-import { datedQuery } from '../dates/dated-tickets.ts'
 import { rangeName } from '../dates/days/day-names.ts'
 import { useToday } from '../dates/days/use-today.ts'
 import { firstWeekday } from '../dates/days/weeks.ts'
-import { NoDateField } from '../dates/tools/no-date-field.tsx'
-import { useDateFields } from '../dates/use-date-fields.ts'
-import { useEditRefusal } from '../dates/use-edit-refusal.ts'
+import { ShownCount } from '../dates/tools/shown-count.tsx'
+import { WithDateFields } from '../dates/tools/with-date-fields.tsx'
+import { useDatedTickets } from '../dates/use-dated-tickets.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
-import { unansweredQuery } from '../list/view/unanswered-query.ts'
+import { UnreadTickets } from '../list/view/unread-tickets.tsx'
 import { barName, type TwoFields } from './data/bar.ts'
 import { timelineRequest, twoOf } from './data/timeline-data.ts'
 import { readSight, type Sight, windowOf, writeSight } from './days/timeline-days.ts'
@@ -38,25 +30,19 @@ interface TimelineProps {
 export function Timeline(props: TimelineProps) {
   const { idProject, view, onError } = props
   const keys = keysOfGroup(view.group)
-  const { isPending, error, refetch, fields, unreadable } = useDateFields(idProject, keys)
-  const two = isPending ? undefined : twoOf(fields, keys)
-  const isMissing = !isPending && !two
-  useEffect(() => {
-    if (isMissing) onError(null)
-  }, [onError, isMissing])
-  if (two) return <TimelineOfFields {...props} fields={two} offered={fields} />
-  if (error) return <ErrorState message={error.message} onRetry={refetch} />
-  if (!isPending)
-    return (
-      <NoDateField
-        idProject={idProject}
-        area="timeline"
-        title="A timeline needs two date fields"
-        why="It shows each ticket as a bar from the day of one field to the day of another."
-        unreadable={unreadable}
-      />
-    )
-  return <VisuallyHidden role="status">Loading the timeline</VisuallyHidden>
+  return (
+    <WithDateFields
+      idProject={idProject}
+      keys={keys}
+      choose={fields => twoOf(fields, keys)}
+      area="timeline"
+      title="A timeline needs two date fields"
+      why="It shows each ticket as a bar from the day of one field to the day of another."
+      onError={onError}
+    >
+      {(two, offered) => <TimelineOfFields {...props} fields={two} offered={offered} />}
+    </WithDateFields>
+  )
 }
 
 type TimelineOfFieldsProps = TimelineProps & { fields: TwoFields; offered: readonly DateField[] }
@@ -67,20 +53,14 @@ function TimelineOfFields({ idProject, view, onChange, label, onError, fields, o
   const sight = readSight(search, today)
   const first = useMemo(() => firstWeekday(), [])
   const window = useMemo(() => windowOf({ zoom: sight.zoom, day: sight.day }, first), [sight.zoom, sight.day, first])
-  const options = datedQuery(timelineRequest(idProject, view, fields, window), view.query.trim())
-  const query = useQuery({ ...options, placeholderData: keepPreviousData })
-  useEffect(() => onError(query.error), [onError, query.error])
-  const refused = useEditRefusal(idProject)
-  const moves = useDateMoves({
+  const { shown, isLoading, isOfOtherDays, problem, refetch, moves, refused } = useDatedTickets({
     idProject,
-    queryKey: options.queryKey,
+    request: timelineRequest(idProject, view, fields, window),
+    viewQuery: view.query,
     wordsOf: days => barName({ start: days[fields.start.key] ?? '', end: days[fields.end.key] ?? '' }),
+    onError,
   })
-
-  const shown = query.data && moves.shownOf(query.data)
-  const isLoading = query.isPending || query.isPlaceholderData
   const title = rangeName(window.from, window.to)
-  const isUnread = query.isError && !shown
   return (
     <>
       <TimelineTools
@@ -94,15 +74,11 @@ function TimelineOfFields({ idProject, view, onChange, label, onError, fields, o
         title={title}
         onGo={(to: Sight) => setSearch(now => writeSight(now, to, today))}
         onFields={group => onChange({ group })}
-        shown={query.isPlaceholderData ? undefined : shown}
+        shown={isOfOtherDays ? undefined : shown}
       />
-      {isUnread &&
-        (query.error.code === 'query' ? (
-          <EmptyState icon={<SearchIcon />} title={unansweredQuery} />
-        ) : (
-          <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />
-        ))}
-      {!isUnread && (
+      {problem ? (
+        <UnreadTickets problem={problem} onRetry={refetch} />
+      ) : (
         <TimelineView
           idProject={idProject}
           label={label}
@@ -117,9 +93,7 @@ function TimelineOfFields({ idProject, view, onChange, label, onError, fields, o
           refused={refused}
         />
       )}
-      <VisuallyHidden role="status">
-        {isLoading ? 'Loading the timeline' : shown ? `${title}: ${counted(shown.total, 'ticket')}` : ''}
-      </VisuallyHidden>
+      <ShownCount area="timeline" isLoading={isLoading} title={title} shown={shown} />
     </>
   )
 }
