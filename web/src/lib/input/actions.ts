@@ -1,6 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { createListeners } from '../state/listeners.ts'
 import { storeLocally } from '../state/store-locally.ts'
+import { hasModifier } from './has-modifier.ts'
 
 /** Something that a person can do on the current screen: by its keys, in a menu, or from the palette. */
 export interface Action {
@@ -93,7 +94,7 @@ function isForOther(event: KeyboardEvent) {
 }
 
 function isFunctionKey(event: KeyboardEvent) {
-  return /^F\d+$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+  return /^F\d+$/.test(event.key) && !hasModifier(event)
 }
 
 /** The last registered action with these keys, which belongs to the innermost component. */

@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
+import { hasModifier } from '../input/has-modifier.ts'
 import { navigate } from './navigation.ts'
 
 export interface PageLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
@@ -16,7 +17,7 @@ const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
 export function PageLink({ to, state, inPlace = false, onClick, target, autoFocus = false, ...link }: PageLinkProps) {
   const go = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
-    const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey)
+    const isPlain = event.button === 0 && !hasModifier(event)
     if (event.defaultPrevented || !isPlain || (target && target !== '_self')) return
     event.preventDefault()
     void navigate(to, { state, ...(inPlace && { replace: true, keepsScroll: true }) })

@@ -1,9 +1,10 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { type KeyboardEvent, Suspense, useId, useMemo, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { refuseKey, useActions } from '../../../lib/input/actions.ts'
+import { hasModifier } from '../../../lib/input/has-modifier.ts'
+import { CarryWords } from '../dates/carrying/carry-words.tsx'
 import type { useDateMoves } from '../dates/carrying/use-date-moves.ts'
 import type { DateField } from '../dates/date-fields.ts'
 import { type DatedTickets, dayOf } from '../dates/dated-tickets.ts'
@@ -86,15 +87,20 @@ export function CalendarView(props: CalendarViewProps) {
     // A ticket that keys carry may be in another month than the one that is shown.
     const ticket = ticketAt(event.target) ?? (hand?.by === 'keys' ? hand.ticket : undefined)
     if (event.defaultPrevented || !(ticket || focus.isTurned())) return
-    if (!ticket || isPhone || !carry.onKeyDown(event, ticket, dayOf(ticket, field.key))) {
-      if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !/^(Arrow|Home$|End$)/.test(event.key)) return
-      const isArrow = event.key.startsWith('Arrow')
-      const isThere = (ticket || !isArrow) && focus.goToward(event.key)
-      // A key that is held stops at the edge.
-      if (isArrow && !isThere && !event.repeat && !focus.turnToward(event.key)) refuseKey(event, 'The calendar ends here.')
+    const isCarried = ticket !== undefined && !isPhone && carry.onKeyDown(event, ticket, dayOf(ticket, field.key))
+    if (!isCarried) {
+      if (hasModifier(event) || !/^(Arrow|Home$|End$)/.test(event.key)) return
+      moveFocus(event, ticket !== undefined)
     }
     event.preventDefault()
     event.stopPropagation()
+  }
+  const moveFocus = (event: KeyboardEvent, isOnTicket: boolean) => {
+    const isArrow = event.key.startsWith('Arrow')
+    const isThere = (isOnTicket || !isArrow) && focus.goToward(event.key)
+    // A key that is held down stops at the edge.
+    if (isThere || !isArrow || event.repeat) return
+    if (!focus.turnToward(event.key)) refuseKey(event, 'The calendar ends here.')
   }
   const isLate = (ticket: QueriedTicket) => field.isDue && ticket.Phase !== 3 && dayOf(ticket, field.key) < today
   const ticketOf = (ticket: QueriedTicket, lines: 1 | 2 | 4) => (
@@ -146,14 +152,7 @@ export function CalendarView(props: CalendarViewProps) {
             ticketOf={ticketOf}
           />
         )}
-        <span id={keysId} hidden>
-          {isPhone
-            ? 'Press enter to open.'
-            : (refused ?? 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.')}
-        </span>
-        <VisuallyHidden aria-live="assertive" aria-atomic>
-          {announcement}
-        </VisuallyHidden>
+        <CarryWords keysId={keysId} isPhone={isPhone} refused={refused} announcement={announcement} />
       </div>
       <Suspense>
         {opened && (

@@ -1,5 +1,6 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { MouseEvent } from 'react'
+import { hasModifier } from '../../../lib/input/has-modifier.ts'
 import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useRowKeys } from '../list/rows/use-row-keys.ts'
@@ -28,7 +29,7 @@ export function useOpening({ idProject, name, tickets, focus }: OpeningOptions) 
   useRowKeys({ idProject, idTicket: focus.isChosen ? current?.id : undefined, open: () => current && open(current) })
   const onClick = (event: MouseEvent) => {
     const ticket = ticketAt(event.target)
-    if (!ticket || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (!ticket || hasModifier(event)) return
     event.preventDefault()
     open(ticket)
   }

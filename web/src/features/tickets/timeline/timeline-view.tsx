@@ -3,11 +3,12 @@ import { limits } from '@tessera/contract/limits'
 import { getLinksBetween } from '@tessera/contract/tickets/links'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { refuseKey, useActions } from '../../../lib/input/actions.ts'
+import { hasModifier } from '../../../lib/input/has-modifier.ts'
+import { CarryWords } from '../dates/carrying/carry-words.tsx'
 import type { useDateMoves } from '../dates/carrying/use-date-moves.ts'
 import type { DatedTickets } from '../dates/dated-tickets.ts'
 import toolStyles from '../dates/tools/date-tools.module.css'
@@ -94,14 +95,19 @@ export function TimelineView(props: TimelineViewProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const ticket = ticketAt(event.target)
     if (!ticket || event.defaultPrevented) return
-    if (isPhone || !carry.onKeyDown(event, ticket, barOf(ticket, fields))) {
-      if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !/^(ArrowUp|ArrowDown|Home|End)$/.test(event.key)) return
-      const isArrow = event.key.startsWith('Arrow')
-      const isThere = isArrow ? focus.step(event.key === 'ArrowDown' ? 1 : -1) : focus.go(focus.links().at(event.key === 'Home' ? 0 : -1))
-      if (!isThere) refuseKey(event, 'There are no more tickets on this side of the timeline.')
+    const isCarried = !isPhone && carry.onKeyDown(event, ticket, barOf(ticket, fields))
+    if (!isCarried) {
+      if (hasModifier(event) || !/^(ArrowUp|ArrowDown|Home|End)$/.test(event.key)) return
+      if (!goToward(event.key)) refuseKey(event, 'There are no more tickets on this side of the timeline.')
     }
     event.preventDefault()
     event.stopPropagation()
+  }
+  /** Returns whether there was a ticket. */
+  const goToward = (key: string) => {
+    if (key === 'Home') return focus.go(focus.links().at(0))
+    if (key === 'End') return focus.go(focus.links().at(-1))
+    return focus.step(key === 'ArrowDown' ? 1 : -1)
   }
   return (
     <>
@@ -169,14 +175,7 @@ export function TimelineView(props: TimelineViewProps) {
             ))}
           </TimelineChart>
         )}
-        <span id={keysId} hidden>
-          {isPhone
-            ? 'Press enter to open.'
-            : (refused ?? 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.')}
-        </span>
-        <VisuallyHidden aria-live="assertive" aria-atomic>
-          {announcement}
-        </VisuallyHidden>
+        <CarryWords keysId={keysId} isPhone={isPhone} refused={refused} announcement={announcement} />
       </div>
     </>
   )

@@ -2,8 +2,9 @@ import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { addDays } from '../../../../lib/display/days.ts'
 import { followPress } from '../../../../lib/input/follow-press.ts'
+import { hasModifier } from '../../../../lib/input/has-modifier.ts'
 import type { useDateMoves } from '../../dates/carrying/use-date-moves.ts'
-import { useHand } from '../../dates/carrying/use-hand.ts'
+import { type Hand, useHand } from '../../dates/carrying/use-hand.ts'
 import { nameOf } from '../../dates/dated-tickets.ts'
 import { dayName } from '../../dates/days/day-names.ts'
 import { dragGhost, scrollWindowAtEdge } from '../../moving/drag-ghost.ts'
@@ -24,6 +25,7 @@ interface CarryOptions {
   onDropped: (idTicket: number, day: string) => void
 }
 
+/** By how many days an arrow key moves the ticket. */
 const ways: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
 /** Carries a ticket from day to day, by pointer or keys. */
@@ -43,31 +45,35 @@ export function useDayCarry(options: CarryOptions) {
     },
   })
 
+  const liftByKeys = (ticket: QueriedTicket, day: string) => {
+    if (refused) return announce(refused)
+    lift('keys', ticket, day)
+    announce(`Lifted ${nameOf(ticket)}, ${dayName(day)}. Arrow keys move it, space drops it, escape puts it back.`)
+  }
+  const step = (now: Hand<string>, by: number, isHeldDown: boolean) => {
+    const at = now.to ?? now.from
+    const to = addDays(at, by)
+    // A key that is held down stops at the edge.
+    const isShown = days.includes(to) || (!isHeldDown && onTurn(by > 0 ? 1 : -1))
+    if (isShown) take({ ...now, to })
+    announce(isShown ? dayName(to) : `${dayName(at)} is at the edge of the calendar.`)
+  }
+
   /** Returns whether the key was handled here. */
   const onKeyDown = (event: KeyboardEvent, ticket: QueriedTicket, day: string): boolean => {
-    const { key } = event
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hand?.by === 'pointer') return false
+    const { key, repeat } = event
+    if (hasModifier(event) || hand?.by === 'pointer') return false
     const now = held.current
     if (key === ' ') {
-      if (event.repeat) return true
+      if (repeat) return true
       if (now) drop()
-      else if (refused) announce(refused)
-      else {
-        lift('keys', ticket, day)
-        announce(`Lifted ${nameOf(ticket)}, ${dayName(day)}. Arrow keys move it, space drops it, escape puts it back.`)
-      }
+      else liftByKeys(ticket, day)
       return true
     }
     if (!now) return false
     const by = ways[key]
     if (key === 'Escape') putBack()
-    else if (by !== undefined) {
-      const to = addDays(now.to ?? now.from, by)
-      // A key that is held stops at the edge.
-      const isShown = days.includes(to) || (!event.repeat && onTurn(by > 0 ? 1 : -1))
-      if (isShown) take({ ...now, to })
-      announce(isShown ? dayName(to) : `${dayName(now.to ?? now.from)} is at the edge of the calendar.`)
-    }
+    else if (by !== undefined) step(now, by, repeat)
     return key !== 'Tab'
   }
 

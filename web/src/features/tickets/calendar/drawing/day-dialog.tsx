@@ -2,6 +2,7 @@ import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { type MouseEvent, useId } from 'react'
 import { Button, ButtonLink } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
+import { hasModifier } from '../../../../lib/input/has-modifier.ts'
 import styles from './calendar.module.css'
 import { CalendarTicket } from './calendar-ticket.tsx'
 
@@ -21,7 +22,7 @@ export function DayDialog({ title, tickets, list, isLate, onOpen, onClose }: Day
   const onClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-ticket]') : null
     const ticket = tickets.find(one => String(one.id) === link?.dataset.ticket)
-    if (!ticket || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (!ticket || hasModifier(event)) return
     event.preventDefault()
     onClose()
     onOpen(ticket)

@@ -1,4 +1,5 @@
 import type { FocusEvent, KeyboardEvent, MouseEvent, PointerEvent } from 'react'
+import { hasModifier } from '../../../../lib/input/has-modifier.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
 import type { TicketRow as Row } from './rows.ts'
 import { rowAt } from './rows.ts'
@@ -92,7 +93,7 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
       if (event.target.closest('[data-toggle]')) return toggle(found.row)
       const isLink = event.target.closest('a') !== null
       // With a key held down the link does what the browser does with links.
-      if (event.defaultPrevented || (isLink && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey))) return
+      if (event.defaultPrevented || (isLink && hasModifier(event))) return
       event.preventDefault()
       go(found.row, event)
     },

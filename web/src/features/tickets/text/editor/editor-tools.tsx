@@ -4,6 +4,7 @@ import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { AttachIcon } from '../../../../components/icons/icons.tsx'
 import { isMac } from '../../../../components/keys/is-mac.ts'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { hasModifier } from '../../../../lib/input/has-modifier.ts'
 import { moveFocus } from '../../../../lib/input/move-focus.ts'
 import type { Ticket } from '../../ticket.ts'
 import { applyEdit, selectedOf } from './apply-edit.ts'
@@ -60,7 +61,7 @@ export function EditorTools({ area, ticket, waiting }: EditorToolsProps) {
     // Without a selection the key belongs to the palette.
     const { selectionStart, selectionEnd } = area.current ?? {}
     if (tool && tool.code === 'KeyK' && selectionStart === selectionEnd) return
-    const isPlainEnter = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey
+    const isPlainEnter = event.key === 'Enter' && !hasModifier(event)
     if (tool ? change(tool.change) : isPlainEnter && change(nextItem)) event.preventDefault()
   })
   const onPaste = useEffectEvent((event: ClipboardEvent) => {

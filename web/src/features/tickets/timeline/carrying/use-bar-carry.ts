@@ -53,6 +53,14 @@ export function useBarCarry({ fields, window, tickets, scroller, canvas, moves, 
       onDropped(ticket.id)
     },
   })
+  const liftByKeys = (ticket: QueriedTicket, bar: Bar) => {
+    if (refused) return announce(refused)
+    setPart('bar')
+    lift('keys', ticket, bar)
+    announce(
+      `Lifted ${nameOf(ticket)}, ${barName(bar)}. Arrow keys move it by a day, with shift by a week; S or E moves only its start or end. Space drops it, escape puts it back.`,
+    )
+  }
   const step = (now: Hand<Bar>, by: number) => {
     const at = now.to ?? now.from
     const to = carried(at, part, by)
@@ -69,15 +77,7 @@ export function useBarCarry({ fields, window, tickets, scroller, canvas, moves, 
     if (event.altKey || event.ctrlKey || event.metaKey || now?.by === 'pointer') return false
     if (!now) {
       if (key !== ' ' || event.shiftKey) return false
-      if (event.repeat) return true
-      if (refused) announce(refused)
-      else {
-        setPart('bar')
-        lift('keys', ticket, bar)
-        announce(
-          `Lifted ${nameOf(ticket)}, ${barName(bar)}. Arrow keys move it by a day, with shift by a week; S or E moves only its start or end. Space drops it, escape puts it back.`,
-        )
-      }
+      if (!event.repeat) liftByKeys(ticket, bar)
       return true
     }
     const way = ways[key]

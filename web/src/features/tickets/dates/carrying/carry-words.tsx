@@ -1,0 +1,25 @@
+import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+
+interface CarryWordsProps {
+  /** The id by which tickets are described by their keys. */
+  keysId: string
+  isPhone: boolean
+  /** Why no ticket can be moved. */
+  refused: string | undefined
+  announcement: string
+}
+
+/** What a screen reader says of the keys that carry a ticket, and of the ticket that is carried. */
+export function CarryWords({ keysId, isPhone, refused, announcement }: CarryWordsProps) {
+  const carry = 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.'
+  return (
+    <>
+      <span id={keysId} hidden>
+        {isPhone ? 'Press enter to open.' : (refused ?? carry)}
+      </span>
+      <VisuallyHidden aria-live="assertive" aria-atomic>
+        {announcement}
+      </VisuallyHidden>
+    </>
+  )
+}
