@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-type Pixel = (x: number, y: number) => readonly [red: number, green: number, blue: number]
+type Color = readonly [red: number, green: number, blue: number]
+type Pixel = (x: number, y: number) => Color
 
 function chunk(type: string, content: Buffer) {
   const typed = Buffer.concat([Buffer.from(type), content])
@@ -23,34 +24,53 @@ function encodePng(width: number, height: number, pixel: Pixel): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
 }
 
-const bodies = [
+const paints: readonly Color[] = [
   [196, 69, 54],
   [37, 110, 160],
   [226, 160, 42],
   [74, 122, 80],
-] as const
+]
+const tyre: Color = [38, 42, 48]
+const display: Color = [205, 226, 214]
+const curb: Color = [158, 152, 144]
+
+const width = 480
+const height = 320
 
 /** A docking station by the water with its bicycles, different for each number. */
 export function stationPicture(number: number): Buffer {
-  const [width, height] = [480, 320]
   const horizon = 150 + ((number * 37) % 40)
-  const paint = bodies[number % bodies.length] ?? bodies[0]
-  const bikes = 2 + (number % 4)
+  const paint = paints[number % paints.length] as Color
+  const bicycles = Array.from({ length: 2 + (number % 4) }, (_, place) => 150 + place * 78)
   return encodePng(width, height, (x, y) => {
-    for (let bike = 0; bike < bikes; bike++) {
-      const from = 150 + bike * 78
-      for (const wheel of [from, from + 44]) {
-        const distance = Math.hypot(x - wheel, y - (horizon + 92))
-        if (distance < 20 && distance > 16) return [38, 42, 48]
-      }
-      const onFrame = Math.abs(y - (horizon + 92) + (x - from) * 0.55) < 3 && x > from && x < from + 34
-      if (onFrame || (Math.abs(x - from - 34) < 2 && y > horizon + 62 && y < horizon + 92)) return paint
-    }
-    if (x > 60 && x < 112 && y > horizon - 20 && y < horizon + 112) return y < horizon + 16 && x > 70 && x < 102 ? [205, 226, 214] : paint
-    if (y > horizon + 112) return [158, 152, 144]
-    if (y > horizon) return [186 - ((y - horizon) >> 2), 181 - ((y - horizon) >> 2), 170]
-    if (y > horizon - 26) return [92 + Math.round(10 * Math.sin(x / 9 + y)), 138, 158]
-    const fade = y / horizon
-    return [150 + 70 * fade, 186 + 34 * fade, 214 + 16 * fade]
+    const drawn = bicycles.map(rear => bicycleAt(x - rear, y - horizon, paint)).find(color => color !== undefined)
+    return drawn ?? stationAt(x, y - horizon, paint) ?? backgroundAt(x, y, horizon)
   })
+}
+
+/** `x` from the rear wheel, `y` from the horizon; undefined beside the bicycle. */
+function bicycleAt(x: number, y: number, paint: Color): Color | undefined {
+  const hub = 92
+  for (const wheel of [0, 44]) {
+    const distance = Math.hypot(x - wheel, y - hub)
+    if (distance < 20 && distance > 16) return tyre
+  }
+  const isOnFrame = Math.abs(y - hub + x * 0.55) < 3 && x > 0 && x < 34
+  const isOnFork = Math.abs(x - 34) < 2 && y > 62 && y < hub
+  return isOnFrame || isOnFork ? paint : undefined
+}
+
+function stationAt(x: number, y: number, paint: Color): Color | undefined {
+  if (x <= 60 || x >= 112 || y <= -20 || y >= 112) return undefined
+  return y < 16 && x > 70 && x < 102 ? display : paint
+}
+
+function backgroundAt(x: number, y: number, horizon: number): Color {
+  const below = y - horizon
+  if (below > 112) return curb
+  if (below > 0) return [186 - (below >> 2), 181 - (below >> 2), 170]
+  const isWater = below > -26
+  if (isWater) return [92 + Math.round(10 * Math.sin(x / 9 + y)), 138, 158]
+  const fade = y / horizon
+  return [150 + 70 * fade, 186 + 34 * fade, 214 + 16 * fade]
 }

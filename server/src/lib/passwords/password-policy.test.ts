@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { commonPasswords, requireGoodPassword } from './password-policy.ts'
+import { commonPasswords } from './common-passwords.ts'
+import { requireGoodPassword } from './password-policy.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 const config = { passwordMinLength: 8 }

@@ -40,7 +40,8 @@ async function withTimeout(check: () => Promise<string | boolean>): Promise<stri
   const timer = setTimeout(resolve, checkTimeout, false)
   try {
     const answer = await Promise.race([check(), late])
-    return typeof answer === 'string' ? answer : answer ? 'ok' : 'unavailable'
+    if (typeof answer === 'string') return answer
+    return answer ? 'ok' : 'unavailable'
   } catch {
     return 'unavailable'
   } finally {

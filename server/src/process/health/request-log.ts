@@ -21,7 +21,8 @@ export function callName(request: FastifyRequest): string {
   if (config.call) return config.call.name
   if (url === undefined || url === '/' || url === '*') return request.url.startsWith('/api/') ? 'unknown' : 'page'
   if (url.startsWith('/calendar-feed/')) return 'calendar-feed'
-  return /^\/(healthz|readyz|metrics)$/.test(url) ? url.slice(1) : url.startsWith('/api/') ? url : 'asset'
+  if (/^\/(healthz|readyz|metrics)$/.test(url)) return url.slice(1)
+  return url.startsWith('/api/') ? url : 'asset'
 }
 
 const quiet = new Set(['asset', 'healthz', 'readyz', 'metrics'])

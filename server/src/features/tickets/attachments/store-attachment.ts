@@ -5,8 +5,8 @@ import { int4, int8 } from '../../../db/shape.ts'
 import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { newStorageKey, type Storage } from '../../../storage/storage.ts'
-import type { PictureSize } from '../../../upload/file-content.ts'
 import { cleanFileName } from '../../../upload/file-name.ts'
+import type { PictureSize } from '../../../upload/picture-size.ts'
 import type { KeptFile } from '../../../upload/upload.ts'
 
 interface Place {
