@@ -27,18 +27,27 @@ export function tokenize(text: string): Token[] {
     else if (letter === '-' && at + 1 < text.length && !/[\s)]/.test(text[at + 1] as string))
       tokens.push({ kind: '-', position: at++, length: 1, pieces: [] })
     else {
-      const pieces: Piece[] = []
-      const position = at
-      while (at < text.length && !/[\s()]/.test(text[at] as string)) {
-        const piece = text[at] === '"' ? readQuoted(text, at) : readBare(text, at)
-        pieces.push(piece)
-        at += piece.length
-        if (!named.test(pieces[0]?.text ?? '') || pieces[0]?.quoted) break
-      }
-      tokens.push({ kind: 'text', position, length: at - position, pieces })
+      const term = readTerm(text, at)
+      tokens.push(term)
+      at += term.length
     }
   }
   return tokens
+}
+
+/** A word, a phrase, or a name with everything up to the next blank or parenthesis. */
+function readTerm(text: string, position: number): Token {
+  const pieces: Piece[] = []
+  let at = position
+  let hasName = true
+  while (hasName && at < text.length && !/[\s()]/.test(text[at] as string)) {
+    const piece = text[at] === '"' ? readQuoted(text, at) : readBare(text, at)
+    pieces.push(piece)
+    at += piece.length
+    const [first = piece] = pieces
+    hasName = !first.quoted && named.test(first.text)
+  }
+  return { kind: 'text', position, length: at - position, pieces }
 }
 
 function readBare(text: string, position: number): Piece {

@@ -1,6 +1,23 @@
 import { isBlank, isOneLine, isSeen, lineFeeds } from '@tessera/contract/names'
 import type { FuncKeywordDefinition } from 'ajv'
 
+type Validate = FuncKeywordDefinition['validate'] & object
+type Context = Parameters<Validate>[3]
+
+/** Puts the value where the validated one is. */
+function replace(context: Context, value: string) {
+  if (context) context.parentData[context.parentDataProperty] = value
+}
+
+/** A keyword that changes the text before its length is checked. */
+function changing(keyword: string, change: (text: string) => string): FuncKeywordDefinition {
+  const validate: Validate = (_true: true, value: string, _schema, context) => {
+    replace(context, change(value))
+    return true
+  }
+  return { keyword, type: 'string', before: 'maxLength', modifying: true, validate }
+}
+
 /** Ajv keywords of the contract (scalars.ts): what JSON Schema cannot say. */
 export const schemaKeywords: FuncKeywordDefinition[] = [
   {
@@ -15,30 +32,12 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
         ;(trimmed as { errors?: unknown[] }).errors = [{ keyword: 'trimmed', message: 'must not be blank', params: {} }]
         return false
       }
-      if (context) context.parentData[context.parentDataProperty] = text
+      replace(context, text)
       return true
-    } as FuncKeywordDefinition['validate'] & object,
+    } as Validate,
   },
-  {
-    keyword: 'composed',
-    type: 'string',
-    before: 'maxLength',
-    modifying: true,
-    validate: ((_true: true, value: string, _schema, context) => {
-      if (context) context.parentData[context.parentDataProperty] = value.normalize('NFC')
-      return true
-    }) as FuncKeywordDefinition['validate'] & object,
-  },
-  {
-    keyword: 'lineFeeds',
-    type: 'string',
-    before: 'maxLength',
-    modifying: true,
-    validate: ((_true: true, value: string, _schema, context) => {
-      if (context) context.parentData[context.parentDataProperty] = lineFeeds(value)
-      return true
-    }) as FuncKeywordDefinition['validate'] & object,
-  },
+  changing('composed', text => text.normalize('NFC')),
+  changing('lineFeeds', lineFeeds),
   {
     keyword: 'notBlank',
     type: 'string',

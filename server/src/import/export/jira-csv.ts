@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { isDay } from '@tessera/contract/projects/field-values'
 import { CsvError, parse } from 'csv-parse'
 import { OperatorError } from '../../operator-error.ts'
 import { beginningOf, isGzip, isUtf16, isWorkbook, separatorOf } from './beginning.ts'
@@ -126,46 +125,4 @@ function firstBad(chunk: Buffer) {
     }
   }
   return low
-}
-
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-/**
- * Jira's dates, `16/Jul/15 06:23`, `16/Jul/15 6:23 AM`, and ISO 8601; UTC where no time zone is given. Undefined for anything else, and for dates
- * that a ticket cannot have: times are seconds since 1970, years have four digits.
- */
-export function parseDate(text: string): Date | undefined {
-  const date = readDate(text)
-  return date && date.getTime() >= 0 && date.getUTCFullYear() <= 9999 ? date : undefined
-}
-
-/** No date is longer, and the patterns take quadratic time. */
-const longestDate = 60
-
-function readDate(text: string): Date | undefined {
-  if (text.length > longestDate) return undefined
-  const jira = /^\s*(\d{1,2})\/([A-Za-z]{3})[a-z]*\/(\d{2}|\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AaPp][Mm])?)?\s*$/.exec(text)
-  if (jira) {
-    const [, day, monthName = '', yearText = '', hourText = '0', minute = '0', second = '0', half] = jira
-    const month = months.indexOf(monthName.toLowerCase())
-    const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText)
-    const hour = half === undefined ? Number(hourText) : (Number(hourText) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
-    const date = new Date(Date.UTC(year, month, Number(day), hour, Number(minute), Number(second)))
-    const isReal = month >= 0 && date.getUTCDate() === Number(day) && hour < 24 && Number(minute) < 60
-    return isReal ? date : undefined
-  }
-  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text.trim()) ?? []
-  // JavaScript reads February 31 as March 3.
-  if (!day || !isDay(day)) return undefined
-  const date = new Date(
-    /\dT?\d*:\d+.*(Z|[+-]\d{2}:?\d{2})\s*$/.test(text) ? text.trim() : `${text.trim().replace(' ', 'T')}${text.includes(':') ? 'Z' : ''}`,
-  )
-  return Number.isNaN(date.getTime()) ? undefined : date
-}
-
-/** `date;author;text`, as Jira writes a comment. Undefined when the cell is not of this form. */
-export function parseComment(cell: string): { at: Date; author: string; text: string } | undefined {
-  const match = /^([^;]{6,40});([^;\r\n]{0,200});([\s\S]*)$/.exec(cell)
-  const at = match?.[1] === undefined ? undefined : parseDate(match[1])
-  return at && match ? { at, author: match[2]?.trim() ?? '', text: match[3] ?? '' } : undefined
 }

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { isBlank } from '@tessera/contract/names'
 import type { LinkKind } from '@tessera/contract/tickets/links'
-import { parseComment, parseDate } from './jira-csv.ts'
+import { parseComment, parseDate } from './jira-cells.ts'
 import { jiraToMarkdown } from './jira-markup.ts'
 import { clean, cut, nameOf, oneLine } from './text.ts'
 
