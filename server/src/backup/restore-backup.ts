@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import type pg from 'pg'
 import { type Connection, connect, sqlState } from '../db/db.ts'
 import { migrate, migrationNames } from '../db/schema/migrate.ts'
@@ -77,7 +78,7 @@ async function orDamaged<T>(file: string, reading: Promise<T>): Promise<T> {
 async function readHead(file: string, entries: AsyncGenerator<ArchiveEntry>): Promise<Head> {
   const first = await entries.next()
   if (first.done || first.value.name !== 'head.json') throw new OperatorError(`${file} is no backup of Tessera.`)
-  const head = parseHead(await whole(first.value.content), format)
+  const head = parseHead(await buffer(first.value.content), format)
   const known = new Set(await migrationNames())
   if (!('migrations' in head) || head.migrations.some(name => !known.has(name)))
     throw new OperatorError(`${file} was made by Tessera ${head.version}, which is newer than this program: install that version first.`)
@@ -108,7 +109,7 @@ async function load(
     await contents.endUnless(table)
     if (table !== undefined) await contents.addRows(table, content)
     else if (name.startsWith('files/')) await contents.addFile(requireKeyOf(name), size, content)
-    else if (name === 'manifest.json') manifest = parseManifest(await whole(content), head)
+    else if (name === 'manifest.json') manifest = parseManifest(await buffer(content), head)
   }
   if (!manifest) throw new NotAsWritten('it has no manifest')
   contents.requireDigests(manifest)
@@ -189,10 +190,4 @@ export async function differences(client: pg.Client, { head, manifest, skipped }
     else if (found.sha256 !== expected.sha256) wrong.push(`${table.name}: other contents in ${found.rows} rows`)
   }
   return wrong
-}
-
-async function whole(content: AsyncIterable<Buffer>) {
-  const parts: Buffer[] = []
-  for await (const part of content) parts.push(part)
-  return Buffer.concat(parts)
 }

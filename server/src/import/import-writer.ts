@@ -47,6 +47,28 @@ interface NewTicket {
   stateId: number
 }
 
+/** Attaches a text that does not fit where it belongs; only to a new ticket. */
+type AddFile = (name: string, text: string) => unknown
+
+/** A row of the export, and its ticket. */
+interface ReadRow {
+  id: number
+  isNew: boolean
+  /** The row's number in a spreadsheet. */
+  number: number
+  row: TicketRow
+  file: AddFile
+}
+
+/** What is written after a batch. */
+interface BesidesBatch {
+  labelled: TicketLabels[]
+  /** Texts that an earlier import left in Jira's markup. */
+  leftValues: ConvertedValue[]
+  leftComments: ReturnType<typeof convertedComments>
+  files: { ticketId: number; name: string; text: string }[]
+}
+
 /** Writes the rows of an export into a project: `prepare` once, `write` for each batch, `finish` once. */
 export class ImportWriter {
   private readonly context: ImportContext
@@ -135,9 +157,7 @@ export class ImportWriter {
 
   async write(rows: ExportRow[]) {
     const batch = emptyBatch()
-    const labelled: TicketLabels[] = []
-    const left = { values: [] as ConvertedValue[], comments: [] as ReturnType<typeof convertedComments> }
-    const files: { ticketId: number; name: string; text: string }[] = []
+    const more: BesidesBatch = { labelled: [], leftValues: [], leftComments: [], files: [] }
     for (const { number, cells } of rows) {
       const row = readTicketRow(this.plan.columns, cells)
       const ticket = this.created.get(row.key)
@@ -145,33 +165,33 @@ export class ImportWriter {
       // A second row with this key.
       if (id === undefined || this.written.has(id)) continue
       this.written.add(id)
-      const file = (name: string, text: string) => ticket && files.push({ ticketId: id, name: `${row.key} ${name}.txt`, text })
+      const file: AddFile = (name, text) => ticket && more.files.push({ ticketId: id, name: `${row.key} ${name}.txt`, text })
       if (ticket) this.addTicket(batch, ticket, row, file)
-      else left.comments.push(...convertedComments(id, row.comments))
-      for (const { column, texts, text, original } of this.valuesOf(row)) {
-        if (Buffer.byteLength(text) > limits.fieldValue) file(column.name, text)
-        const placed = await this.fields.place(number, column, texts, text)
-        if (!placed) continue
-        batch.values.push({ ticket_id: id, field_id: placed.fieldId, value: placed.value })
-        if (original === text) continue
-        if (ticket) batch.originals.push({ ticket_id: id, comment_id: 0, field_id: placed.fieldId, text: original })
-        else
-          left.values.push({
-            ticket_id: id,
-            field_id: placed.fieldId,
-            original: shortenBytes(original, limits.fieldValue),
-            text: placed.value,
-          })
-      }
-      labelled.push({ ticketId: id, labelIds: row.labels.flatMap(label => this.labels.get(label.toLowerCase()) ?? []) })
+      else more.leftComments.push(...convertedComments(id, row.comments))
+      await this.addValues(batch, more, { id, isNew: ticket !== undefined, number, row, file })
+      more.labelled.push({ ticketId: id, labelIds: row.labels.flatMap(label => this.labels.get(label.toLowerCase()) ?? []) })
     }
+    const { labelled, leftValues, leftComments, files } = more
     await insertBatch(this.context, batch, this.assigneeRole)
-    this.imported.converted += await convertLeftTexts(this.context, left.values, left.comments)
+    this.imported.converted += await convertLeftTexts(this.context, leftValues, leftComments)
     this.imported.labels += await labelTickets(this.context, labelled, new Set(this.present.values()))
     for (const file of files) this.attachedBytes += await attachText(this.context, this.storage, file, this.kept)
     this.imported.files += files.length
     this.imported.tickets += batch.tickets.length
     this.imported.comments += batch.comments.length
+  }
+
+  private async addValues(batch: Batch, more: BesidesBatch, { id, isNew, number, row, file }: ReadRow) {
+    for (const { column, texts, text, original } of this.valuesOf(row)) {
+      if (Buffer.byteLength(text) > limits.fieldValue) file(column.name, text)
+      const placed = await this.fields.place(number, column, texts, text)
+      if (!placed) continue
+      const { fieldId, value } = placed
+      batch.values.push({ ticket_id: id, field_id: fieldId, value })
+      if (original === text) continue
+      if (isNew) batch.originals.push({ ticket_id: id, comment_id: 0, field_id: fieldId, text: original })
+      else more.leftValues.push({ ticket_id: id, field_id: fieldId, original: shortenBytes(original, limits.fieldValue), text: value })
+    }
   }
 
   private valuesOf(row: TicketRow) {
@@ -183,7 +203,7 @@ export class ImportWriter {
   }
 
   /** What a ticket gets once, when it is created. */
-  private addTicket(batch: Batch, ticket: NewTicket, row: TicketRow, file: (name: string, text: string) => unknown) {
+  private addTicket(batch: Batch, ticket: NewTicket, row: TicketRow, file: AddFile) {
     const title = row.title || row.key
     if (title.length > limits.ticketTitle) file('Summary', title)
     ticket.templateId = this.templates.get(row.type) as number

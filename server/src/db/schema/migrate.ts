@@ -88,12 +88,15 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
   return missing
 }
 
+/** A comment, a quoted text, a function body between `$$`, or the end of a statement. */
+const scriptPart = /--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|;/g
+
 /** The statements of a script, split at semicolons outside of comments, quotes and function bodies. */
 export function statementsOf(text: string) {
   const parts: string[] = []
   let from = 0
-  for (const { 0: token, index } of text.matchAll(/--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|;/g)) {
-    if (token !== ';') continue
+  for (const { 0: part, index } of text.matchAll(scriptPart)) {
+    if (part !== ';') continue
     parts.push(text.slice(from, index).trim())
     from = index + 1
   }

@@ -1,6 +1,14 @@
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { foldedText } from '@tessera/contract/query-language/marks'
-import { hasValues, isQueryName, isValues, phaseValues, queryNames, sortNames } from '@tessera/contract/query-language/names'
+import {
+  hasValues,
+  isQueryName,
+  isValues,
+  phaseValues,
+  type QueryName,
+  queryNames,
+  sortNames,
+} from '@tessera/contract/query-language/names'
 import { valueText } from '@tessera/contract/query-language/print'
 import * as contract from '@tessera/contract/tickets/search'
 import { type Db, run, statement, unpreparedStatement } from '../../db/db.ts'
@@ -20,7 +28,7 @@ export const suggestSearch = implement(contract.suggestSearch, async ({ db, scop
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
   const { From, To, name, typed } = termAt(input.Query, Math.min(input.Caret, input.Query.length))
   const reach = await reachOf(db, searcher, readQuery(''), name === undefined ? [] : [name])
-  const choices = name === undefined ? await namesLike(db, searcher, reach, typed) : await valuesLike(db, searcher, reach, name, typed)
+  const choices = await choicesOf(db, searcher, reach, name, typed)
   return choices.slice(0, most).map(({ Text, Label }) => ({ Text, Label, From, To }))
 })
 
@@ -31,6 +39,7 @@ interface Choice {
 
 /** What is being typed at the caret: a name or word, or one of the values after `name:`. */
 function termAt(query: string, caret: number) {
+  // Where the term and its last value begin, as far as the caret.
   let [from, comma, isQuoted] = [0, -1, false]
   for (let at = 0; at < caret; at++) {
     const letter = query[at] as string
@@ -47,6 +56,22 @@ function termAt(query: string, caret: number) {
   return { From, To: caret + rest.length, name: name?.toLowerCase(), typed }
 }
 
+const parametersOf = ({ organizationId }: Searcher, { projects }: Reach, typed: string) => [
+  organizationId,
+  projects.map(({ id }) => id),
+  typed,
+]
+
+/** Those of a fixed list of values that begin with what was typed. */
+function fixedLike(values: readonly string[], typed: string): Choice[] {
+  return values.filter(value => value.startsWith(typed)).map(value => ({ Text: value, Label: value }))
+}
+
+/** Values of the database, quoted where a query needs that. */
+function found(rows: readonly { value: string; label?: string }[]): Choice[] {
+  return rows.map(({ value, label }) => ({ Text: valueText(value), Label: label ?? value }))
+}
+
 const keysStatement = statement(
   { key: text, label: text },
   `
@@ -55,19 +80,19 @@ const keysStatement = statement(
   group by f.key order by bool_or(${begins('f.key')}) desc, f.key limit ${most}`,
 )
 
-async function fieldsLike(db: Db, { organizationId }: Searcher, { projects }: Reach, typed: string): Promise<Choice[]> {
-  const fields = await run(db, keysStatement, [organizationId, projects.map(({ id }) => id), typed])
+async function fieldsLike(db: Db, searcher: Searcher, reach: Reach, typed: string): Promise<Choice[]> {
+  const fields = await run(db, keysStatement, parametersOf(searcher, reach, typed))
   return fields.filter(({ key }) => !isQueryName(key.toLowerCase())).map(({ key, label }) => ({ Text: key, Label: label }))
 }
 
 async function namesLike(db: Db, searcher: Searcher, reach: Reach, typed: string): Promise<Choice[]> {
-  const names = [...queryNames, 'sort'].filter(name => name.startsWith(typed)).map(name => ({ Text: name, Label: name }))
+  const names = fixedLike([...queryNames, 'sort'], typed)
   return [...names, ...(await fieldsLike(db, searcher, reach, typed))].map(({ Text, Label }) => ({ Text: `${Text}:`, Label }))
 }
 
 async function ordersLike(db: Db, searcher: Searcher, reach: Reach, typed: string): Promise<Choice[]> {
   const name = typed.replace(/^-/, '')
-  const known = sortNames.filter(each => each.startsWith(name)).map(each => ({ Text: each, Label: each }))
+  const known = fixedLike(sortNames, name)
   const signs = name === typed ? ['', '-'] : ['-']
   return [...known, ...(await fieldsLike(db, searcher, reach, name))].flatMap(({ Text, Label }) =>
     signs.map(sign => ({ Text: sign + Text, Label: sign + Label })),
@@ -105,22 +130,29 @@ const valueStatements = {
   ),
 }
 
-async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string, typed: string): Promise<Choice[]> {
-  const { projects, fields } = reach
-  const fixed = (values: readonly string[]) => values.filter(value => value.startsWith(typed)).map(value => ({ Text: value, Label: value }))
-  const parameters = [searcher.organizationId, projects.map(({ id }) => id), typed]
-  const found = (rows: { value: string; label?: string }[]) =>
-    rows.map(({ value, label }) => ({ Text: valueText(value), Label: label ?? value }))
-  if (!isQueryName(name) && name !== 'sort') {
-    const types = new Set(fields.get(name)?.map(({ typeId }) => typeId))
-    if (types.size === 0) return []
-    return [
-      ...(types.has(propertyType.CHECKBOX) ? fixed(['yes', 'no']) : []),
-      ...(types.has(propertyType.USER) ? [...fixed(['me']), ...found(await run(db, valueStatements.person, parameters))] : []),
-      ...found(await run(db, valueStatements.option, [...parameters, name])),
-      ...fixed(['empty']),
-    ]
-  }
+/** `name` is undefined while the name itself, or a word, is typed. */
+function choicesOf(db: Db, searcher: Searcher, reach: Reach, name: string | undefined, typed: string): Promise<Choice[]> {
+  if (name === undefined) return namesLike(db, searcher, reach, typed)
+  if (isQueryName(name) || name === 'sort') return valuesLike(db, searcher, reach, name, typed)
+  return fieldValuesLike(db, searcher, reach, name, typed)
+}
+
+async function fieldValuesLike(db: Db, searcher: Searcher, reach: Reach, key: string, typed: string): Promise<Choice[]> {
+  const types = new Set(reach.fields.get(key)?.map(({ typeId }) => typeId))
+  if (types.size === 0) return []
+  const parameters = parametersOf(searcher, reach, typed)
+  return [
+    ...(types.has(propertyType.CHECKBOX) ? fixedLike(['yes', 'no'], typed) : []),
+    ...(types.has(propertyType.USER) ? [...fixedLike(['me'], typed), ...found(await run(db, valueStatements.person, parameters))] : []),
+    ...found(await run(db, valueStatements.option, [...parameters, key])),
+    ...fixedLike(['empty'], typed),
+  ]
+}
+
+async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: QueryName | 'sort', typed: string): Promise<Choice[]> {
+  const { projects } = reach
+  const fixed = (values: readonly string[]) => fixedLike(values, typed)
+  const parameters = parametersOf(searcher, reach, typed)
   switch (name) {
     case 'is':
       return fixed(isValues)

@@ -1,13 +1,18 @@
+import type { Request } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/people/users'
 import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
 import { implement } from '../../http/implement.ts'
-import { changesOf, recordChanges } from '../../lib/changes.ts'
+import type { SessionScope } from '../../lib/authorize.ts'
+import { type Change, changesOf, recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 import { countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { queueEmailChanged, queueEmailConfirmation } from './account-mails.ts'
 import { loginTaken, requireReadableLogin, takenLogins } from './login/login-name.ts'
 import { requireMayChange } from './may-change.ts'
 import { belongsElsewhere, findPerson, isLoginTaken, membershipOf, requireProjects, setMembership, withdrawInvitations } from './queries.ts'
+
+type Input = Request<typeof contract.setUserDataAdmin>
 
 export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
   const person = await findPerson(db, scope.organizationId, input.idUser, true)
@@ -37,22 +42,17 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
     throw new Failure('rule', 'This person belongs to another organization too: only a super user may change login name or e-mail')
   }
   if (isRenamed) {
-    const taken = [takenLogins(scope.userId)]
-    await requireNotThrottled(db, taken)
+    const attempts = [takenLogins(scope.userId)]
+    await requireNotThrottled(db, attempts)
     if (await isLoginTaken(db, next.login, person.id)) {
-      await countFailure(db, taken)
+      await countFailure(db, attempts)
       return loginTaken()
     }
   }
   if (changes.length > 0) await db.updateTable('user_account').set(next).where('id', '=', person.id).execute()
-  if (input.ProjectMembership) {
-    const { ProjectMembership: wanted, MembershipBefore: before } = input
-    const projects = before ? withChanges(await membershipOf(db, scope.organizationId, person.id), before, wanted) : wanted
-    const moves = await setMembership(db, scope, person.id, projects)
-    if (moves.length > 0) requireMayChange('projects', scope, person, person.id)
-    changes.push(...moves)
-  }
-  await recordChanges(db, scope, changes)
+  const moves = await changeProjects(db, scope, person.id, input)
+  if (moves.length > 0) requireMayChange('projects', scope, person, person.id)
+  await recordChanges(db, scope, [...changes, ...moves])
 
   if (next.email !== person.email) {
     await sql`delete from reset_code where user_id = ${person.id}`.execute(db)
@@ -62,6 +62,20 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   }
   return { Success: 1 as const }
 })
+
+/** Returns what was changed. */
+async function changeProjects(
+  db: Db,
+  scope: SessionScope,
+  userId: number,
+  { ProjectMembership, MembershipBefore }: Input,
+): Promise<Change[]> {
+  if (!ProjectMembership) return []
+  const projects = MembershipBefore
+    ? withChanges(await membershipOf(db, scope.organizationId, userId), MembershipBefore, ProjectMembership)
+    : ProjectMembership
+  return setMembership(db, scope, userId, projects)
+}
 
 /** The stored list with what was added and removed between the other two. */
 function withChanges(stored: number[], before: number[], after: number[]) {

@@ -124,8 +124,21 @@ function cellsOf(text: string) {
 }
 
 const address = /^(?:https?:\/\/|mailto:|ftp:\/\/)\S+$/i
-const inlineMarkup =
-  /(?<entity>&(?=#?\w+;))|\{\{(?<mono>(?:(?!\{\{)[^\n])+?)\}\}|\[(?<link>[^[\]\n]+)\]|!(?<picture>[^\s!|][^!|\n]*\.(?:png|jpe?g|gif|bmp|svg|webp))(?:\|[^!\n]*)?!|(?<![\p{L}\p{N}*\\])\*(?<bold>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\p{L}\p{N}*])|(?<=^|\s)-(?<strike>[^\s-](?:[^\n-]*[^\s-])?)-(?=$|[\s.,;:!?)])/giu
+/** The markup within a line, each with the name of its group; `inline` converts it. */
+const inlineMarkup = new RegExp(
+  [
+    // Markdown would show `&amp;` as `&`.
+    /(?<entity>&(?=#?\w+;))/,
+    /\{\{(?<mono>(?:(?!\{\{)[^\n])+?)\}\}/,
+    /\[(?<link>[^[\]\n]+)\]/,
+    /!(?<picture>[^\s!|][^!|\n]*\.(?:png|jpe?g|gif|bmp|svg|webp))(?:\|[^!\n]*)?!/,
+    /(?<![\p{L}\p{N}*\\])\*(?<bold>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\p{L}\p{N}*])/u,
+    /(?<=^|\s)-(?<strike>[^\s-](?:[^\n-]*[^\s-])?)-(?=$|[\s.,;:!?)])/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'giu',
+)
 
 function inline(text: string): string {
   return text.replace(inlineMarkup, (whole, ...rest) => {

@@ -6,6 +6,7 @@ import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../../lib/throttle.ts'
+import type { System } from '../../../process/system.ts'
 import { requireMayChange } from '../../users/may-change.ts'
 import { findOrganization, requireOrganizationAdmin } from '../queries.ts'
 import { invite } from './invitations.ts'
@@ -29,13 +30,7 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
     throw new Failure('not_permitted', 'You cannot make yourself a manager', { needs: 'Organization manager' })
   }
   if (!before && !scope.super) {
-    const invitations = [bucket('invitation', scope.userId, 30, 60)]
-    await requireNotThrottled(db, invitations)
-    await countFailure(db, invitations)
-    await invite(db, system, { id, title }, { userId: idUser, admin, manager }, scope.userId)
-    await recordChanges(db, { organizationId: id, userId: scope.userId }, [
-      { subject: 'organization_member', subjectId: idUser, field: 'Invitation', before: null, after: '1' },
-    ])
+    await inviteTo(db, system, { id, title }, { userId: idUser, admin, manager }, scope.userId)
     return { Success: 1 as const, idUser, Invited: 1 as const }
   }
   if (!before && (await lockAccount(db, idUser))?.disabled !== false) throw notFound()
@@ -52,6 +47,23 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
   await recordChanges(db, { organizationId: id, userId: scope.userId }, changes)
   return { Success: 1 as const, idUser }
 })
+
+/** Invites a person who belongs to other organizations: they join when they accept. */
+async function inviteTo(
+  db: Db,
+  system: System,
+  organization: { id: number; title: string },
+  invited: { userId: number; admin: boolean; manager: boolean },
+  inviterId: number,
+) {
+  const invitations = [bucket('invitation', inviterId, 30, 60)]
+  await requireNotThrottled(db, invitations)
+  await countFailure(db, invitations)
+  await invite(db, system, organization, invited, inviterId)
+  await recordChanges(db, { organizationId: organization.id, userId: inviterId }, [
+    { subject: 'organization_member', subjectId: invited.userId, field: 'Invitation', before: null, after: '1' },
+  ])
+}
 
 /** Anybody of the installation, by login; super users add themselves. Lookups of unknown logins are limited, since they reveal which logins exist. */
 async function findByLogin(db: Db, actor: { userId: number; super: boolean }, login: string) {
