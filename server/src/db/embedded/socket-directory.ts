@@ -19,7 +19,7 @@ export function socketDirectoryFor(dataDirectory: string, account: Account) {
   }
   const found = lstatSync(folder)
   const owner = account?.uid ?? process.getuid?.()
-  // anyone may write to the temporary folder: a directory prepared by another account could contain a fake database
+  // Anyone may write to the temporary folder: a directory prepared by another account could contain a fake database.
   if (!found.isDirectory() || found.uid !== owner) {
     throw new OperatorError(`${folder} belongs to somebody else: remove it, or set TESSERA_DATA to a shorter path.`)
   }

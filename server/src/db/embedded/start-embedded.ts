@@ -116,7 +116,7 @@ async function launch({
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
   const exited = ended.then(async reason => {
-    // a watchdog that was killed alone leaves the server behind without a guard
+    // A watchdog that was killed alone leaves the server behind without a guard.
     const orphan = findPostmaster(dataDirectory)
     if (orphan) await stopPostmaster(orphan.pid, dataDirectory)
     running = false
@@ -126,7 +126,7 @@ async function launch({
     return { expected: stopping !== undefined, reason }
   })
   const pid = await untilReady({ dataDirectory, directory, log, running: () => running, exitCode: () => child.exitCode })
-  // from here on the server does not keep node alive, and stops when node exits
+  // From here on the server does not keep node alive, and stops when node exits.
   child.unref()
   for (const stream of child.stdio) if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
   return {

@@ -50,7 +50,7 @@ export interface Watched {
 export function startWatched({ command, account, dataDirectory, socketDirectory, logDescriptor, lockDescriptor }: Watched): ChildProcess {
   const [program = '', ...args] = command
   const output = [logDescriptor, logDescriptor]
-  // Windows has no such shell: there the next start takes over an orphaned server
+  // Windows has no such shell: there the next start takes over an orphaned server.
   if (process.platform === 'win32') return spawn(program, args, { stdio: ['ignore', ...output], windowsHide: true })
   return spawn(
     '/bin/sh',

@@ -73,7 +73,7 @@ function ownerOf(dataDirectory: string) {
   try {
     return statSync(dataDirectory)
   } catch {
-    // missing, or in a folder we may not enter, which shows when the directory is created
+    // It is missing, or in a folder that we may not enter, which shows when the directory is created.
     return null
   }
 }

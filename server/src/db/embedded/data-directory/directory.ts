@@ -81,7 +81,7 @@ function made(directory: string, mode: number) {
   }
   const real = realpathSync(directory)
   const data = dataDirectoryOf(real)
-  // an operator may have put the data on another disk by a link
+  // An operator may have put the data on another disk by a link.
   return { directory: real, dataDirectory: existsSync(data) ? realpathSync(data) : data }
 }
 

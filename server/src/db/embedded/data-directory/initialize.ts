@@ -58,7 +58,7 @@ export function passwordFile(dataDirectory: string) {
 
 async function runInitdb(target: string, { binaries, account, durable }: { binaries: Binaries; account: Account; durable: boolean }) {
   const options = ['-D', target, '-U', superuser, '-E', 'UTF8', '--data-checksums', '--no-instructions', ...(durable ? [] : ['--no-sync'])]
-  // PostgreSQL's builtin collation: a new libc or ICU never silently corrupts an index
+  // PostgreSQL's builtin collation: a new libc or ICU never silently corrupts an index.
   options.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (process.platform === 'win32') {
     const file = passwordFile(path.join(path.dirname(target), 'postgres'))
