@@ -56,25 +56,25 @@ export function isSearch(query: Known) {
 
 /** Whether a change makes the query's data stale. A change that is not about one ticket may concern everything in the project. */
 export function isConcerned(query: Known, change: LiveEvent) {
-  const { queryKey } = query
+  const [path, asked] = query.queryKey
   const { idProject, idTicket, kind } = change
   if (doesFollow(query)) return kind !== 'set-comment-reaction'
-  const input = typeof queryKey[1] === 'object' ? (queryKey[1] as { idProject?: number; idTicket?: number } | null) : null
-  const isOfTicket = input?.idTicket !== undefined
-  const isOfProject = input?.idProject === idProject
-  if (kind === 'create-new-ticket')
-    return isOfProject && (queryKey[0] === queryTickets.path || queryKey[0] === queryBoard.path || isCount(query))
+  const input: { idProject?: number; idTicket?: number } = typeof asked === 'object' && asked !== null ? asked : {}
+  const isOfTicket = input.idTicket !== undefined
+  const isOfProject = input.idProject === idProject
+  if (kind === 'create-new-ticket') return isOfProject && (path === queryTickets.path || path === queryBoard.path || isCount(query))
   // A view's query may depend on anything about a ticket: its comments, watchers or blockers.
-  if (queryKey[0] === getViewList.path && idTicket !== undefined) return isCount(query) && (isOfProject || ofLinks.includes(kind))
-  if (queryKey[0] === queryBoard.path && isOfOneTicket(change)) return false
+  if (path === getViewList.path && idTicket !== undefined) return isCount(query) && (isOfProject || ofLinks.includes(kind))
+  if (path === queryBoard.path && isOfOneTicket(change)) return false
   if (idTicket === undefined) return true
-  if (settings.includes(queryKey[0])) return false
-  if (ofLinks.includes(kind)) return isOfTicket || input?.idProject !== undefined
-  if (queryKey[0] === getLinksBetween.path) return false
-  if (kind === 'set-comment-reaction') return isOfTicket && input.idTicket === idTicket && queryKey[0] === getTicketComments.path
+  if (settings.includes(path)) return false
+  if (ofLinks.includes(kind)) return isOfTicket || input.idProject !== undefined
+  if (path === getLinksBetween.path) return false
+  if (kind === 'set-comment-reaction') return path === getTicketComments.path && input.idTicket === idTicket
   // It names tickets of any project, with their states.
-  if (queryKey[0] === getTicketLinks.path) return !ofPage.includes(kind)
-  return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
+  if (path === getTicketLinks.path) return !ofPage.includes(kind)
+  if (isOfTicket) return input.idTicket === idTicket || ofTree.includes(kind)
+  return isOfProject && !ofPage.includes(kind)
 }
 
 type Watcher = (changes: readonly Required<LiveEvent>[]) => void

@@ -1,7 +1,11 @@
 /** A random UUID; `crypto.randomUUID` exists only under https and on localhost. */
 export function uuid() {
-  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, digit => {
-    const random = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0
-    return (Number(digit) ^ (random & (15 >> (Number(digit) / 4)))).toString(16)
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
+  const marked = bytes.map((byte, position) => {
+    // RFC 9562: version 4 in the first half of byte 6, the variant in the first two bits of byte 8.
+    if (position === 6) return 0x40 | (byte & 0x0f)
+    return position === 8 ? 0x80 | (byte & 0x3f) : byte
   })
+  const digits = marked.map(byte => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
