@@ -55,6 +55,12 @@ export const formOf: Record<TicketType, string[]> = {
   Bug: ['description', 'priority', 'part', 'safety'],
 }
 
+/** `all`, the contributor's, or a list. */
+function permissionsOf(granted: 'all' | 'contributor' | readonly number[]) {
+  if (granted === 'all') return allPermissions
+  return granted === 'contributor' ? contributorPermissions : granted
+}
+
 export type Shape = Awaited<ReturnType<typeof makeShape>>
 
 /** The project without tickets: members, roles, states, fields and templates. */
@@ -71,9 +77,7 @@ export async function makeShape({ db, organizationId, ids, organizationLabels }:
       Object.entries(project.members).map(([login, permissions]) => ({
         ...place,
         user_id: ids[login as Login],
-        permissions: permissionMask(
-          permissions === 'all' ? allPermissions : permissions === 'contributor' ? contributorPermissions : permissions,
-        ),
+        permissions: permissionMask(permissionsOf(permissions)),
       })),
     )
     .execute()

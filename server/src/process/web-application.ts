@@ -26,7 +26,8 @@ const publicPages = ['login', 'reset-password', 'reset-password-verify', 'set-up
 function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: boolean): [string, string] {
   const asked = /^\/([a-z-]*)/.exec(url)?.[1] ?? ''
   const isPublic = publicPages.includes(asked)
-  const known = asked === 'edit' ? 'edit-project' : Object.hasOwn(pages, asked) ? asked : 'home'
+  const name = asked === 'edit' ? 'edit-project' : asked
+  const known = Object.hasOwn(pages, name) ? name : 'home'
   const scripts = pages[hasSession || isPublic ? known : 'login'] ?? []
   return [
     hasSession && !isPublic ? `<script id="first-calls" type="module" async fetchpriority="high" src="/${firstCalls}"></script>` : '',

@@ -52,6 +52,7 @@ const all = statement(
 
 export const getProjectList = implement(contract.getProjectList, ({ db, scope, input }) => {
   if (input.GetAll === 1 && (scope.admin || scope.manager)) return run(db, all, [scope.organizationId])
-  const wanted = input.Counts === 1 ? counted : input.Archived === 1 ? withArchived : own
-  return run(db, wanted, [scope.organizationId, scope.userId, scope.admin])
+  const caller = [scope.organizationId, scope.userId, scope.admin]
+  if (input.Counts === 1) return run(db, counted, caller)
+  return run(db, input.Archived === 1 ? withArchived : own, caller)
 })

@@ -25,9 +25,9 @@ export function mayChange(actor: Standing, target: Standing, isSelf: boolean): r
 export function requireMayChange(part: Part, actor: Standing & { userId: number }, target: Standing, idUser: number) {
   const parts = mayChange(actor, target, actor.userId === idUser)
   if (parts.includes(part)) return
-  const needs = target.super ? 'Super user' : actor.admin ? 'Organization manager' : organizationAdmin
+  const ofOrganization = actor.admin ? 'Organization manager' : organizationAdmin
   const what = { names: '', identity: 'login name and e-mail', projects: 'projects', standing: 'organization permissions' }[part]
   const message =
     parts.length === 0 ? 'This person outranks you' : `You may not change ${actor.userId === idUser ? 'your own' : 'this person’s'} ${what}`
-  throw new Failure('not_permitted', message, { needs })
+  throw new Failure('not_permitted', message, { needs: target.super ? 'Super user' : ofOrganization })
 }

@@ -220,7 +220,8 @@ function readAs(field: Pick<Field, 'typeId' | 'options'>, texts: string[], text:
       return iso?.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : undefined
     }
     case 'CHECKBOX':
-      return /^(true|yes|1)$/i.test(text) ? '1' : /^(false|no|0)$/i.test(text) ? '' : undefined
+      if (/^(true|yes|1)$/i.test(text)) return '1'
+      return /^(false|no|0)$/i.test(text) ? '' : undefined
     default:
       return undefined
   }

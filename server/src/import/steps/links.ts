@@ -62,23 +62,26 @@ function acceptedLinks(
   }
   for (const link of known) add(link)
   const accepted: Link[] = []
+  /** Why the link is left out; undefined when it can be created. */
+  const problemOf = ({ from, to, kind }: Link, other: string) => {
+    if ([from, to].some(id => (linksOf.get(id) ?? 0) >= limits.linksPerTicket))
+      return `a ticket has at most ${limits.linksPerTicket} links: the one with ${other} is left out`
+    if (isOrdered(kind) && pathBetween(successors[kind], to, from)) return `the link with ${other} would close a cycle: it is left out`
+    return undefined
+  }
   for (const { row, column, kind, key, other } of planned) {
     const leaveOut = (text: string) => problems.push({ rows: [row], column, text })
     const [ticket, far] = [tickets.get(key), tickets.get(other)]
-    if (!ticket) continue
+    if (!ticket || ticket.id === far?.id) continue
     if (!far) {
       leaveOut(`${other} was not imported: the link is left out until another run`)
       continue
     }
-    if (ticket.id === far.id) continue
     const link = storedLink(ticket.id, far.id, kind)
     if (seen.has(nameOf(link)) || removed.has(`${link.from} ${link.to}`)) continue
-    if ([link.from, link.to].some(id => (linksOf.get(id) ?? 0) >= limits.linksPerTicket)) {
-      leaveOut(`a ticket has at most ${limits.linksPerTicket} links: the one with ${other} is left out`)
-      continue
-    }
-    if (isOrdered(link.kind) && pathBetween(successors[link.kind], link.to, link.from)) {
-      leaveOut(`the link with ${other} would close a cycle: it is left out`)
+    const problem = problemOf(link, other)
+    if (problem) {
+      leaveOut(problem)
       continue
     }
     add(link)

@@ -12,8 +12,8 @@ interface State {
  */
 export function defaultWorkflow(states: readonly State[]): { from: number; to: number }[] {
   const again = states.filter(({ name }) => /re-?open/i.test(name))
-  const start = states.find(({ phase }) => phase === 1) ?? states.find(({ phase }) => phase === 2)
-  const resumed = again.length > 0 ? again : start ? [start] : []
+  const unfinished = states.toSorted((one, other) => one.phase - other.phase).filter(({ phase }) => phase !== 3)
+  const resumed = again.length > 0 ? again : unfinished.slice(0, 1)
   return states.flatMap(from =>
     states
       .filter(to => to.id !== from.id)

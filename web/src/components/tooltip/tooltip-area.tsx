@@ -11,7 +11,8 @@ export function TooltipArea({ children }: { children: ReactElement }) {
   const enter = ({ target }: PointerEvent) => {
     const element = target instanceof Element ? target.closest('[data-tip]') : null
     const text = element?.getAttribute('data-tip')
-    setOver(now => (element && text ? (now?.element === element ? now : { element, text }) : undefined))
+    if (element && text) setOver(now => (now?.element === element ? now : { element, text }))
+    else close()
   }
   return (
     <>

@@ -63,7 +63,7 @@ export function Tooltip({ title, children, describeChild = false, onOpen }: Tool
   return (
     <>
       {cloneElement(children, {
-        ...(describeChild ? (isOpen ? { 'aria-describedby': id } : {}) : { 'aria-label': own['aria-label'] ?? title }),
+        ...(describeChild ? isOpen && { 'aria-describedby': id } : { 'aria-label': own['aria-label'] ?? title }),
         ref,
         onPointerEnter: event => {
           own.onPointerEnter?.(event)

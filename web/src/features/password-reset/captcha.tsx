@@ -119,7 +119,8 @@ export function Captcha({ onChange }: CaptchaProps) {
     }
   }, [captcha, language, attempt])
 
-  const problem = typeof state === 'object' ? state.problem : error && !data ? error.message : undefined
+  const loadProblem = data ? undefined : error?.message
+  const problem = typeof state === 'object' ? state.problem : loadProblem
   return (
     // biome-ignore lint/a11y/useSemanticElements: no set of fields, one control drawn by somebody else
     <div role="group" aria-label="Human verification" aria-describedby="captcha-state" className={styles.captcha}>

@@ -132,12 +132,17 @@ export function days(value: number | null) {
   return `${formatNumber(shown)} ${shown === 1 ? 'day' : 'days'}`
 }
 
+function ageName(after: number | undefined, upTo: number | null) {
+  if (upTo === null) return `over ${after} days`
+  return after === undefined ? `up to ${upTo} day` : `${after} – ${upTo} days`
+}
+
 /** The age of open tickets. */
 export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; listOf: ListOf }) {
   const ages = open.Ages.map(({ UpToDays, Tickets }, index) => {
     const after = open.Ages[index - 1]?.UpToDays ?? undefined
     return {
-      name: UpToDays === null ? `over ${after} days` : after === undefined ? `up to ${UpToDays} day` : `${after} – ${UpToDays} days`,
+      name: ageName(after, UpToDays),
       value: Tickets,
       path: listOf(openOfAge(after, UpToDays)),
     }

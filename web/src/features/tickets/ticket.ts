@@ -22,9 +22,8 @@ export function refusalOf({ Permissions }: Pick<Ticket, 'Permissions'>, needed: 
 
 /** A permission that saving these changes needs and the person lacks. */
 export function missingFor(changed: Partial<TicketDraft>, { Permissions }: Pick<Ticket, 'Permissions'>) {
-  const needed = (Object.keys(changed) as DraftField[]).map(field =>
-    field === 'State' ? permission.changeState : field === 'TicketAssign' ? permission.assignPeople : permission.editTickets,
-  )
+  const special: Partial<Record<DraftField, PermissionId>> = { State: permission.changeState, TicketAssign: permission.assignPeople }
+  const needed = (Object.keys(changed) as DraftField[]).map(field => special[field] ?? permission.editTickets)
   return needed.find(id => !Permissions.includes(id))
 }
 

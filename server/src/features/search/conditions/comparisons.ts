@@ -7,7 +7,8 @@ export function isNone(value: Value) {
   return value.kind === 'text' && /^(none|empty)$/i.test(value.text)
 }
 export function textOf(value: Value): string {
-  return value.kind === 'range' ? `${value.from}..${value.to}` : value.kind === 'compare' ? value.operator + value.text : value.text
+  if (value.kind === 'range') return `${value.from}..${value.to}`
+  return value.kind === 'compare' ? value.operator + value.text : value.text
 }
 
 /** SQL: the name in a form for comparison without regard to case. Never fold the other side in JavaScript, which lowercases Σ and İ differently. */

@@ -77,7 +77,7 @@ function partsOf(search: Search, offset: number, alternatives: Alternatives, bin
   const sorted = asBadRequest(() => orderOf(sort, parsed, reach, bind))
   const isRanked = !sorted && compiled.words.length > 0
   /** How many tickets are counted; null for all. */
-  const most = sorted ? null : isRanked ? collected : collected + offset
+  const most = sorted ? null : collected + (isRanked ? 0 : offset)
   /** The query with its words looked for in titles alone. */
   const inTitles = () => compiledWith('=')
   return { search, alternatives, bind, compiled, inTitles, order: sorted ?? (isRanked ? rankOrder : newestFirst), isRanked, most }

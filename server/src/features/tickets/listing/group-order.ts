@@ -24,10 +24,11 @@ const byText = new Intl.Collator('en', { sensitivity: 'accent' })
 
 /** Types sort by their shown names, phases and states by the project's order of states. */
 export function sortKey({ columns }: Order, names: Names, templateId: number, stateId: number): SortKey {
-  const state = names.states.get(stateId)
-  return columns.map(({ Column }) =>
-    Column === 'Type' ? (names.templates.get(templateId) ?? '') : Column === 'Phase' ? (state?.phase ?? 0) : (state?.position ?? 0),
-  )
+  const { phase = 0, position = 0 } = names.states.get(stateId) ?? {}
+  return columns.map(({ Column }) => {
+    if (Column === 'Type') return names.templates.get(templateId) ?? ''
+    return Column === 'Phase' ? phase : position
+  })
 }
 
 /** The rank of each template in the order of their names; equal names share one. */

@@ -162,8 +162,14 @@ function LabelRow({ label: { Label, Color, Scope, Tickets }, disabled, isChosen,
       </RowHead>
       <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
       <td className="number">
-        {Tickets > 0 && formatNumber(Tickets)}
-        <VisuallyHidden>{Tickets === 0 ? 'not in use' : Tickets === 1 ? ' ticket' : ' tickets'}</VisuallyHidden>
+        {Tickets > 0 ? (
+          <>
+            {formatNumber(Tickets)}
+            <VisuallyHidden>{Tickets === 1 ? ' ticket' : ' tickets'}</VisuallyHidden>
+          </>
+        ) : (
+          <VisuallyHidden>not in use</VisuallyHidden>
+        )}
       </td>
     </tr>
   )

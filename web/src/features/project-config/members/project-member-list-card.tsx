@@ -77,11 +77,8 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       },
     )
   }
-  const emptyText = hasFailed(candidates)
-    ? 'This could not be loaded'
-    : candidates.data?.length
-      ? 'Nobody matches'
-      : 'Everybody in this organization is a member'
+  const noCandidate = candidates.data?.length ? 'Nobody matches' : 'Everybody in this organization is a member'
+  const emptyText = hasFailed(candidates) ? 'This could not be loaded' : noCandidate
   return (
     <SectionCard
       title="Members"

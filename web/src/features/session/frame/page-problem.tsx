@@ -6,19 +6,13 @@ import { PageContent } from '../../../components/page-content/page-content.tsx'
 export function PageProblem({ problem }: { problem: unknown }) {
   return (
     <PageContent>
-      <ErrorState
-        isPage
-        title="This page could not be shown"
-        // Each browser has its own message for it; all of them mention a module.
-        message={
-          problem instanceof TypeError && problem.message.includes('module')
-            ? partProblem
-            : problem instanceof Error
-              ? problem.message
-              : 'Something went wrong.'
-        }
-        onRetry={() => window.location.reload()}
-      />
+      <ErrorState isPage title="This page could not be shown" message={messageOf(problem)} onRetry={() => window.location.reload()} />
     </PageContent>
   )
+}
+
+function messageOf(problem: unknown) {
+  if (!(problem instanceof Error)) return 'Something went wrong.'
+  // Each browser has its own message for it; all of them mention a module.
+  return problem instanceof TypeError && problem.message.includes('module') ? partProblem : problem.message
 }

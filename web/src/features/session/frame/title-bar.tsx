@@ -45,7 +45,8 @@ export function TitleBar({ actions }: { actions: ReactNode }) {
         { label: 'Profile', path: '/profile', icon: <PersonIcon />, isButton: true },
       ]
     : []
-  const title = timedOut ? messages.titleTimedOut : authenticated ? messages.titleSignedIn : messages.titleWelcome
+  const titleNow = authenticated ? messages.titleSignedIn : messages.titleWelcome
+  const title = timedOut ? messages.titleTimedOut : titleNow
 
   const product = (
     <>

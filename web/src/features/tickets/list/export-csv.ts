@@ -42,7 +42,8 @@ async function columnsOf(idProject: number, view: TicketView): Promise<readonly 
   const keys = keysOfGroup(view.group)
   const fields = dateFieldsOf([...offered, ...archived.filter(({ Key }) => keys.includes(Key))], DueField)
   const two = twoOf(fields, keys)
-  const shown = view.layout === 'calendar' ? [fieldOf(fields, view.group)] : two ? [two.start, two.end] : []
+  const ofTimeline = two ? [two.start, two.end] : []
+  const shown = view.layout === 'calendar' ? [fieldOf(fields, view.group)] : ofTimeline
   const columns = view.columns.length > 0 ? view.columns : listColumns.filter(name => name !== 'Watched')
   return [...new Set([...columns, ...shown.flatMap(field => field?.key ?? [])])]
 }

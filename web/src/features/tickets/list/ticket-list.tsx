@@ -53,7 +53,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const added = useShownColumns(idProject, view.columns.slice(0, room).join())
   const rowHeight = useRowHeight(layout, added.length > 0)
   /** In each row that is still loading: one for a column, or for a line of a card. */
-  const bars = layout !== 'cards' ? columnCount + added.length : added.length > 0 ? 3 : 2
+  const linesOfCard = added.length > 0 ? 3 : 2
+  const bars = layout === 'cards' ? linesOfCard : columnCount + added.length
   const isFlat = view.layout !== 'tree'
   const widths = useColumnWidths(rows, isFlat)
   const scrollTo = useRef<(index: number) => void>(() => undefined)
@@ -191,11 +192,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
       </TooltipArea>
       {selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} isOfTicket={isOfTicket} />}
       <VisuallyHidden role="status">
-        {roots.isPending
-          ? 'Loading tickets'
-          : total === undefined
-            ? ''
-            : `${counted(total, idParent === undefined ? 'ticket' : 'child ticket')} listed`}
+        {roots.isPending && 'Loading tickets'}
+        {!roots.isPending && total !== undefined && `${counted(total, isOfTicket ? 'child ticket' : 'ticket')} listed`}
       </VisuallyHidden>
     </section>
   )

@@ -67,7 +67,8 @@ type DayCellProps = Pick<CalendarGridProps, 'isLoading' | 'onMore' | 'ticketOf'>
 function DayCell({ day: { day, isToday, tickets, more }, isWeek, isLoading, onMore, ticketOf }: DayCellProps) {
   const shown = isWeek || tickets.length <= most ? tickets : tickets.slice(0, most - 1)
   const rest = tickets.length - shown.length
-  const lines = isWeek ? 4 : tickets.length <= few ? 2 : 1
+  const linesOfMonth = tickets.length <= few ? 2 : 1
+  const lines = isWeek ? 4 : linesOfMonth
   return (
     <>
       <div className={styles.number}>

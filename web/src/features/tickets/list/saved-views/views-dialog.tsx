@@ -22,8 +22,9 @@ import styles from './saved-views.module.css'
 
 /** Remarks beside a view's name: shared, default, and so on. */
 function remarksOn({ Scope, Mine, Default }: SavedView) {
-  const remarks = [Scope === 'project' ? (Mine ? 'shared by me' : 'shared') : 'only me', Default ? 'opens first' : '']
-  return remarks.filter(Boolean).join(' · ')
+  const shared = Mine ? 'shared by me' : 'shared'
+  const seenBy = Scope === 'project' ? shared : 'only me'
+  return Default ? `${seenBy} · opens first` : seenBy
 }
 
 interface ViewsDialogProps {

@@ -19,6 +19,11 @@ interface Names {
 const quoted = (text: string): Value => ({ kind: 'quoted', text })
 const phaseName = (phase: number) => phaseValues[phase - 1] ?? ''
 
+function partsOf(query: Tree | null): readonly Tree[] {
+  if (query === null) return []
+  return query.kind === 'and' ? query.of : [query]
+}
+
 /** The view's query together with its filters, printed as one query. */
 export function printView(view: TicketView, { types, states, labels }: Names): string {
   const { where, sort } = parse(view.query)
@@ -32,7 +37,7 @@ export function printView(view: TicketView, { types, states, labels }: Names): s
       values.map(text => ({ kind: 'text', text })),
     )
   const terms: Tree[] = [
-    ...(where === null ? [] : where.kind === 'and' ? where.of : [where]),
+    ...partsOf(where),
     ...texts('id', view.id),
     ...texts('title', view.title),
     ...named('type', view.types, types),

@@ -36,6 +36,12 @@ const tools: {
   { name: 'Task list', keys: 'Shift+L', code: 'KeyL', isShifted: true, icon: TasksIcon, change: selected => asItems(selected, '- [ ] ') },
   { name: 'Link', keys: 'K', code: 'KeyK', icon: WebLinkIcon, change: asLink },
 ]
+function toolOf({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {
+  const isCommand = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey
+  if (!isCommand || altKey) return undefined
+  return tools.find(tool => tool.code === code && (tool.isShifted ?? false) === shiftKey)
+}
+
 /** Inserts an `@`, which opens the list of people. */
 function mention({ text, start, end }: Selected): Edit {
   const insert = start > 0 && !/[\s(]/.test(text[start - 1] ?? '') ? ' @' : '@'
@@ -55,14 +61,13 @@ export function EditorTools({ area, ticket, waiting }: EditorToolsProps) {
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
-    const isCommand = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
-    const tool =
-      isCommand && !event.altKey && tools.find(({ code, isShifted = false }) => code === event.code && isShifted === event.shiftKey)
-    // Without a selection the key belongs to the palette.
     const { selectionStart, selectionEnd } = area.current ?? {}
-    if (tool && tool.code === 'KeyK' && selectionStart === selectionEnd) return
+    const tool = toolOf(event)
+    // Without a selection this key belongs to the palette.
+    if (tool?.code === 'KeyK' && selectionStart === selectionEnd) return
     const isPlainEnter = event.key === 'Enter' && !hasModifier(event)
-    if (tool ? change(tool.change) : isPlainEnter && change(nextItem)) event.preventDefault()
+    const how = tool?.change ?? (isPlainEnter ? nextItem : undefined)
+    if (how && change(how)) event.preventDefault()
   })
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

@@ -64,7 +64,10 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
     const { from, to } = by === '' ? withBreaks(element.value, mark, hasBreakBefore) : { from: at, to: at + mark.length }
     const { activeElement } = document
     const { selectionStart, selectionEnd } = element
-    const moved = (place: number) => (place <= from ? place : place < to ? from + by.length : place + by.length - (to - from))
+    const moved = (place: number) => {
+      if (place <= from) return place
+      return place < to ? from + by.length : place + by.length - (to - from)
+    }
     applyEdit(element, { from, to, insert: by, start: moved(selectionStart), end: moved(selectionEnd) })
     // Does not move the focus of a person who has moved on.
     if (activeElement !== element && activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true })

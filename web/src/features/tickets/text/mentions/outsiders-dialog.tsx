@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import { permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import { setUserPermission } from '@tessera/contract/projects/project-config'
 import { addProjectMember, removeProjectMember } from '@tessera/contract/projects/projects'
 import { namesOf } from '@tessera/contract/text/markdown'
@@ -44,10 +44,8 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
   const add = useCallMutation(addProjectMember)
   const permit = useCallMutation(setUserPermission)
   const remove = useCallMutation(removeProjectMember)
-  const newcomers = people.filter(({ Member }) => !Member)
-  const members = people.filter(({ Member }) => Member)
-  const mayAdd =
-    Permissions.includes(permission.manageProject) && (members.length === 0 || Permissions.includes(permission.managePermissions))
+  const hasMembers = people.some(({ Member }) => Member)
+  const mayAdd = Permissions.includes(permission.manageProject) && (!hasMembers || Permissions.includes(permission.managePermissions))
   // Nobody grants what they do not hold.
   const given = reporter.filter(id => Permissions.includes(id))
   const [isGiving, setGiving] = useState(false)
@@ -83,9 +81,6 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
     if (problem === undefined) onSend()
     else notify.failure(problem as Error)
   }
-  const as = newcomers.length === 1 ? ' as a Reporter' : ' as Reporters'
-  const joining = `${listOf(newcomers.map(({ Name }) => Name))} ${newcomers.length === 1 ? 'joins' : 'join'} the project ${ProjectTitle}${given.length === reporter.length ? as : ''} and may: ${given.map(permissionName).join(', ')}.`
-  const seeing = `${listOf(members.map(({ Name }) => Name))}, already in the project ${ProjectTitle}, ${members.length === 1 ? 'gets' : 'get'} the permission ${permissionName(permission.viewTickets)}.`
   const names = listOf(people.map(({ Name }) => Name))
   const logins = listOf(people.map(({ Login }) => `@${Login}`))
   return (
@@ -102,7 +97,7 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
         <div id="outsiders-text">
           Your text mentions {logins}.{' '}
           {mayAdd
-            ? `With access, ${[...(newcomers.length > 0 ? [joining] : []), ...(members.length > 0 ? [seeing] : [])].join(' ')} Without it, they are not notified.`
+            ? `With access, ${whatAccessMeans(people, ProjectTitle, given)} Without it, they are not notified.`
             : 'They are not notified. Somebody who manages the project could give them access.'}
         </div>
       </DialogContent>
@@ -121,6 +116,25 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
       </DialogActions>
     </Dialog>
   )
+}
+
+/** `given`: the permissions of those who join. */
+function whatAccessMeans(people: readonly Outsider[], project: string, given: readonly PermissionId[]) {
+  const newcomers = people.filter(({ Member }) => !Member).map(({ Name }) => Name)
+  const members = people.filter(({ Member }) => Member).map(({ Name }) => Name)
+  const sentences: string[] = []
+  if (newcomers.length > 0) {
+    const [join, reporters] = newcomers.length === 1 ? ['joins', 'a Reporter'] : ['join', 'Reporters']
+    const as = given.length === reporter.length ? ` as ${reporters}` : ''
+    sentences.push(`${listOf(newcomers)} ${join} the project ${project}${as} and may: ${given.map(permissionName).join(', ')}.`)
+  }
+  if (members.length > 0) {
+    const get = members.length === 1 ? 'gets' : 'get'
+    sentences.push(
+      `${listOf(members)}, already in the project ${project}, ${get} the permission ${permissionName(permission.viewTickets)}.`,
+    )
+  }
+  return sentences.join(' ')
 }
 
 function listOf(words: readonly string[]) {

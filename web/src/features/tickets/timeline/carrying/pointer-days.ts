@@ -17,8 +17,9 @@ export function scrollAcross(scroller: HTMLElement | null, canvas: HTMLElement |
   // The first column hides the days that are scrolled below it.
   const shown = scroller.getBoundingClientRect()
   const left = shown.left + canvas.offsetLeft
-  const way = x < left + edge ? -1 : x > shown.right - edge ? 1 : 0
+  const isAtStart = x < left + edge
+  const isAtEnd = x > shown.right - edge
   const before = scroller.scrollLeft
-  scroller.scrollBy({ left: way * step, behavior: 'instant' })
+  if (isAtStart || isAtEnd) scroller.scrollBy({ left: isAtStart ? -step : step, behavior: 'instant' })
   return scroller.scrollLeft !== before
 }

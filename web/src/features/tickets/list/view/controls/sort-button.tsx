@@ -10,18 +10,23 @@ interface SortButtonProps {
   onCycle: () => void
 }
 
+const shown = {
+  asc: { Icon: ArrowUpIcon, words: 'ascending' },
+  desc: { Icon: ArrowDownIcon, words: 'descending' },
+  none: { Icon: SortIcon, words: 'not sorted' },
+}
+
 /** The header of a sortable column: none, ascending, descending. With several sorted columns, a small number shows the order. */
 export function SortButton({ column, label, sort, onCycle }: SortButtonProps) {
   const position = sort.findIndex(({ Column }) => Column === column)
   const direction = sort[position]?.Direction
-  const Icon = direction === 'asc' ? ArrowUpIcon : direction === 'desc' ? ArrowDownIcon : SortIcon
-  const now = direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : 'not sorted'
+  const { Icon, words } = shown[direction ?? 'none']
   const isOneOfSeveral = position >= 0 && sort.length > 1
   return (
     <button
       type="button"
       aria-label={`Sort by ${label}`}
-      title={`Sort by ${label}: ${now}${isOneOfSeveral ? `, ${position + 1} of ${sort.length}` : ''}`}
+      title={`Sort by ${label}: ${words}${isOneOfSeveral ? `, ${position + 1} of ${sort.length}` : ''}`}
       data-sorted={direction}
       className={styles.button}
       onClick={onCycle}

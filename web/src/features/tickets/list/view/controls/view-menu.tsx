@@ -95,10 +95,10 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
   ]
   // Not in the palette on a ticket's page, where the list is secondary.
   useActions(
-    (hasBoard ? choices : []).map(({ key, label, isChosen, isDisabled, onChoose }) => ({
-      label: layouts.some(({ layout }) => layout === key) ? `View: ${label}` : label,
-      refused: isChosen ? 'Already chosen' : isDisabled ? 'No children are shown' : undefined,
-      ...(onChoose && { run: onChoose }),
+    (hasBoard ? choices : []).map(choice => ({
+      label: layouts.some(({ layout }) => layout === choice.key) ? `View: ${choice.label}` : choice.label,
+      refused: refusalOf(choice),
+      ...(choice.onChoose && { run: choice.onChoose }),
     })),
   )
   return (
@@ -124,4 +124,10 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
       </Suspense>
     </>
   )
+}
+
+/** Why the palette cannot run a choice at present. */
+function refusalOf({ isChosen, isDisabled }: MenuProps['choices'][number]) {
+  if (isChosen) return 'Already chosen'
+  return isDisabled ? 'No children are shown' : undefined
 }
