@@ -1,19 +1,16 @@
 import { resetPassword } from '@tessera/contract/people/password-reset'
 import { getUserData } from '@tessera/contract/people/profile'
 import { authenticate, connstate } from '@tessera/contract/people/session'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeUser } from '../../../test/fixtures/factories.ts'
 import { activate, ask, codeIn, earlier, password, resetWorld, token, untilDone } from '../../../test/fixtures/worlds/reset-world.ts'
 import { eventually } from '../../../test/servers/mail.ts'
 import type { Caller } from '../../../test/servers/server.ts'
-import { recordStatements } from '../../../test/statements/record-statements.ts'
+import { recordedApplication } from '../../../test/statements/recorded-application.ts'
 import { median, rounds } from '../../../test/torture/tools/product.ts'
-import { buildApp } from '../../app.ts'
-import { connect, poolOf } from '../../db/db.ts'
 import { digest } from '../../http/session-cookie.ts'
 import { quiet } from '../../lib/background/job-queue.ts'
 import { unknownDevicesBuckets } from '../../lib/throttle.ts'
-import { closeSystem, createSystem } from '../../process/system.ts'
 import { resetMail } from './jobs.ts'
 
 test('a mailed link sets the password once, ends every session and notifies the owner [7.17] [7.18]', async () => {
@@ -124,10 +121,8 @@ test('of fifty activations at once one succeeds, and none in another browser or 
 test('a reset request runs the same statements and answers the same for a known and an unknown name', async () => {
   await using w = await resetWorld()
   const { server } = w
-  const db = connect({ ...inject('cluster'), database: poolOf(server.db).options.database as string }, { poolSize: 1 })
-  const recorder = recordStatements(db)
-  const system = await createSystem(server.system.config, db)
-  const app = await buildApp(system)
+  await using recorded = await recordedApplication(server.system)
+  const { app, recorder } = recorded
   const asked = []
   for (const AuthName of ['anna', 'ann', 'nobody@example.com', 'ann@example.com']) {
     const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
@@ -142,9 +137,6 @@ test('a reset request runs the same statements and answers the same for a known 
       statements,
     })
   }
-  await app.close()
-  closeSystem(system)
-  await db.destroy()
   const [first, ...others] = asked
   expect(first?.statements).toContainEqual(expect.stringContaining('graphile_worker.add_job'))
   expect(first?.status).toBe(200)

@@ -18,19 +18,14 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../test/servers/server.ts'
-import { recordStatements } from '../../../test/statements/record-statements.ts'
-import { buildApp } from '../../app.ts'
-import { connect, poolOf } from '../../db/db.ts'
-import { closeSystem, createSystem } from '../../process/system.ts'
+import { recordedApplication } from '../../../test/statements/recorded-application.ts'
 
 test('ten things are deleted, restored and copied with as many statements as two', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server)
   const caller = await someone('all', { admin: true })
-  const db = connect(poolOf(server.db).options, { poolSize: 1 })
-  const recorder = recordStatements(db)
-  const system = await createSystem(server.system.config, db)
-  const app = await buildApp(system)
+  await using recorded = await recordedApplication(server.system)
+  const { app, recorder } = recorded
   const answerOf = async (call: Call, input: object) => {
     const { status, body } = await server.as(caller, call, { idProject, ...input }, {}, app)
     expect([call.path, status]).toEqual([call.path, 200])
@@ -66,26 +61,20 @@ test('ten things are deleted, restored and copied with as many statements as two
     const { idProject: to } = (await server.as(caller, createProject, { Title: 'New', ShortCode })).body
     return statementsOf(copyProjectSetUp, { idProject: to, idFrom: idProject })
   }
-  try {
-    await answerOf(setTicketTemplate, { idTicketTemplate: project.templates.bug, Defaults: { Title: 'Report' } })
-    const { open, done } = project.states
-    await answerOf(setStateTransitions, { Transitions: [{ from: open, to: done }] })
-    const before = await statementsOfCopy('ONE')
-    for (const [create, id, input, remove, restore, more] of kinds) {
-      const ids: number[] = []
-      for (let index = 0; index < 10; index++) ids.push((await answerOf(create, input(`n${index}`)))[id] as number)
-      if (create === createNewState) for (const stateId of ids) await makeTicket(server.db, organization, project, { stateId })
-      const counts: Record<number, number[]> = {}
-      for (const count of [2, 10]) {
-        const some = { ids: ids.slice(0, count) }
-        counts[count] = [await statementsOf(remove, { ...some, ...more }), await statementsOf(restore, some)]
-      }
-      expect.soft([create.path, counts[10]]).toEqual([create.path, counts[2]])
+  await answerOf(setTicketTemplate, { idTicketTemplate: project.templates.bug, Defaults: { Title: 'Report' } })
+  const { open, done } = project.states
+  await answerOf(setStateTransitions, { Transitions: [{ from: open, to: done }] })
+  const before = await statementsOfCopy('ONE')
+  for (const [create, id, input, remove, restore, more] of kinds) {
+    const ids: number[] = []
+    for (let index = 0; index < 10; index++) ids.push((await answerOf(create, input(`n${index}`)))[id] as number)
+    if (create === createNewState) for (const stateId of ids) await makeTicket(server.db, organization, project, { stateId })
+    const counts: Record<number, number[]> = {}
+    for (const count of [2, 10]) {
+      const some = { ids: ids.slice(0, count) }
+      counts[count] = [await statementsOf(remove, { ...some, ...more }), await statementsOf(restore, some)]
     }
-    expect(await statementsOfCopy('TWO')).toBe(before)
-  } finally {
-    await app.close()
-    closeSystem(system)
-    await db.destroy()
+    expect.soft([create.path, counts[10]]).toEqual([create.path, counts[2]])
   }
+  expect(await statementsOfCopy('TWO')).toBe(before)
 })

@@ -4,11 +4,8 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { browser, hash, pass } from '../../../test/servers/browser.ts'
 import { startServer } from '../../../test/servers/server.ts'
-import { recordStatements } from '../../../test/statements/record-statements.ts'
+import { recordedApplication } from '../../../test/statements/recorded-application.ts'
 import { median, rounds } from '../../../test/torture/tools/product.ts'
-import { buildApp } from '../../app.ts'
-import { connect, poolOf } from '../../db/db.ts'
-import { closeSystem, createSystem } from '../../process/system.ts'
 
 test('guesses from elsewhere are refused after ten, and never lock the owner out of a browser they used before', async () => {
   await using server = await startServer()
@@ -153,10 +150,8 @@ test('a sign-in runs the same statements and takes the same processor time for a
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
-  const db = connect(poolOf(server.db).options, { poolSize: 1 })
-  const recorder = recordStatements(db)
-  const system = await createSystem(server.system.config, db)
-  const app = await buildApp(system)
+  await using recorded = await recordedApplication(server.system)
+  const { app, recorder } = recorded
   const times: Record<string, number[]> = { ann: [], abe: [] }
   const work: Record<string, number[]> = { ann: [], abe: [] }
   const statements: Record<string, string[]> = {}
@@ -174,9 +169,6 @@ test('a sign-in runs the same statements and takes the same processor time for a
       expect(body).toEqual({ auth: 0 })
     }
   }
-  await app.close()
-  closeSystem(system)
-  await db.destroy()
   expect(statements.abe).toEqual(statements.ann)
   // What the process itself computed, whatever runs beside it: nearly all of it is the hash, so without one it would be a fraction.
   const { ann = [], abe = [] } = work

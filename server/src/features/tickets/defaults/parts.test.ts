@@ -3,10 +3,7 @@ import { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
-import { recordStatements } from '../../../../test/statements/record-statements.ts'
-import { buildApp } from '../../../app.ts'
-import { connect, poolOf } from '../../../db/db.ts'
-import { closeSystem, createSystem } from '../../../process/system.ts'
+import { recordedApplication } from '../../../../test/statements/recorded-application.ts'
 
 test('no statement makes more than 200 of the tickets of a template, because a cluster takes long for each', async () => {
   await using server = await startServer()
@@ -21,10 +18,8 @@ test('no statement makes more than 200 of the tickets of a template, because a c
     const Defaults = { data: { note: 'Steps' }, Children }
     expect((await server.as(caller, setTicketTemplate, { idProject, idTicketTemplate, Defaults })).status).toBe(200)
   }
-  const db = connect(poolOf(server.db).options, { poolSize: 1 })
-  const recorder = recordStatements(db)
-  const system = await createSystem(server.system.config, db)
-  const app = await buildApp(system)
+  await using recorded = await recordedApplication(server.system)
+  const { app, recorder } = recorded
   recorder.start()
   const made = await server.as(caller, createNewTicket, { idProject, idTemplate: bug, Title: 'Whole' }, {}, app)
   const sent = recorder.stop()
@@ -35,7 +30,4 @@ test('no statement makes more than 200 of the tickets of a template, because a c
       .map(({ values }) => values.find(Array.isArray)?.length)
     expect(rows, table).toEqual([200, 200, 200, 200, 200, 51])
   }
-  closeSystem(system)
-  await app.close()
-  await db.destroy()
 })

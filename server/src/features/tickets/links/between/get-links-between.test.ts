@@ -8,10 +8,8 @@ import { expectRefusals } from '../../../../../test/fixtures/refusals.ts'
 import { linkedTickets } from '../../../../../test/fixtures/worlds/linked-tickets.ts'
 import { executeUnlimited, serverOfFile } from '../../../../../test/servers/server.ts'
 import { explain, rowsRead } from '../../../../../test/statements/explain.ts'
-import { recordStatements, type Sent } from '../../../../../test/statements/record-statements.ts'
-import { buildApp } from '../../../../app.ts'
-import { connect, poolOf } from '../../../../db/db.ts'
-import { closeSystem, createSystem } from '../../../../process/system.ts'
+import type { Sent } from '../../../../../test/statements/record-statements.ts'
+import { recordedApplication } from '../../../../../test/statements/recorded-application.ts'
 
 const server = await serverOfFile()
 
@@ -74,16 +72,12 @@ test('500 tickets among 20,000 links take one statement beside the session’s, 
       where organization_id = ${organization} and project_id = ${project.projectId} order by id desc offset 1`,
   )
   await sql`analyze ticket, ticket_link`.execute(server.db)
-  const db = connect(poolOf(server.db).options, { poolSize: 1 })
-  const recorder = recordStatements(db)
-  const system = await createSystem(server.system.config, db)
-  const app = await buildApp(system)
+  await using recorded = await recordedApplication(server.system)
+  const { app, recorder } = recorded
   const Tickets = ids.slice(0, limits.pageSizeMax)
   recorder.start()
   const { body } = await server.as(caller, getLinksBetween, { idProject, Tickets }, {}, app)
   const sent = recorder.stop()
-  await app.close()
-  await closeSystem(system)
   expect(body).toHaveLength(limits.pageSizeMax - 1)
   const own = sent.filter(({ text }) => !/^\s*\/\*.*\*\/ set local/.test(text))
   expect(own.map(({ text }) => /from ticket_link/.test(text))).toEqual([false, true])
