@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../db/db.ts'
 import { int8 } from '../db/shape.ts'
 import { planImport } from '../import/export/plan.ts'
-import { cut } from '../import/export/text.ts'
 import { outcome, rehearsal } from '../import/report.ts'
 import { importExport } from '../import/write.ts'
+import { beginning } from '../lib/excerpt.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { chosenOrganizations, noOrganization, onDatabase } from '../process/command.ts'
@@ -64,7 +64,7 @@ export async function run(argv: string[]) {
     if (!organization) throw noOrganization()
     const organizationId = organization.id
     const importerId = await importer(db, organizationId, values.as)
-    const title = cut(values.title?.trim() || plan.projectName || shortCode, limits.name)
+    const title = beginning(values.title?.trim() || plan.projectName || shortCode, limits.name)
     const target = { organizationId, shortCode, title, ...(importerId !== undefined && { importerId }) }
     const storage = openStorage(config)
     await requireOwnStorage(db, storage)

@@ -1,4 +1,5 @@
 import { limits } from '@tessera/contract/limits'
+import { beginning } from '../../lib/excerpt.ts'
 
 /** Removes characters that PostgreSQL cannot store; normalizes line ends as a browser does. */
 export function clean(text: string) {
@@ -15,12 +16,7 @@ export function oneLine(text: string) {
 const mark = '…'
 
 export function shorten(text: string, length: number) {
-  return text.length <= length ? text : cut(text, length - 1) + mark
-}
-
-/** At most `length` UTF-16 code units, never splitting a character. */
-export function cut(text: string, length: number) {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+  return text.length <= length ? text : beginning(text, length - 1) + mark
 }
 
 export function shortenBytes(text: string, bytes: number) {
@@ -30,7 +26,7 @@ export function shortenBytes(text: string, bytes: number) {
 
 /** The name of a state, template or field. */
 export function nameOf(text: string, fallback: string) {
-  return text === '' ? fallback : cut(text, limits.name).trim()
+  return text === '' ? fallback : beginning(text, limits.name).trim()
 }
 
 /**
@@ -52,5 +48,5 @@ export function keyOf(column: string, taken: ReadonlySet<string>) {
 
 /** A login from a person's name in the export: no blanks, no control or invisible characters, at most 100 characters. */
 export function loginOf(name: string) {
-  return cut(name.normalize('NFC').replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}]+/gu, '_'), limits.login)
+  return beginning(name.normalize('NFC').replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}]+/gu, '_'), limits.login)
 }

@@ -1,9 +1,10 @@
 import { limits } from '@tessera/contract/limits'
 import { isBlank } from '@tessera/contract/names'
 import type { LinkKind } from '@tessera/contract/tickets/links'
+import { beginning } from '../../lib/excerpt.ts'
 import { parseComment, parseDate } from './jira-cells.ts'
 import { jiraToMarkdown } from './jira-markup.ts'
-import { clean, cut, nameOf, oneLine } from './text.ts'
+import { clean, nameOf, oneLine } from './text.ts'
 
 /** The column index of each part of a ticket; -1 if the export has no such column. */
 export interface Columns {
@@ -102,5 +103,5 @@ function labelsOf(cell: string) {
   return oneLine(cell)
     .split(/\s+/)
     .filter(label => label !== '')
-    .map(label => cut(label, limits.name))
+    .map(label => beginning(label, limits.name))
 }

@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { bool, int2, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
 import { problemOfValue } from '../../features/tickets/values/field-values.ts'
+import { beginning } from '../../lib/excerpt.ts'
 import { parseDate } from '../export/jira-cells.ts'
-import { cut, keyOf, nameOf, oneLine, shortenBytes } from '../export/text.ts'
+import { keyOf, nameOf, oneLine, shortenBytes } from '../export/text.ts'
 import type { FieldColumn } from '../export/ticket-row.ts'
 import { type ImportContext, record } from './context.ts'
 
@@ -135,7 +136,7 @@ export class ImportFields {
     const made = this.textFieldOf.get(column)
     if (made) return made
     const suffix = ' (text)'
-    const textLabel = cut(label, limits.name - suffix.length) + suffix
+    const textLabel = beginning(label, limits.name - suffix.length) + suffix
     const existing = this.known.find(field => !field.archived && !this.claimed.has(field.id) && field.label === textLabel && isText(field))
     const field = existing ?? (await this.make(column, textLabel))
     this.claimed.add(field.id)

@@ -6,8 +6,9 @@ import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { int4, int8 } from '../../db/shape.ts'
 import { permissionMask } from '../../lib/authorize.ts'
+import { beginning } from '../../lib/excerpt.ts'
 import type { Plan } from '../export/plan.ts'
-import { cut, oneLine } from '../export/text.ts'
+import { oneLine } from '../export/text.ts'
 import type { ImportContext } from './context.ts'
 
 /**
@@ -96,11 +97,11 @@ async function inventedLogins(context: ImportContext, logins: string[]) {
 function candidate(login: string, organizationId: number, attempt: number) {
   if (attempt === 0) return login
   const suffix = `_${organizationId}${attempt === 1 ? '' : `_${attempt}`}`
-  return cut(login, limits.login - suffix.length) + suffix
+  return beginning(login, limits.login - suffix.length) + suffix
 }
 
 /** The name in the export without invisible characters; nothing if it is the login. */
 function fullName(name: string | undefined, login: string, hasOtherLogin: boolean) {
   const seen = oneLine((name ?? login).replaceAll(/\p{Cf}+/gu, ''))
-  return seen === login && !hasOtherLogin ? '' : cut(seen, limits.personName)
+  return seen === login && !hasOtherLogin ? '' : beginning(seen, limits.personName)
 }

@@ -4,6 +4,7 @@ import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { type ReactNode, useState } from 'react'
 import { callQuery } from '../../lib/calls/api.ts'
 import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
+import { oneOf } from '../../lib/display/word-list.ts'
 import { WithReason } from './with-reason.tsx'
 
 interface PermissionGateProps {
@@ -38,7 +39,7 @@ function Framed({ idProject, needs, held, reason, isWide = false, isRefused, chi
     .map(({ FullName, Login }) => FullName || Login)
   const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : names
   // Creating a page's first Intl formatter takes 20 to 60 ms.
-  const grantors = shown.length > 0 ? new Intl.ListFormat('en-US', { type: 'disjunction' }).format(shown) : ''
+  const grantors = shown.length > 0 ? oneOf(shown) : ''
   const words = reason ?? `Needs the permission ${permissionName(needs)} in this project${grantors && `; ${grantors} can grant it`}`
   return (
     <WithReason reason={isRefused ? words : undefined} isWide={isWide} onOpen={() => ask(true)}>

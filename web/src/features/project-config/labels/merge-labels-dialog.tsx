@@ -6,6 +6,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { counted } from '../../../lib/display/format.ts'
+import { oneOf } from '../../../lib/display/word-list.ts'
 import { useAsOpened } from '../shared/use-as-opened.ts'
 import type { Label } from './label.ts'
 
@@ -67,7 +68,7 @@ export function MergeLabelsDialog({ idProject, labels: now, onRestore, onClose }
         onChange={id => keep(choices.find(({ idLabel }) => idLabel === id))}
       />
       <p>
-        Tickets with {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(named)} will carry {kept?.Label} instead.
+        Tickets with {oneOf(named)} will carry {kept?.Label} instead.
       </p>
     </FormDialog>
   )

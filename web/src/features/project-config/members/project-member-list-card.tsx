@@ -27,6 +27,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
+import { listOf } from '../../../lib/display/word-list.ts'
 import { OpenTickets } from '../../people/open-tickets.tsx'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import styles from './project-member-list-card.module.css'
@@ -54,7 +55,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const [leaver, setLeaver] = useState<Response<typeof getProjectMembers>[number]>()
   const bringBack = async ({ idUser, FullName, Login }: { idUser: number; FullName: string; Login: string }) => {
     const { Withheld } = await restore.mutateAsync({ idProject, idUser })
-    const without = new Intl.ListFormat('en-US').format(Withheld.map(id => permissionName(id as PermissionId)))
+    const without = listOf(Withheld.map(id => permissionName(id as PermissionId)))
     return `${FullName || Login} is a member again${without && `, without what you do not hold: ${without}`}`
   }
 

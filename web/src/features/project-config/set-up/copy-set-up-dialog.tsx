@@ -10,6 +10,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { counted } from '../../../lib/display/format.ts'
+import { listOf } from '../../../lib/display/word-list.ts'
 import { refusalMessage } from '../../../lib/forms/refusal-messages.ts'
 
 interface Source {
@@ -93,5 +94,5 @@ function whatWasCopied({ States, Fields, Templates, Roles, Labels }: Response<ty
     [Roles, 'role'],
     [Labels, 'label'],
   ] as const
-  return new Intl.ListFormat('en-US').format(counts.flatMap(([count, noun]) => (count > 0 ? [counted(count, noun)] : []))) || 'The settings'
+  return listOf(counts.flatMap(([count, noun]) => (count > 0 ? [counted(count, noun)] : []))) || 'The settings'
 }

@@ -4,6 +4,7 @@ import { Alert } from '../../../components/alert/alert.tsx'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
+import { listOf } from '../../../lib/display/word-list.ts'
 import { AffectedList } from '../shared/affected-list.tsx'
 import { DeleteDialog } from '../shared/delete-dialog.tsx'
 import { useAsOpened } from '../shared/use-as-opened.ts'
@@ -55,8 +56,8 @@ export function DeleteStatesDialog({ states, ...props }: DeleteStatesDialogProps
       )}
       {entries.map(({ id, Templates }) => (
         <Alert key={id} severity="warning" className={styles.entry}>
-          New tickets of {new Intl.ListFormat('en-US').format(Templates)} start in {nameOf(id)}. Give{' '}
-          {Templates.length === 1 ? 'this template' : 'these templates'} another initial state first.
+          New tickets of {listOf(Templates)} start in {nameOf(id)}. Give {Templates.length === 1 ? 'this template' : 'these templates'}{' '}
+          another initial state first.
         </Alert>
       ))}
       <LoadProblem of={[query]} />

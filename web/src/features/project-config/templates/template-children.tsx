@@ -6,7 +6,7 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon } from '../../../components/icons/icons.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { childTitleRule } from './defaults.ts'
+import { childTitleRule } from './edited-defaults.ts'
 import styles from './template-defaults.module.css'
 
 type Children = NonNullable<TemplateDefaults['Children']>

@@ -15,7 +15,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { readableOn } from '../../../lib/display/label-color.ts'
 import { ValueField } from '../../tickets/ticket/fields/value-field.tsx'
-import { defaultTitleRule } from './defaults.ts'
+import { defaultTitleRule } from './edited-defaults.ts'
 import { TemplateChildren } from './template-children.tsx'
 import styles from './template-defaults.module.css'
 

@@ -25,7 +25,7 @@ import { mergeLists } from '../../../lib/forms/drafts/merge.ts'
 import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/refusal-messages.ts'
-import { childTitleRule, defaultTitleRule, mergedDefaults, storedDefaults } from './defaults.ts'
+import { childTitleRule, defaultTitleRule, mergedDefaults, storedDefaults } from './edited-defaults.ts'
 import styles from './template-defaults.module.css'
 import { TemplateFieldLists } from './template-field-lists.tsx'
 

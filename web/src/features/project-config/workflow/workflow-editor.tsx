@@ -13,6 +13,7 @@ import { SessionTimedOut } from '../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
+import { listOf } from '../../../lib/display/word-list.ts'
 import { BlockersHold } from './blockers-hold.tsx'
 import { isSameWorkflow, type Move, movesBetween, withMove, workflowFlaws } from './workflow.ts'
 import styles from './workflow-editor.module.css'
@@ -38,7 +39,6 @@ const views = [
   { value: 'diagram', label: 'DIAGRAM' },
   { value: 'table', label: 'TABLE' },
 ] as const
-const names = new Intl.ListFormat('en-US')
 
 /** The workflow as a whole, in two views of the same moves. */
 export function WorkflowEditor(props: WorkflowEditorProps) {
@@ -84,8 +84,8 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
       },
     )
   const flaws = [
-    unreachable.length > 0 && `${names.format(unreachable.map(({ Description }) => Description))} cannot be reached`,
-    deadEnds.length > 0 && `${names.format(deadEnds.map(({ Description }) => Description))} cannot be left`,
+    unreachable.length > 0 && `${listOf(unreachable.map(({ Description }) => Description))} cannot be reached`,
+    deadEnds.length > 0 && `${listOf(deadEnds.map(({ Description }) => Description))} cannot be left`,
   ].filter(Boolean)
   return (
     <>

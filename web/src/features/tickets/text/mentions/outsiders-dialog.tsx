@@ -12,6 +12,7 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { post } from '../../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { listOf } from '../../../../lib/display/word-list.ts'
 import type { Ticket } from '../../ticket.ts'
 
 type Outsider = NonNullable<Response<typeof getTextNames>['Outsiders']>[number]
@@ -135,8 +136,4 @@ function whatAccessMeans(people: readonly Outsider[], project: string, given: re
     )
   }
   return sentences.join(' ')
-}
-
-function listOf(words: readonly string[]) {
-  return new Intl.ListFormat('en-US').format(words)
 }

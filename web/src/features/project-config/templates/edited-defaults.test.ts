@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storedDefaults } from './defaults.ts'
+import { storedDefaults } from './edited-defaults.ts'
 
 test('defaults are stored without what is empty, and without values of fields that the template does not show', () => {
   const full = {
