@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 
-test('each of three labels can be read in the list, also beside a short title; of more than fit, the first show', { tag: '@long' }, async ({
+test('each of three labels can be read in the list, also beside a short title; where not all fit, the first ones are shown', { tag: '@long' }, async ({
   page,
   titanium,
   product,

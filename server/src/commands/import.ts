@@ -1,6 +1,5 @@
 import { limits } from '@tessera/contract/limits'
 import { isOneLine } from '@tessera/contract/names'
-import progress from 'cli-progress'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../db/db.ts'
 import { int8 } from '../db/shape.ts'
@@ -98,19 +97,15 @@ async function importer(db: Db, organizationId: number, login: string | undefine
 
 /** A progress bar on a terminal, nothing in a pipe. */
 function progressBar(total: number) {
+  const width = 40
   const began = performance.now()
-  const bar = new progress.SingleBar({
-    format: (options, params) => {
-      const seconds = (performance.now() - began) / 1000
-      const rate = Math.round(params.value / Math.max(seconds, 0.001))
-      return `${progress.Format.BarFormat(params.progress, options)} ${params.value}/${params.total} rows, ${rate} rows/s`
+  const write = (text: string) => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${text}`)
+  return {
+    update(rows: number) {
+      const done = Math.round((rows / Math.max(total, 1)) * width)
+      const rate = Math.round((1000 * rows) / Math.max(performance.now() - began, 1))
+      write(`${'█'.repeat(done)}${'░'.repeat(width - done)} ${rows}/${total} rows, ${rate} rows/s`)
     },
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    stream: process.stderr,
-    noTTYOutput: false,
-    clearOnComplete: true,
-  })
-  bar.start(total, 0)
-  return bar
+    stop: () => write(''),
+  }
 }

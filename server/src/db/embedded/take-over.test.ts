@@ -124,7 +124,7 @@ test('another living process refuses the directory to this one', async () => {
   expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a pid file left behind whose number is another program now: that program lives, the server starts', async () => {
+test('a pid file was left behind and another program has its number now: that program lives on, and the server starts', async () => {
   const directory = initializedDirectory()
   const { dataDirectory, stop } = await startEmbedded({ directory })
   await stop()

@@ -54,7 +54,7 @@ test('says so where there is nothing [2.25] [2.28]', async () => {
   await screen.findByText('There are no organizations to show.')
 })
 
-test('a project says how much is open in it and how much of that is mine, a person their name beside the login', async () => {
+test('a project says how much is open in it and how much of that is mine; a person has a name beside the login', async () => {
   enterSession(signedIn(admin))
   const server = fakeServer()
   server.on(getProjectList, ({ Counts }) => [

@@ -56,7 +56,7 @@ const heights = statement(
   )
   select root_id as id, max(height) as height from below group by root_id`,
 )
-/** How many levels of tickets each of these has below it. `without`: tickets that do not count, and what is below them neither. */
+/** How many levels of tickets each of these has below it. `without`: tickets that do not count, nor does what is below them. */
 export async function heightsOf(db: Db, { organizationId }: ProjectScope, ids: readonly number[], without: readonly number[]) {
   const rows = await run(db, heights, [organizationId, ids, without])
   return new Map(rows.map(({ id, height }) => [id, height]))
