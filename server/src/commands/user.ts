@@ -40,52 +40,79 @@ export async function run(argv: string[]) {
       'password-stdin': { type: 'boolean', default: false },
     },
   })
-  const [action, given, ...rest] = positionals
-  if ((action !== 'create' && action !== 'reset-link') || given === undefined || rest.length > 0)
+  const [action, login, ...rest] = positionals
+  if ((action !== 'create' && action !== 'reset-link') || login === undefined || rest.length > 0)
     throw new UsageError('Usage: tessera user create LOGIN, or tessera user reset-link LOGIN (--help says more).')
   if (action === 'reset-link') {
     if (argv.some(argument => argument.startsWith('-'))) throw new UsageError('tessera user reset-link takes no options.')
-    return onDatabase(context => printResetLink(context, given))
+    return onDatabase(context => printResetLink(context, login))
   }
+  const user: NewUser = {
+    ...checkedNames(login, values.email, { 'full-name': values['full-name'], 'given-name': values['given-name'] }),
+    organizations: values.organization,
+    isAdmin: values.admin,
+    isManager: values.manager,
+    isSuper: values.super,
+  }
+  const password = values['password-stdin'] ? (await readText(process.stdin)).replace(/\r?\n$/, '') : null
+  // The first super user may be made before the first start.
+  return onDatabase(context => createUser(context, user, password), { mayInstall: user.isSuper })
+}
 
+interface NewUser {
+  login: string
+  email: string
+  fullName: string
+  givenName: string
+  /** Ids; without any, the only organization. */
+  organizations: string[]
+  isAdmin: boolean
+  isManager: boolean
+  isSuper: boolean
+}
+
+/** Throws UsageError for what a user cannot have. */
+function checkedNames(given: string, givenEmail: string, names: Record<'full-name' | 'given-name', string>) {
   const login = accept(LoginName, given)
   if (login === undefined) throw new UsageError(`The login "${given}" must be 1 to ${limits.login} characters without blanks.`)
   const problem = problemOfLogin(login)
   if (problem !== undefined) throw new UsageError(`The login "${login}" ${problem}.`)
-  const email = accept(OptionalEmail, values.email)
-  if (email === undefined) throw new UsageError(`--email: "${values.email}" is not an e-mail address.`)
-  const fullName = nameOf('full-name', values['full-name'])
-  const givenName = nameOf('given-name', values['given-name'])
-  const password = values['password-stdin'] ? (await readText(process.stdin)).replace(/\r?\n$/, '') : null
-  const create = async (context: CommandContext) => {
-    if (password !== null) checkPassword(context, password, [login, email, fullName])
-    const passwordHash = password === null ? null : await hashPassword(password)
-    const titles = await inTransaction(context.db, async db => {
-      const { organizations, isFirst } = values.super
-        ? await organizationsOfSuperUser(db, context, values.organization)
-        : { organizations: await chosenOrganizations(db, values.organization), isFirst: false }
-      if (organizations.length === 0) throw noOrganization()
-      const rows = await queryRows(db, { id: int8 })`
-        insert into user_account (login, email, full_name, given_name, super, password_hash)
-        values (${login}, ${email}, ${fullName}, ${givenName}, ${values.super}, ${passwordHash})
-        on conflict (lower(login)) do nothing returning id`
-      const userId = rows[0]?.id
-      if (userId === undefined) throw new OperatorError(`The login "${login}" is taken: choose another.`)
-      for (const { id } of organizations) {
-        await sql`
-          insert into organization_member (organization_id, user_id, admin, manager)
-          values (${id}, ${userId}, ${isFirst || values.admin}, ${values.manager})`.execute(db)
-        await recordChanges(db, { organizationId: id, userId: null }, [
-          { subject: 'user', subjectId: userId, field: 'User', before: null, after: login },
-        ])
-      }
-      return organizations.map(({ title }) => `"${title}"`).join(', ')
-    })
-    console.log(`Created the user "${login}" in ${titles}${values.super ? ', a super user' : ''}.`)
-    if (passwordHash === null) await printResetLink(context, login)
+  const email = accept(OptionalEmail, givenEmail)
+  if (email === undefined) throw new UsageError(`--email: "${givenEmail}" is not an e-mail address.`)
+  return { login, email, fullName: nameOf('full-name', names['full-name']), givenName: nameOf('given-name', names['given-name']) }
+}
+
+async function createUser(context: CommandContext, user: NewUser, password: string | null) {
+  const { login, email, fullName } = user
+  if (password !== null) checkPassword(context, password, [login, email, fullName])
+  const passwordHash = password === null ? null : await hashPassword(password)
+  const titles = await inTransaction(context.db, db => storeUser(db, context, user, passwordHash))
+  console.log(`Created the user "${login}" in ${titles.map(title => `"${title}"`).join(', ')}${user.isSuper ? ', a super user' : ''}.`)
+  if (passwordHash === null) await printResetLink(context, login)
+}
+
+/** Returns the titles of the user's organizations. */
+async function storeUser(db: Db, context: CommandContext, user: NewUser, passwordHash: string | null) {
+  const { login, email, fullName, givenName, isAdmin, isManager, isSuper } = user
+  const { organizations, isFirst } = isSuper
+    ? await organizationsOfSuperUser(db, context, user.organizations)
+    : { organizations: await chosenOrganizations(db, user.organizations), isFirst: false }
+  if (organizations.length === 0) throw noOrganization()
+  const rows = await queryRows(db, { id: int8 })`
+    insert into user_account (login, email, full_name, given_name, super, password_hash)
+    values (${login}, ${email}, ${fullName}, ${givenName}, ${isSuper}, ${passwordHash})
+    on conflict (lower(login)) do nothing returning id`
+  const userId = rows[0]?.id
+  if (userId === undefined) throw new OperatorError(`The login "${login}" is taken: choose another.`)
+  for (const { id } of organizations) {
+    await sql`
+      insert into organization_member (organization_id, user_id, admin, manager)
+      values (${id}, ${userId}, ${isFirst || isAdmin}, ${isManager})`.execute(db)
+    await recordChanges(db, { organizationId: id, userId: null }, [
+      { subject: 'user', subjectId: userId, field: 'User', before: null, after: login },
+    ])
   }
-  // The first super user may be made before the first start.
-  await onDatabase(create, { mayInstall: values.super })
+  return organizations.map(({ title }) => title)
 }
 
 /** The first super user administers the first organization, as after the set-up: without one nobody could sign in, not even to create it. */
