@@ -33,10 +33,12 @@ import { FieldOptionList } from './options/field-option-list.tsx'
 import { editable, fieldProps, mergedOptions, optionProblem } from './options/field-options.ts'
 import styles from './ticket-field-dialog.module.css'
 
+type Field = Response<typeof getTicketFieldList>[number]
+
 interface TicketFieldDialogProps {
   idProject: number
   /** The field to change, as it was when the dialog was opened; a new one without it. */
-  field?: Response<typeof getTicketFieldList>[number]
+  field?: Field
   onClose: () => void
 }
 
@@ -46,6 +48,12 @@ function hintFor(key: string) {
   return isQueryName(word) && word !== 'due'
     ? `In a query, ${word} already has another meaning: this field cannot be searched by its key`
     : undefined
+}
+
+/** What the form sends. */
+interface Given {
+  Label: string
+  FieldProps?: Field['FieldProps']
 }
 
 const keyHint = 'a unique identifier of at most 64 ASCII characters'
@@ -71,23 +79,17 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const hasOptions = typesWithOptions.includes(type) && !isRetyped
   const isChanged = formState.isDirty || chosenType !== field?.FieldType || !isSame(fieldProps(options), read)
 
-  const submit = handleSubmit(({ Label, DbKey }) => {
-    const wrong = hasOptions ? optionProblem(options) : undefined
-    setWrongOption(wrong)
-    if (wrong) return
-    const FieldProps = fieldProps(options)
-    if (!field) {
-      create.mutate(
-        { idProject, Label: Label.trim(), DbKey: DbKey.trim(), idControlType: type, ...(hasOptions && { FieldProps }) },
-        whenAnswered(onClose, {
-          done: messages.fieldCreated,
-          failed: messages.fieldCreationFailed,
-          onTaken: message => setError('DbKey', { message }, { shouldFocus: true }),
-        }),
-      )
-      return
-    }
-    const changed = changedFrom({ Label: field.Label, FieldProps: read }, { Label: Label.trim(), ...(hasOptions && { FieldProps }) })
+  const createField = (DbKey: string, given: Given) =>
+    create.mutate(
+      { idProject, DbKey, idControlType: type, ...given },
+      whenAnswered(onClose, {
+        done: messages.fieldCreated,
+        failed: messages.fieldCreationFailed,
+        onTaken: message => setError('DbKey', { message }, { shouldFocus: true }),
+      }),
+    )
+  const changeField = ({ id: idField, Label }: Field, given: Given) => {
+    const changed = changedFrom({ Label, FieldProps: read }, given)
     const answered = whenAnswered(onClose, { done: messages.settingsSaved, failed: messages.saveFailed })
     const onError = (problem: CallError) => {
       answered.onError(problem)
@@ -97,15 +99,18 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       setRead(theirs)
     }
     const saveRest = () =>
-      save.mutate(
-        { idProject, idField: field.id, ...changed, ...(changed.FieldProps && { FieldPropsBefore: read }) },
-        { ...answered, onError },
-      )
+      save.mutate({ idProject, idField, ...changed, ...(changed.FieldProps && { FieldPropsBefore: read }) }, { ...answered, onError })
     if (!isRetyped) return saveRest()
-    retype.mutate(
-      { idProject, idField: field.id, idControlType: type },
-      Object.keys(changed).length === 0 ? answered : { ...answered, onSuccess: saveRest },
-    )
+    const onSuccess = Object.keys(changed).length === 0 ? answered.onSuccess : saveRest
+    retype.mutate({ idProject, idField, idControlType: type }, { ...answered, onSuccess })
+  }
+  const submit = handleSubmit(({ Label, DbKey }) => {
+    const wrong = hasOptions ? optionProblem(options) : undefined
+    setWrongOption(wrong)
+    if (wrong) return
+    const given = { Label: Label.trim(), ...(hasOptions && { FieldProps: fieldProps(options) }) }
+    if (field) changeField(field, given)
+    else createField(DbKey.trim(), given)
   })
   return (
     <FormDialog

@@ -48,23 +48,26 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
   const [problem, setProblem] = useState<string>()
   const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Name: saved?.Name ?? name } })
   const mayBeDefault = scope === 'private' || manages
+  const store = async (name: string) => {
+    const content = shown && (await contentOf(idProject, shown))
+    const Default = isDefault && mayBeDefault ? (1 as const) : (0 as const)
+    const changed = changedFrom(saved, { Name: name, Scope: scope, Default })
+    // In another scope, a view is the default only if the call says so.
+    const given = { ...changed, ...(changed.Scope && { Default }), ...content }
+    const { idView } = await save.mutateAsync({ idProject, ...(saved && { idView: saved.idView }), ...given })
+    notify.success(saved ? 'The view was changed' : 'The view was saved')
+    if (content) onSaved?.(viewOfSaved({ idView, Scope: scope, Mine: 1, Default, ...content }))
+    onClose()
+  }
+  const fail = (error: Error) => {
+    if (!(error instanceof CallError)) return setProblem(error.message)
+    const taken = takenMessage(error)
+    if (taken) setError('Name', { message: taken }, { shouldFocus: true })
+    else setProblem(formMessage(error, saved ? 'view' : 'project'))
+  }
   const submit = handleSubmit(async values => {
     setProblem(undefined)
-    try {
-      const content = shown && (await contentOf(idProject, shown))
-      const Default = isDefault && mayBeDefault ? (1 as const) : (0 as const)
-      const changed = changedFrom(saved, { Name: values.Name.trim(), Scope: scope, Default })
-      // In another scope, a view is the default only if the call says so.
-      const given = { ...changed, ...(changed.Scope && { Default }), ...content }
-      const { idView } = await save.mutateAsync({ idProject, ...(saved && { idView: saved.idView }), ...given })
-      notify.success(saved ? 'The view was changed' : 'The view was saved')
-      if (content) onSaved?.(viewOfSaved({ idView, Scope: scope, Mine: 1, Default, ...content }))
-      onClose()
-    } catch (error) {
-      const taken = takenMessage(error as CallError)
-      if (taken) setError('Name', { message: taken }, { shouldFocus: true })
-      else setProblem(error instanceof CallError ? formMessage(error, saved ? 'view' : 'project') : (error as Error).message)
-    }
+    await store(values.Name.trim()).catch(fail)
   })
   const isDirty = formState.isDirty || scope !== (saved?.Scope ?? 'private') || isDefault !== (saved?.Default === 1)
   return (
