@@ -105,11 +105,31 @@ interface ProviderAnswer {
   challenge_ts?: string
 }
 
+/** Runs `work`, but not for a while after several failures in a row: nobody should wait for a provider that is down. */
+function circuitBreaker() {
+  let failures = 0
+  let restsUntil = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (performance.now() < restsUntil) throw new Error('the captcha provider is down')
+    try {
+      const result = await work()
+      failures = 0
+      return result
+    } catch (error) {
+      failures += 1
+      if (failures >= breaker.failures) {
+        failures = 0
+        restsUntil = performance.now() + breaker.restMilliseconds
+      }
+      throw error
+    }
+  }
+}
+
 function askProvider({ captcha }: Config): Check {
   const { verifyUrl } = providers[captcha.provider as keyof typeof providers]
   const url = captcha.verifyUrl ?? verifyUrl
-  let failures = 0
-  let restsUntil = 0
+  const unlessDown = circuitBreaker()
 
   async function ask(form: Record<string, string>): Promise<ProviderAnswer> {
     const answer = await fetch(url, {
@@ -123,7 +143,6 @@ function askProvider({ captcha }: Config): Check {
   }
 
   return async (answer, address) => {
-    if (performance.now() < restsUntil) throw new Error('the captcha provider is down')
     const form = {
       secret: captcha.secret,
       response: answer,
@@ -132,20 +151,9 @@ function askProvider({ captcha }: Config): Check {
       // Lets the retry identify the same use of a single-use token.
       ...(captcha.provider === 'turnstile' ? { idempotency_key: crypto.randomUUID() } : {}),
     }
-    let result: ProviderAnswer
-    try {
-      result = await ask(form).catch(() => ask(form))
-      failures = 0
-    } catch (error) {
-      failures += 1
-      if (failures >= breaker.failures) {
-        failures = 0
-        restsUntil = performance.now() + breaker.restMilliseconds
-      }
-      throw error
-    }
-    const validUntil = result.challenge_ts === undefined ? Number.POSITIVE_INFINITY : Date.parse(result.challenge_ts) / 1000 + maxAgeSeconds
-    const isHere = captcha.hostnames.length === 0 || captcha.hostnames.includes(result.hostname ?? '')
-    return result.success === true && isHere ? { key: answer, validUntil } : undefined
+    const { success, hostname = '', challenge_ts: at } = await unlessDown(() => ask(form).catch(() => ask(form)))
+    const isHere = captcha.hostnames.length === 0 || captcha.hostnames.includes(hostname)
+    if (success !== true || !isHere) return undefined
+    return { key: answer, validUntil: at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at) / 1000 + maxAgeSeconds }
   }
 }

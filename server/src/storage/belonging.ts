@@ -39,14 +39,9 @@ export async function belongingOf(db: Db, storage: Storage): Promise<Belonging> 
 }
 
 async function compare(db: Db, storage: Storage, { owner, storageId }: DatabaseName, found: StorageMark | null): Promise<Belonging> {
-  let mark = found
-  if (!mark) {
-    if (storageId !== null) return { state: 'unknown', id: null, advice: advices.unknown }
-    if (await storage.holdsAnything()) return { state: 'foreign', id: null, advice: advices.unmarked }
-    await storage.writeFirstMark({ id: randomUUID(), owner })
-    mark = await storage.readMark()
-    if (!mark) throw new Error('The storage does not keep what is written to it')
-  }
+  if (!found && storageId !== null) return { state: 'unknown', id: null, advice: advices.unknown }
+  if (!found && (await storage.holdsAnything())) return { state: 'foreign', id: null, advice: advices.unmarked }
+  const mark = found ?? (await firstMark(storage, owner))
   const { id } = mark
   if (mark.owner !== null && mark.owner !== owner) return { state: 'foreign', id, advice: advices.foreign }
   if (storageId !== null && storageId !== id) return { state: 'unknown', id, advice: advices.unknown }
@@ -57,6 +52,14 @@ async function compare(db: Db, storage: Storage, { owner, storageId }: DatabaseN
   }
   if (storageId === null && (await remember(db, id)) !== id) return { state: 'unknown', id, advice: advices.unknown }
   return { state: 'own', id, advice: advices.own }
+}
+
+/** Marks an empty storage, and returns the mark that it then has: another process may have been faster. */
+async function firstMark(storage: Storage, owner: string) {
+  await storage.writeFirstMark({ id: randomUUID(), owner })
+  const mark = await storage.readMark()
+  if (!mark) throw new Error('The storage does not keep what is written to it')
+  return mark
 }
 
 export async function isOwnStorage(db: Db, storage: Storage) {
