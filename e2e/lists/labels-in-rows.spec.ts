@@ -1,10 +1,8 @@
 import { expect, test } from '../fixtures.ts'
 
-test('each of three labels can be read in the list, also beside a short title; where not all fit, the first ones are shown', { tag: '@long' }, async ({
-  page,
-  titanium,
-  product,
-}) => {
+test('each of three labels can be read in the list, also beside a short title; where not all fit, the first ones are shown', {
+  tag: '@long',
+}, async ({ page, titanium, product }) => {
   const { projectId, tickets, person } = await titanium()
   const owned = { organization_id: person.idOrganization }
   const addLabels = async (names: string[]) => {
