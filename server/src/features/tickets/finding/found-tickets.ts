@@ -1,4 +1,5 @@
 import { limits } from '@tessera/contract/limits'
+import type { Bind } from '../../search/conditions/comparisons.ts'
 import { trashCondition } from '../../search/conditions/trash-condition.ts'
 import { compile } from '../../search/query/compile-query.ts'
 import { asBadRequest } from '../../search/query/read-query.ts'
@@ -22,13 +23,30 @@ export type FilterContext = Pick<Query, 'shortCode' | 'isFrequentTitle' | 'names
 
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
 
+/** SQL: the ids like this, and those of tickets of which this is part of the key in another tracker. A union, because an OR over two indexes would read all tickets. */
+function idsLike(idLike: string, given: string, bind: Bind) {
+  const numbered = `${withGrams(bind(idLike.replaceAll('%', '')), '#')} and s.ticket_id::text like ${bind(idLike)}`
+  return `${numbered} union all ${withOriginalKey(`k.external_id ilike ${bind(likeContaining(given))}`)}`
+}
+
+/** SQL: the title has this part, or the ticket had this key in another tracker. Only what looks like a key is compared with keys. */
+function titleConditions(title: string, isFrequent: boolean, bind: Bind, isListed: (ids: string) => string) {
+  const isTitled = `t.title ilike ${bind(likeContaining(title))}`
+  const grams = isFrequent ? undefined : withGrams(bind(title), '')
+  if (!isKey(title)) return grams === undefined ? [isTitled] : [isTitled, isListed(grams)]
+  const key = bind(title.trim())
+  const condition = `(${isTitled} or lower(t.external_id) = lower(${key}))`
+  if (grams === undefined) return [condition]
+  return [condition, isListed(`${grams} union all ${withOriginalKey(`lower(k.external_id) = lower(${key})`)}`)]
+}
+
 /**
  * SQL about ticket `t`: the filters except the parent. $1 is the organization, $2 the project, $3 the caller.
  */
 export function filterConditions(
   input: Filters & Pick<Input, 'idParent' | 'idParents'>,
   { shortCode, isFrequentTitle, names, asked }: FilterContext,
-  bind: (value: unknown) => string,
+  bind: Bind,
 ) {
   const conditions: string[] = []
   // The ids of an array are found in one pass through the index of tickets. Beside a filter that may find fewer, PostgreSQL chooses where to begin.
@@ -38,22 +56,8 @@ export function filterConditions(
   const states = statesOf(input, names)
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
   const idLike = idLikeOf(shortCode, input)
-  // A union, because an OR over two indexes would read all tickets.
-  if (idLike !== undefined) {
-    const numbered = `${withGrams(bind(idLike.replaceAll('%', '')), '#')} and s.ticket_id::text like ${bind(idLike)}`
-    conditions.push(isListed(`${numbered} union all ${withOriginalKey(`k.external_id ilike ${bind(likeContaining(input.Id ?? ''))}`)}`))
-  }
-  if (input.Title) {
-    const isTitled = `t.title ilike ${bind(likeContaining(input.Title))}`
-    const indexed = isFrequentTitle ? [] : [withGrams(bind(input.Title), '')]
-    // Only what looks like a key is compared with keys.
-    if (isKey(input.Title)) {
-      const key = bind(input.Title.trim())
-      if (indexed.length > 0) indexed.push(withOriginalKey(`lower(k.external_id) = lower(${key})`))
-      conditions.push(`(${isTitled} or lower(t.external_id) = lower(${key}))`)
-    } else conditions.push(isTitled)
-    if (indexed.length > 0) conditions.push(isListed(indexed.join(' union all ')))
-  }
+  if (idLike !== undefined) conditions.push(isListed(idsLike(idLike, input.Id ?? '', bind)))
+  if (input.Title) conditions.push(...titleConditions(input.Title, isFrequentTitle, bind, isListed))
   if (asked) {
     const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: asked.clock }
     conditions.push(asBadRequest(() => compile(asked.parsed, asked.reach, place).condition))
@@ -74,7 +78,7 @@ export function filterConditions(
 }
 
 /** CTE `found`, after `below` where it needs that: the matching tickets of the project, or of a ticket's subtree (its children without a filter). */
-export function foundTickets(input: Input, query: FilterContext, bind: (value: unknown) => string) {
+export function foundTickets(input: Input, query: FilterContext, bind: Bind) {
   const isPresent = trashCondition(query.asked, bind)
   const conditions = ['t.organization_id = $1', 't.project_id = $2', isPresent]
   const below = input.idParent != null && isFiltered(input)
