@@ -2,6 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/projects/statistics'
 import { type Db, run, sqlState } from '../../db/db.ts'
 import { implement } from '../../http/implement.ts'
+import { bindTo } from '../../lib/bind.ts'
 import { invalid } from '../../lib/failure.ts'
 import { periodOf } from '../search/dates/periods.ts'
 import { clockOf, inZone } from '../search/dates/zone.ts'
@@ -20,7 +21,7 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
   const reach = await reachOf(db, scope, parsed)
 
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, input.From, input.To, clock.sqlZone]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const bind = bindTo(parameters)
   const { condition } = asBadRequest(() => compile(parsed, reach, { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock }))
   const statement = statisticsStatement(condition)
   const read = (from: Db) => run(from, statement, parameters)

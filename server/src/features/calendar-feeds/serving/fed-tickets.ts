@@ -2,6 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { as, int2, int4, int8, type RowOf, text, timestamptz } from '../../../db/shape.ts'
+import { bindTo } from '../../../lib/bind.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { FeedRow } from '../../../lib/proofs.ts'
 import { trashCondition } from '../../search/conditions/trash-condition.ts'
@@ -35,7 +36,7 @@ export async function fedTickets(db: Db, feed: Feed, fieldId: number): Promise<F
   const reach = await reachOf(db, { organizationId, projectId, userId, admin }, parsed)
   const clock = clockOf(feed.zone)
   const parameters: unknown[] = [organizationId, projectId, userId]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const bind = bindTo(parameters)
   const { condition } = asBadRequest(() => compile(parsed, reach, { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock }))
   const today = bind(dayAfter('0d', clock))
   const [from, to] = [bind(dayAfter(`-${limits.feedYearsBack}y`, clock)), bind(dayAfter(`${limits.feedYearsAhead}y`, clock))]

@@ -1,7 +1,5 @@
 import type { Value } from '@tessera/contract/query-language/tree'
-
-/** Puts a value into the statement: `$5`. */
-export type Bind = (value: unknown) => string
+import type { Bind } from '../../../lib/bind.ts'
 
 export function isNone(value: Value) {
   return value.kind === 'text' && /^(none|empty)$/i.test(value.text)

@@ -1,9 +1,10 @@
 import { propertyType, type Renderer, rendererOf } from '@tessera/contract/projects/project-config'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, QueryError, type Value } from '@tessera/contract/query-language/tree'
+import type { Bind } from '../../../lib/bind.ts'
 import { likeContaining } from '../../tickets/ticket-keys.ts'
 import { boundsOf, type Clock, dayAfter, isWithin, periodOf } from '../dates/periods.ts'
-import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf } from './comparisons.ts'
+import { anyOf, caseless, isNone, isPerson, numberCondition, textOf } from './comparisons.ts'
 
 /** A field of one project that has the key which a query names. */
 export interface FieldOfKey {

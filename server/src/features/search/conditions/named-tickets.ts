@@ -1,5 +1,5 @@
 import { foldedText } from '@tessera/contract/query-language/marks'
-import type { Bind } from './comparisons.ts'
+import type { Bind } from '../../../lib/bind.ts'
 
 // Which tickets and projects a text of a query names. $1 is the organization.
 

@@ -1,7 +1,7 @@
 import { nearestNames, phaseValues } from '@tessera/contract/query-language/names'
 import { QueryError, type Span } from '@tessera/contract/query-language/tree'
+import type { Bind } from '../../../lib/bind.ts'
 import { type Clock, periodOf } from '../dates/periods.ts'
-import type { Bind } from './comparisons.ts'
 
 /** SQL: the state `st` of ticket `t` meets the condition. An array, because PostgreSQL misjudges how many tickets a join with the states leaves. */
 export function inState(condition: string, projects: string) {

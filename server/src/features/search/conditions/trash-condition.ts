@@ -2,8 +2,8 @@ import { permission } from '@tessera/contract/permissions'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { matchesOf } from '@tessera/contract/query-language/tree'
 import { holds } from '../../../lib/authorize.ts'
+import type { Bind } from '../../../lib/bind.ts'
 import type { Reach } from '../query/compile-query.ts'
-import type { Bind } from './comparisons.ts'
 
 /** SQL about ticket `t`: leaves out the trash, unless the query asks for it and the caller may see it. */
 export function trashCondition(asked: { parsed: Parsed; reach: Reach } | undefined, bind: Bind) {

@@ -1,5 +1,5 @@
 import type { Value } from '@tessera/contract/query-language/tree'
-import type { Bind } from '../conditions/comparisons.ts'
+import type { Bind } from '../../../lib/bind.ts'
 import { type Bounds, boundsOf, type Clock, type Ends, intervalOf, isWithin, periodOf } from './periods.ts'
 
 // `created:` and `updated:` as SQL about ticket `t`. $1 is the organization.

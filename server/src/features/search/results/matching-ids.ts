@@ -3,6 +3,7 @@ import type { Parsed } from '@tessera/contract/query-language/parse'
 import type { searchTickets } from '@tessera/contract/tickets/search'
 import { type Db, forLongTransaction, run, unpreparedStatement } from '../../../db/db.ts'
 import { json } from '../../../db/shape.ts'
+import { bindTo } from '../../../lib/bind.ts'
 import { withMutex } from '../../../lib/turns.ts'
 import { joinState } from '../../tickets/listing/list-rows.ts'
 import { trashCondition } from '../conditions/trash-condition.ts'
@@ -36,7 +37,7 @@ export function withLongTime<T>(db: Db, query: string, work: (db: Db) => Promise
 export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, reach, clock, sort }: Asked): Promise<number[]> {
   const { organizationId, userId, admin } = searcher
   const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const bind = bindTo(parameters)
   const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
   const { condition } = asBadRequest(() => compile(parsed, reach, place))
   const { keys, id } = asBadRequest(() => orderOf(sort, parsed, reach, bind)) ?? { keys: [], id: 'desc' }

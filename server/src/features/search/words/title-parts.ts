@@ -1,5 +1,5 @@
+import type { Bind } from '../../../lib/bind.ts'
 import { idPattern, isKey, likeContaining } from '../../tickets/ticket-keys.ts'
-import type { Bind } from '../conditions/comparisons.ts'
 
 // `title:*part*` and `id:*part*` find what the filters 'Description' and 'ID' of a list find.
 

@@ -1,7 +1,7 @@
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Tree, wordsOf } from '@tessera/contract/query-language/tree'
+import type { Bind } from '../../../lib/bind.ts'
 import { isKey } from '../../tickets/ticket-keys.ts'
-import type { Bind } from '../conditions/comparisons.ts'
 import { type NamedProject, projectsCoded, ticketsNamed } from '../conditions/named-tickets.ts'
 import { isOnlySymbols, partsOfWord } from './title-parts.ts'
 

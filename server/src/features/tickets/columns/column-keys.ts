@@ -1,4 +1,5 @@
 import { propertyType } from '@tessera/contract/projects/project-config'
+import type { Bind } from '../../../lib/bind.ts'
 import { isWatchedBy } from '../../search/conditions/watching-condition.ts'
 import { personName } from '../assignees/person-name.ts'
 import { type ColumnPosition, isAfter, type KeyColumn, orderBy } from './column-order.ts'
@@ -85,7 +86,7 @@ interface WantedPage {
   most: string
   /** SQL: an array with the ids of the projects of all these tickets. */
   projects: string
-  bind: (value: unknown) => string
+  bind: Bind
 }
 
 /** SQL: CTEs of which `first` has the first tickets in the order of the keys, and `keyed` all of them, with their keys. `rows` may be a CTE. */

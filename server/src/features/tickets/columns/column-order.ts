@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
+import type { Bind } from '../../../lib/bind.ts'
 import { decodeCursor, encodeCursor, isId } from '../../../lib/cursor.ts'
 import { invalid } from '../../../lib/failure.ts'
 
@@ -33,7 +34,7 @@ export function orderBy(keys: readonly KeyColumn[], id: 'asc' | 'desc') {
   return [...keys.map(({ name, Direction }) => `${name} ${Direction} nulls last`), `id ${id}`].join(', ')
 }
 /** SQL: true for what comes after the position in that order. */
-export function isAfter(keys: readonly KeyColumn[], id: 'asc' | 'desc', after: ColumnPosition, bind: (value: unknown) => string) {
+export function isAfter(keys: readonly KeyColumn[], id: 'asc' | 'desc', after: ColumnPosition, bind: Bind) {
   const given = keys.map(({ type }, index) => `${bind(after.keys[index])}::${type}`)
   const same = keys.map(({ name }, index) => `${name} is not distinct from ${given[index]}`)
   const conditions = keys.flatMap(({ name, Direction }, index) => {

@@ -1,6 +1,7 @@
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { int4, json, nullable, type RowOf } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Bind, bindTo } from '../../../lib/bind.ts'
 import { asksForTrash } from '../../search/conditions/trash-condition.ts'
 import { personName } from '../assignees/person-name.ts'
 import { columnKey, fieldKey, firstInOrder, personOf } from '../columns/column-keys.ts'
@@ -46,7 +47,7 @@ export const pathsAnswer = `(select json_agg(json_build_array(path.ticket_id, pa
   ) path) as paths`
 
 /** What the rows have besides the standard columns, to be appended to the select list of the page. */
-function shownOf(input: Input, { asked }: Query, bind: (value: unknown) => string) {
+function shownOf(input: Input, { asked }: Query, bind: Bind) {
   const { columns, keys } = shownColumns(input)
   const shown = columnsAnswer(columns, '$2', '$3', keys.length > 0 ? bind(keys) : '')
   const mayBeTrashed = asked !== undefined && asksForTrash(asked.parsed)
@@ -57,7 +58,7 @@ function shownOf(input: Input, { asked }: Query, bind: (value: unknown) => strin
 }
 
 /** The groups of the found tickets, to be appended to the select list of the page. */
-function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown) => string) {
+function groupsAnswer({ Group }: Input, { fields }: Query, bind: Bind) {
   if (Group === undefined) return ''
   // A ticket with several assignees is in the group of the first by name: the first key of the order, which is that of the groups, says who that is.
   if (Group === 'Assignee') {
@@ -77,7 +78,7 @@ export async function foundPage(db: Db, { organizationId, projectId, userId }: P
   const filtered = isFiltered(input)
   const after = readCursor(order, input.Cursor)
   const parameters: unknown[] = [organizationId, projectId, userId]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const bind = bindTo(parameters)
   const found = foundTickets(input, query, bind)
 
   const pairs = new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group]))
@@ -144,7 +145,7 @@ async function sortedPage(
   const order = columnOrder(input.Sort)
   const after = readColumnCursor(order, input.Cursor)
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const bind = bindTo(parameters)
   const found = foundTickets(input, query, bind)
   const keys = order.columns.map(({ Column, Direction }, index) => {
     return { ...sortKeyOf(Column, query, bind), name: `k${index}`, Direction }
@@ -174,14 +175,14 @@ async function sortedPage(
   return page
 }
 
-function sortKeyOf(column: string, { names, fields }: Query, bind: (value: unknown) => string) {
+function sortKeyOf(column: string, { names, fields }: Query, bind: Bind) {
   if (isBaseColumn(column)) return rankKey(column, names, bind)
   const field = fields.get(column)
   return field ? fieldKey(field, bind(field.id)) : columnKey(column)
 }
 
 /** The sort key of ticket `t` for the columns that a project orders: types by name, states and phases by position. */
-function rankKey(column: BaseColumn, names: Names, bind: (value: unknown) => string) {
+function rankKey(column: BaseColumn, names: Names, bind: Bind) {
   const ranks = ranksOf(column, names)
   const [ids, values] = [bind([...ranks.keys()]), bind([...ranks.values()])]
   const id = column === 'Type' ? 't.template_id' : 't.state_id'

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import type { Bind } from '../../search/conditions/comparisons.ts'
+import type { Bind } from '../../../lib/bind.ts'
 import { trashCondition } from '../../search/conditions/trash-condition.ts'
 import { compile } from '../../search/query/compile-query.ts'
 import { asBadRequest } from '../../search/query/read-query.ts'

@@ -2,6 +2,7 @@ import type { Phase } from '@tessera/contract/scalars'
 import { type Db, run, statement, unpreparedStatement } from '../../../db/db.ts'
 import { bool, int4, json, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
+import { bindTo } from '../../../lib/bind.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { clockOf, requireZone } from '../../search/dates/zone.ts'
 import { reachOf, readQuery } from '../../search/query/read-query.ts'
@@ -77,7 +78,7 @@ export async function listedIds(db: Db, scope: ProjectScope, input: Input, limit
   const asked = await askedQuery(db, scope, input)
   const known = await lookUp(db, scope, input)
   const parameters: unknown[] = [organizationId, projectId, userId]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const bind = bindTo(parameters)
   const found = foundTickets(input, { ...known, asked }, bind)
   const statement = unpreparedStatement(
     { ids: json<number[]>(), total: int4 },

@@ -2,6 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryTickets } from '@tessera/contract/tickets/tickets'
+import type { Bind } from '../../../lib/bind.ts'
 import { invalid } from '../../../lib/failure.ts'
 import { columnOrder } from '../columns/column-order.ts'
 import { type Names, templateRanks } from '../listing/group-order.ts'
@@ -42,7 +43,7 @@ export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, Pi
 }
 
 /** SQL: the group of ticket `t`, as text, by anything but assignees. */
-export function groupOf(group: string, field: GroupField | undefined, bind: (value: unknown) => string) {
+export function groupOf(group: string, field: GroupField | undefined, bind: Bind) {
   if (group === 'State') return 't.state_id::text'
   if (group === 'Type') return 't.template_id::text'
   return `(select v.value from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${bind(field?.id)} and v.value <> '')`
