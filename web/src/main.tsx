@@ -1,8 +1,8 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { holdComposedKey } from './lib/input/held-keys.ts'
 import { focusClicked } from './lib/input/keep-focus.ts'
+import { holdComposedKey } from './lib/input/keys/held-keys.ts'
 import { startNavigation } from './lib/navigation/navigation.ts'
 import { routes } from './routes.tsx'
 

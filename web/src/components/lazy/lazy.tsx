@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense, use, useEffect, useEffectEvent, useState } from 'react'
-import { HeldKeys } from '../../lib/input/held-keys.ts'
+import { HeldKeys } from '../../lib/input/keys/held-keys.ts'
 import { ErrorState } from '../empty-state/error-state.tsx'
 import { notify } from '../toaster/toaster.tsx'
 import { LoadingBar } from './loading-bar.tsx'

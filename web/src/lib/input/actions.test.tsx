@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { enableShortcuts, runOnArrival, useActions, useActiveActions } from './actions.ts'
-import { HeldKeys, holdComposedKey } from './held-keys.ts'
+import { HeldKeys, holdComposedKey } from './keys/held-keys.ts'
 
 afterEach(() => {
   cleanup()

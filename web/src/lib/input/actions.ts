@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { createListeners } from '../state/listeners.ts'
 import { storeLocally } from '../state/store-locally.ts'
-import { hasModifier } from './has-modifier.ts'
+import { hasModifier } from './keys/has-modifier.ts'
 
 /** Something that a person can do on the current screen: by its keys, in a menu, or from the palette. */
 export interface Action {

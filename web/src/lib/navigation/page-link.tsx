@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { hasModifier } from '../input/has-modifier.ts'
+import { hasModifier } from '../input/keys/has-modifier.ts'
 import { navigate } from './navigation.ts'
 
 export interface PageLinkProps extends Omit<ComponentProps<'a'>, 'href'> {

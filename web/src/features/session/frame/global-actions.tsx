@@ -1,7 +1,7 @@
 import { Suspense, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { isCovered, useActions } from '../../../lib/input/actions.ts'
-import { HeldKeys } from '../../../lib/input/held-keys.ts'
+import { HeldKeys } from '../../../lib/input/keys/held-keys.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import type { Destination } from './main-menu.tsx'
 

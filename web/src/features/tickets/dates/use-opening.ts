@@ -1,6 +1,6 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { MouseEvent } from 'react'
-import { hasModifier } from '../../../lib/input/has-modifier.ts'
+import { hasModifier } from '../../../lib/input/keys/has-modifier.ts'
 import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useRowKeys } from '../list/rows/use-row-keys.ts'

@@ -2,7 +2,7 @@ import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { type MouseEvent, useId } from 'react'
 import { Button, ButtonLink } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
-import { hasModifier } from '../../../../lib/input/has-modifier.ts'
+import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
 import styles from './calendar.module.css'
 import { CalendarTicket } from './calendar-ticket.tsx'
 

@@ -1,5 +1,5 @@
 import type { FocusEvent, KeyboardEvent, MouseEvent, PointerEvent } from 'react'
-import { hasModifier } from '../../../../lib/input/has-modifier.ts'
+import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
 import type { TicketRow as Row } from './rows.ts'
 import { rowAt } from './rows.ts'
