@@ -4,6 +4,7 @@ import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { json } from '../../db/shape.ts'
 import { implementWith } from '../../http/implement.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
+import { bindTo } from '../../lib/bind.ts'
 import { invalid } from '../../lib/failure.ts'
 import { trashCondition } from '../search/conditions/trash-condition.ts'
 import { clockOf, requireZone } from '../search/dates/zone.ts'
@@ -69,7 +70,7 @@ async function placedBoard(
   const limit = input.Limit ?? usualLimit
 
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, limit + 1]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const bind = bindTo(parameters)
   const { group } = known
   const text = isOfAllTickets(input)
     ? allTicketsStatement(input, group, after, bind)

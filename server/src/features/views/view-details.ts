@@ -5,6 +5,7 @@ import { matchesOf } from '@tessera/contract/query-language/tree'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { json } from '../../db/shape.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
+import { bindTo } from '../../lib/bind.ts'
 import { Failure } from '../../lib/failure.ts'
 import { trashCondition } from '../search/conditions/trash-condition.ts'
 import { clockOf } from '../search/dates/zone.ts'
@@ -59,7 +60,7 @@ function isUnreadable(problem: unknown) {
 async function totalsOf(db: Db, scope: ProjectScope, views: readonly View[], reach: Awaited<ReturnType<typeof reachOf>>, zone?: string) {
   if (views.length === 0) return []
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const bind = bindTo(parameters)
   const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: clockOf(zone) }
   const totals = views.map(({ query }) => {
     const known = parameters.length

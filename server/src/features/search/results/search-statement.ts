@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { foldedWords } from '@tessera/contract/query-language/marks'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import type { searchTickets } from '@tessera/contract/tickets/search'
-import type { Bind } from '../../../lib/bind.ts'
+import { type Bind, bindTo } from '../../../lib/bind.ts'
 import { firstInOrder } from '../../tickets/columns/column-keys.ts'
 import { requireKeys } from '../../tickets/columns/column-order.ts'
 import { joinState } from '../../tickets/listing/list-rows.ts'
@@ -50,7 +50,7 @@ const mostFew = 20_000
 export function statementOf(search: Search, page: Page, { alternatives, exact }: Similar, { isSampled } = { isSampled: true }) {
   const { organizationId, userId, admin } = search.searcher
   const parameters: unknown[] = [organizationId, search.reach.projects.map(({ id }) => id), userId, admin]
-  const parts = partsOf(search, page.offset, alternatives, value => `$${parameters.push(value)}`)
+  const parts = partsOf(search, page.offset, alternatives, bindTo(parameters))
   const { compiled, isRanked, most } = parts
   const candidates = isSampled ? candidatesIn(parts) : null
   const { before, found } = candidates

@@ -1,9 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -14,7 +11,7 @@ import { counted } from '../../../lib/display/format.ts'
 import { useFontSize } from '../../../lib/display/larger-font.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { isFiltered, type LanesBy, type TicketView } from '../list/view/ticket-view.ts'
-import { unansweredQuery } from '../list/view/unanswered-query.ts'
+import { UnreadTickets } from '../list/view/unread-tickets.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { BoardTools } from './board-tools.tsx'
 import { BoardView } from './board-view.tsx'
@@ -83,13 +80,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
         }}
         matching={isFiltered(view) && !isRepeated ? total : undefined}
       />
-      {query.isError &&
-        !board &&
-        (query.error.code === 'query' ? (
-          <EmptyState icon={<SearchIcon />} title={unansweredQuery} />
-        ) : (
-          <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />
-        ))}
+      {query.isError && !board && <UnreadTickets problem={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <BoardSkeleton />}
       {board &&
         (total === 0 ? (
