@@ -26,12 +26,12 @@ test('a snippet has no Markdown marks, unless they are what was searched for', a
   expect(await shown('gauge')).toBe('<gauge> 2*3*4')
 })
 
-test('a snippet shows the place with the words next to each other or with most of them, and begins at a word', async () => {
+test('a snippet shows the place with the words next to each other or with most of them, of whole words, and says where it is cut', async () => {
   const { caller, make, search } = await searchWorld(server)
   const shown = async (query: string) =>
     (await search(query)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
   const idTicket = await make('Nothing')
-  const note = `The information about donations is on the wall. ${'A sentence that is there to be long. '.repeat(4)}Die Königin: quokka`
+  const note = `The information about donations is on the wall. ${'A sentence that is there to be long. '.repeat(6)}Die Königin: quokka`
   await server.as(caller, setTicketData, { idTicket, data: { note } })
   for (const Comment of ['only zorblaxes', 'on and on, then zorblax', 'zorblax on fire', 'kumир мир'])
     await server.as(caller, setTicketComment, { idTicket, Comment })
@@ -43,9 +43,11 @@ test('a snippet shows the place with the words next to each other or with most o
     ['zorblaxe', 'only <zorblaxe>s'],
     ['мир', 'kumир <мир>'],
     ['konigin quok', 'sentence that is there to be long. Die <Königin>: <quok>ka'],
+    ['donations', 'The information about <donations> is on the wall.'],
   ] as const) {
     const text = await shown(query)
     expect.soft([query, text]).toEqual([query, expect.stringContaining(found)])
-    if (query.startsWith('ko')) expect(text).toMatch(/^(The|information|about|sentence|A|that|is|there|to|be|long)\b/)
+    if (query.startsWith('ko')) expect(text).toMatch(/^… (The|information|about|sentence|A|that|is|there|to|be|long)\b.*ka$/)
+    if (query === 'donations') expect(text).toMatch(/^The .* (A|sentence|that|is|there|to|be|long\.) …$/)
   }
 })

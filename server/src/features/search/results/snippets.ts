@@ -32,13 +32,21 @@ const measured = (texts: string) => `
       select p.n, regexp_instr(folded.text, p.pattern) as at from unnest($3::text[]) with ordinality as p (pattern, n) offset 0
     ) hit where hit.at > 0
   ) hits`
-const piece = `json_build_object('text', substr(body.text, greatest(1, body.at - ${before}), ${length}), 'isMarkdown', body.is_markdown, 'isCut', body.at > ${before} + 1)`
+const piece = `json_build_object('text', substr(body.text, greatest(1, body.at - ${before}), ${length}), 'isMarkdown', body.is_markdown,
+  'hasBefore', body.at > ${before} + 1, 'hasAfter', char_length(body.text) >= greatest(1, body.at - ${before}) + ${length})`
 /** The first text that all patterns match; later ones are not read. */
 const whole = (texts: string) => `select ${piece} from (${measured(texts)}) body where body.many = cardinality($3::text[]) limit 1`
 const best = `select ${piece} from (${measured(`${fieldTexts} union all ${commentTexts}`)}) body
   where body.many > 0 order by body.many desc, body.kind, body.position, body.id limit 1`
+interface Found {
+  text: string
+  isMarkdown: boolean
+  /** Whether more of the text is before it, and after it. */
+  hasBefore: boolean
+  hasAfter: boolean
+}
 const snippetStatement = unpreparedStatement(
-  { id: int8, found: nullable(json<{ text: string; isMarkdown: boolean; isCut: boolean }>()) },
+  { id: int8, found: nullable(json<Found>()) },
   `
   select x.id, coalesce((${whole(fieldTexts)}), (${whole(commentTexts)}), (${best})) as found from unnest($2::bigint[]) as x (id)`,
 )
@@ -69,10 +77,13 @@ function patternsOf({ words, begun }: Sought): string[] {
   return [alone(words.join(`[^${letter}]+`), words.at(-1) ?? ''), ...inOrder]
 }
 
-function snippetOf({ text, isMarkdown, isCut }: { text: string; isMarkdown: boolean; isCut: boolean }, words: readonly string[]) {
-  // It begins with a word, if one begins before those that were found.
-  const begun = isCut ? text.replace(new RegExp(`^\\S{0,${before - 1}}\\s+`), '') : text
-  const asRead = markWords(isMarkdown ? plainText(begun) : begun, words)
+function snippetOf({ text, isMarkdown, hasBefore, hasAfter }: Found, words: readonly string[]) {
+  // It begins and ends with whole words, if there are any between its ends and those that were found.
+  let whole = text
+  if (hasBefore) whole = whole.replace(new RegExp(`^\\S{0,${before - 1}}\\s+`), '')
+  if (hasAfter) whole = whole.replace(new RegExp(`\\s+\\S{0,${before - 1}}$`), '')
+  const marked = (shown: string) => markWords(`${hasBefore ? '… ' : ''}${shown.trim()}${hasAfter ? ' …' : ''}`, words)
+  const asRead = marked(isMarkdown ? plainText(whole) : whole)
   // What was found may stand in the address of a link.
-  return asRead.some(({ Mark }) => Mark === 1) ? asRead : markWords(begun, words)
+  return asRead.some(({ Mark }) => Mark === 1) ? asRead : marked(whole)
 }
