@@ -69,6 +69,15 @@ test('a name is found with its accents or without them, as in a search', async (
   expect(await stored()).toEqual(['label:uberblick', 'label:"none"'])
 })
 
+test('a word that would find another name as well, because only its accents differ, becomes the new name', async () => {
+  const { label, rename, save, stored } = await setUp()
+  const cafe = await label('cafe')
+  await label('cafè')
+  await save(['label:CAFE', 'label:cafè'])
+  await rename(cafe, 'café')
+  expect(await stored()).toEqual(['label:café', 'label:cafè'])
+})
+
 test('where something else has the former name too, the query gets both', async () => {
   const { organization, idProject, admin, label, rename, save, stored } = await setUp()
   const { projectId: other } = await makeProject(server.db, organization)

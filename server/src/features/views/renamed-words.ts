@@ -29,7 +29,7 @@ interface Meaning {
   /** Null in a search over all projects. */
   projectId: number | null
   word: string
-  /** Something else has the name too. */
+  /** Something else has the name too; in a search over all projects, anything in one of them. */
   isShared: boolean
 }
 
@@ -141,8 +141,9 @@ async function meaningsOf(db: Db, organizationId: number, renaming: Renaming, wo
   const { kind, from, to } = renaming
   const projectId = projectOf(renaming)
   const inScope = projectId === null ? sql`` : sql`and (l.project_id = ${projectId} or l.project_id is null)`
-  const same = (one: string, other: string) => sql.raw(`${caseless(one)} = ${caseless(other)}`)
-  const inProject = (row: string) => sql.raw(`(${row}.project_id is null or ${row}.project_id = w.project_id)`)
+  const same = (one: string, other: string) => sql.raw(`(${caseless(one)} = ${caseless(other)})`)
+  const isFormer = sql`(f.project_id is null or f.project_id = w.project_id)`
+  const isOffered = sql`(a.project_id is null or a.project_id = w.project_id or w.project_id is null)`
   return queryRows(db, { projectId: nullable(int8), word: text, isShared: bool })`
     with former as materialized (
       select project_id, name, search_fold(name) as folded
@@ -155,12 +156,14 @@ async function meaningsOf(db: Db, organizationId: number, renaming: Renaming, wo
         select distinct * from unnest(${words.map(word => word.projectId)}::bigint[], ${words.map(({ word }) => word)}::text[]) as u (project_id, word)) one
     )
     select w.project_id as "projectId", w.word,
-      exact.found or (not exact.was and exists (select from alike a where ${inProject('a')} and a.folded = w.folded)) as "isShared"
+      exact.found or (not exact.was and exists (select from alike a where ${isOffered} and a.folded = w.folded)) as "isShared"
     from word w cross join (select ${to}::text as name) new
     cross join lateral (
-      select exists (select from alike a where ${inProject('a')} and ${same('a.name', 'w.word')}) as found,
-        exists (select from former f where ${inProject('f')} and ${same('f.name', 'w.word')}) as was
+      select exists (select from alike a where ${isOffered} and ${same('a.name', 'w.word')}) as found,
+        exists (select from former f where ${isFormer} and ${same('f.name', 'w.word')}) as was
     ) exact
-    where (exact.was or (not exact.found and exists (select from former f where ${inProject('f')} and f.folded = w.folded)))
-      and not (${same('new.name', 'w.word')} or (not exact.found and search_fold(new.name) = w.folded))`
+    where (exact.was or (not exact.found and exists (select from former f where ${isFormer} and f.folded = w.folded)))
+      and not ${same('new.name', 'w.word')}
+      and not (not exact.found and search_fold(new.name) = w.folded and not (exact.was and exists (
+        select from alike a where ${isOffered} and a.folded = w.folded and not ${same('a.name', 'new.name')})))`
 }

@@ -141,4 +141,8 @@ test('searches follow a renamed or merged label of the organization, and no word
   expect(await queries(ann)).toEqual(['label:old or label:own'])
   await server.as(admin, restoreLabels, { idProject, ids: [wide] })
   expect(await queries(ann)).toEqual(['label:"too late" or label:own'])
+  // A label of any project has the former name too.
+  await set({ Label: 'too late' })
+  await set({ idLabel: wide, Label: 'soon' })
+  expect(await queries(ann)).toEqual(['label:"too late",soon or label:own'])
 })
