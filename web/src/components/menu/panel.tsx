@@ -46,6 +46,10 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
       observer.disconnect()
     }
   }, [anchor, isWide])
+  // When a change by somebody else removes the entry that has the focus, the keys go on working, and Enter chooses nothing by mistake.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) list.current?.focus()
+  })
   useLayoutEffect(() => {
     const chosen = list.current?.querySelector<HTMLElement>('[data-chosen]:not([aria-disabled=true])')
     const first = chosen ?? list.current?.querySelector<HTMLElement>(entries) ?? list.current

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
@@ -70,6 +70,21 @@ test('another type is chosen by keyboard and saved by its id; until then the men
   expect(server.sentTo(setTicketData).map(({ input }) => input)).toEqual([{ idTicket: 7, idTemplate: 2, Version: 4 }])
   await user.click(screen.getByRole('button', { name: 'Type: Task' }))
   expect(screen.getAllByRole('menuitem').map(item => item.textContent)).toEqual(['Bug', 'Idea'])
+})
+
+test('the keys go on working when the type that has the focus is archived', async () => {
+  const { server, user, client } = begin(made)
+  const button = await screen.findByRole('button', { name: 'Type: Bug' })
+  button.focus()
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('menuitem', { name: 'Task' })).toBe(document.activeElement)
+  server.on(getTicketData, () => ({ ...made, OtherTypes: [{ id: 3, Description: 'Idea' }] }))
+  await act(() => client.refetchQueries())
+  await waitFor(() => expect(screen.queryByRole('menuitem', { name: 'Task' })).toBeNull())
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('menu', { name: 'Type' })).toBe(document.activeElement)
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(await screen.findByRole('button', { name: 'Type: Idea' })).toBe(document.activeElement)
 })
 
 test.each([
