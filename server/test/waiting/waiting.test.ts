@@ -10,7 +10,7 @@ import { createNewState, deleteTicketTemplates, setTicketFieldType, setTicketTem
 import { deleteProjectRoles } from '@tessera/contract/projects/projects'
 import { setView } from '@tessera/contract/projects/views'
 import { moveOnBoard } from '@tessera/contract/tickets/board'
-import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { deleteComment, setCommentReaction, setTicketComment } from '@tessera/contract/tickets/comments'
 import { removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
 import { moveTicket, trashTicket } from '@tessera/contract/tickets/moving'
@@ -140,17 +140,34 @@ test('a value that was allowed when the ticket was read is refused by the type t
 })
 
 test('a type that is archived while a ticket waits for it is refused; one that a ticket gets is archived instead of deleted', async () => {
-  const { organization, project, idProject, ann, bob, idTicket, whileHeld } = await setUp()
-  const { task } = project.templates
+  const { organization, project, idProject, ann, bob, idTicket, idOther, whileHeld, history } = await setUp()
+  const { bug, task } = project.templates
+  const former = await makeTicket(server.db, organization, project, { templateId: task })
   const save = () => server.as(ann, setTicketData, { idTicket, idTemplate: task })
+  const preview = async (ticket: number, idTemplate: number) =>
+    (await server.as(ann, previewBulkChange, { idProject, Tickets: [ticket], Change: { idTemplate } })).body
+  const apply = (idPreview: number) => server.as(ann, applyBulkChange, { idPreview })
+  const { idChangeSet } = (await apply((await preview(former, bug)).idPreview)).body
+  const { idPreview } = await preview(idOther, task)
   const ofTask = sql`organization_id = ${organization} and id = ${task}`
-  const [refused] = await whileHeld(
-    sql`select 1 from template where ${ofTask} for update`,
-    [save],
-    sql`update template set archived_at = now() where ${ofTask}`,
-  )
-  expect(refused).toMatchObject({ status: 422, body: { error: 'This template is archived: choose another ticket type' } })
-  await server.sql`update template set archived_at = null where ${ofTask}`
+  const whileArchived = async (call: () => Promise<Answer>) => {
+    const [answer] = await whileHeld(
+      sql`select 1 from template where ${ofTask} for update`,
+      [call],
+      sql`update template set archived_at = now() where ${ofTask}`,
+    )
+    await server.sql`update template set archived_at = null where ${ofTask}`
+    return answer
+  }
+  const before = await history()
+  const Reason = 'This template is archived: choose another ticket type'
+  expect(await whileArchived(save)).toMatchObject({ status: 422, body: { error: Reason } })
+  expect(await whileArchived(() => apply(idPreview))).toMatchObject({ status: 200, body: { Changed: 0, Skipped: [{ Reason }] } })
+  expect(await whileArchived(() => server.as(ann, revertChangeSet, { idChangeSet: idChangeSet as number }))).toMatchObject({
+    status: 200,
+    body: { Changed: 0, Skipped: [{ Reason: 'Its previous value no longer exists: Type' }] },
+  })
+  expect(await history()).toEqual(before)
 
   const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
   const remove = () => server.as(bob, deleteTicketTemplates, { idProject, ids: [task] })
