@@ -3,9 +3,11 @@ import { createCalendarFeed, getCalendarFeedList } from '@tessera/contract/proje
 import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/projects/labels'
 import { setTicketState, setTicketTemplate } from '@tessera/contract/projects/project-config'
 import { deleteViews, getViewList, restoreViews, setView } from '@tessera/contract/projects/views'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeField, makeMember, makeProject } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../../../test/postgres/lock-waits.ts'
 import { type Caller, serverOfFile } from '../../../test/servers/server.ts'
 
 const server = await serverOfFile()
@@ -158,6 +160,22 @@ test('a change of a view that began before a renaming does not bring the former 
     rename(late, 'soon'),
   ])
   expect(await stored()).toEqual(['label:soon'])
+})
+
+test('a query that is changed between being read and being written gets the new name too', async () => {
+  const { organization, idProject, admin, label, rename, save, stored } = await setUp()
+  const late = await label('late')
+  await save(['label:late state:doing', 'label:late'])
+  const idView = (await server.as(admin, getViewList, { idProject })).body[0]?.idView as number
+  const { renaming } = await server.db.transaction().execute(async other => {
+    await sql`
+      update ticket_view set query = 'label:late state:busy' where organization_id = ${organization} and id = ${idView}`.execute(other)
+    const begun = rename(late, 'soon')
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    return { renaming: begun }
+  })
+  await renaming
+  expect(await stored()).toEqual(['label:soon state:busy', 'label:soon'])
 })
 
 test('a label is changed back only if it is as it was left', async () => {

@@ -39,6 +39,19 @@ interface Meaning {
  * after the renaming, in its transaction. Where something else has the former name too, a query gets both names.
  */
 export async function rewriteQueries(db: Db, organizationId: number, renaming: Renaming): Promise<Rewritten[]> {
+  const done: Rewritten[] = []
+  // What somebody else changed between reading and writing is read again: a state may be renamed at the same time.
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const rewritten = await rewrittenQueries(db, organizationId, renaming)
+    const replaced = await replaceQueries(db, organizationId, rewritten)
+    done.push(...rewritten.filter(({ store, id }) => replaced.has(`${store} ${id}`)))
+    if (replaced.size === rewritten.length) break
+  }
+  return done
+}
+
+/** The queries that the renaming changes, as they are and as they will be. */
+async function rewrittenQueries(db: Db, organizationId: number, renaming: Renaming): Promise<Rewritten[]> {
   const { kind } = renaming
   const projectId = projectOf(renaming)
   const inScope = projectId === null ? sql`` : sql`and project_id = ${projectId}`
@@ -58,7 +71,7 @@ export async function rewriteQueries(db: Db, organizationId: number, renaming: R
 
   const meanings = new Map<string, Meaning>()
   for (const meaning of await meaningsOf(db, organizationId, renaming, words)) meanings.set(keyOf(meaning), meaning)
-  const rewritten = stored.flatMap(({ store, id, projectId, query, spanOf, matches }) => {
+  return stored.flatMap(({ store, id, projectId, query, spanOf, matches }) => {
     const namesFor = (value: Value, written: string) => {
       const meaning = isName(value) && meanings.get(keyOf({ projectId, word: value.text }))
       if (!meaning) return [written]
@@ -67,26 +80,27 @@ export async function rewriteQueries(db: Db, organizationId: number, renaming: R
     const after = matches.toReversed().reduce((now, match) => withValues(now, match, spanOf, namesFor), query)
     return after === query || after.length > limits.queryLength ? [] : [{ store, id, before: query, after }]
   })
-  await replaceQueries(db, organizationId, rewritten)
-  return rewritten
 }
 
-/** Replaces those of the queries that nobody has changed meanwhile. */
-export async function replaceQueries(db: Db, organizationId: number, queries: readonly Rewritten[]) {
-  if (queries.length === 0) return
-  await sql`
+/** Replaces those of the queries that nobody has changed meanwhile; returns which, as `view 5`. */
+export async function replaceQueries(db: Db, organizationId: number, queries: readonly Rewritten[]): Promise<ReadonlySet<string>> {
+  if (queries.length === 0) return new Set()
+  const rows = await queryRows(db, { replaced: text })`
     with given as materialized (
       select * from unnest(${queries.map(({ store }) => store)}::text[], ${queries.map(({ id }) => id)}::bigint[],
         ${queries.map(({ before }) => before)}::text[], ${queries.map(({ after }) => after)}::text[]) as g (store, id, before, after)
+    ), views as (
+      update ticket_view v set query = g.after from given g
+      where v.organization_id = ${organizationId} and g.store = 'view' and v.id = g.id and v.query = g.before returning 'view ' || v.id as replaced
     ), feeds as (
       update calendar_feed f set query = g.after from given g
-      where f.organization_id = ${organizationId} and g.store = 'feed' and f.id = g.id and f.query = g.before
+      where f.organization_id = ${organizationId} and g.store = 'feed' and f.id = g.id and f.query = g.before returning 'feed ' || f.id as replaced
     ), searches as (
       update saved_search s set query = g.after from given g
-      where s.organization_id = ${organizationId} and g.store = 'search' and s.id = g.id and s.query = g.before
+      where s.organization_id = ${organizationId} and g.store = 'search' and s.id = g.id and s.query = g.before returning 'search ' || s.id as replaced
     )
-    update ticket_view v set query = g.after from given g
-    where v.organization_id = ${organizationId} and g.store = 'view' and v.id = g.id and v.query = g.before`.execute(db)
+    select replaced from views union all select replaced from feeds union all select replaced from searches`
+  return new Set(rows.map(({ replaced }) => replaced))
 }
 
 function parsedOf(query: string) {
