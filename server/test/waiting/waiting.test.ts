@@ -64,7 +64,8 @@ test('nothing is changed in a project that was archived while the call waited', 
   const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
   const projectRow = sql`select 1 from project where organization_id = ${organization} and id = ${idProject} for update`
   const { bug, task } = project.templates
-  await server.as(ann, setTicketTemplate, { idProject, idTemplate: task, Defaults: { data: { note: 'Steps' } } })
+  const template = { idProject, idTicketTemplate: task, Defaults: { data: { note: 'Steps' } } }
+  expect((await server.as(ann, setTicketTemplate, template)).status).toBe(200)
   const Change = { idParent: idOther }
   const { idPreview } = (await server.as(ann, previewBulkChange, { idProject, Tickets: [idTicket], Change })).body
   const cases: [RawBuilder<unknown>, Call, object][] = [
