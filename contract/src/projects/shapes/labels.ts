@@ -18,7 +18,7 @@ export const getLabelList = {
 }
 export const setLabel = {
   summary:
-    'Creates a label, or with `idLabel` changes its name or colour, but not its scope. A name is unique in its scope, ignoring case (422 `duplicate`). A label of the organization needs *Organisation Admin*. Saved views and calendar feeds that name the label get its new name. With `Before`, 409 with the present name and colour unless they are these.',
+    'Creates a label, or with `idLabel` changes its name or colour, but not its scope. A name is unique in its scope, ignoring case (422 `duplicate`). A label of the organization needs *Organisation Admin*. Saved views and calendar feeds that name the label get its new name, and saved searches do for a label of the organization. With `Before`, 409 with the present name and colour unless they are these.',
   request: Closed({
     idProject: Id,
     idLabel: Type.Optional(Id),
@@ -33,13 +33,13 @@ export const setLabel = {
 }
 export const deleteLabels = {
   summary:
-    'Deletes labels and removes them from all tickets; with `idReplacement` these tickets get that label instead, and saved views and calendar feeds its name. Labels of the organization need *Organisation Admin*.',
+    'Deletes labels and removes them from all tickets; with `idReplacement` these tickets get that label instead, and saved queries its name, as after a renaming. Labels of the organization need *Organisation Admin*.',
   request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
   response: Done,
 }
 export const restoreLabels = {
   summary:
-    'Restores deleted labels under their former ids, on every ticket that still carries the replacement or has room, and in the saved views and calendar feeds that got its name.',
+    'Restores deleted labels under their former ids, on every ticket that still carries the replacement or has room, and in the saved queries that got its name.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Object({
     Success: Type.Literal(1),
