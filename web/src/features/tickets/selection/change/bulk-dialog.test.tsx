@@ -30,6 +30,20 @@ async function chooseInDialog(part: string) {
   return shown
 }
 
+function serverOfEmptyProject() {
+  const server = fakeServer()
+  for (const call of [
+    getProjectRoleList,
+    getProjectUserList,
+    getTicketFieldList,
+    getTicketStateList,
+    getTicketTemplateList,
+    getLabelList,
+  ] as const)
+    server.on(call, () => [])
+  return server
+}
+
 test('replacing all labels also removes those created after the form was opened; progress counts only tickets that change', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()
@@ -96,16 +110,7 @@ test('all tickets that match are changed by the filters of their list; a change 
 
 test('the field of a part that was just chosen has the focus, and the list of parts once a part is taken out', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
-  const server = fakeServer()
-  for (const call of [
-    getProjectRoleList,
-    getProjectUserList,
-    getTicketFieldList,
-    getTicketStateList,
-    getTicketTemplateList,
-    getLabelList,
-  ] as const)
-    server.on(call, () => [])
+  serverOfEmptyProject()
   const { user } = await chooseInDialog('Watch')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Watch' })))
   await user.click(screen.getByRole('button', { name: 'Leave Watch as it is' }))
@@ -190,16 +195,7 @@ test('roles that cannot be read are said to be missing, are not asked for again 
 
 test('a preview without access to the project any more says so', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
-  const server = fakeServer()
-  for (const call of [
-    getProjectRoleList,
-    getProjectUserList,
-    getTicketFieldList,
-    getTicketStateList,
-    getTicketTemplateList,
-    getLabelList,
-  ] as const)
-    server.on(call, () => [])
+  const server = serverOfEmptyProject()
   server.on(previewBulkChange, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
   const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="trash" onClose={() => undefined} />)
