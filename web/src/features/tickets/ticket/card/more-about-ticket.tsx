@@ -19,7 +19,7 @@ import styles from './more-about-ticket.module.css'
 const NewTicketDialog = lazy(async () => (await import('../../new/new-ticket-dialog.tsx')).NewTicketDialog)
 const TicketHistoryList = lazy(async () => (await import('../../history/ticket-history-list.tsx')).TicketHistoryList)
 
-const Timeline = lazy(async () => (await import('../../history/timeline.tsx')).Timeline)
+const CommentsAndChanges = lazy(async () => (await import('../../history/comments-and-changes.tsx')).CommentsAndChanges)
 
 interface MoreAboutTicketProps {
   ticket: Ticket
@@ -93,7 +93,11 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
         ) : (
           <Card>
             <Suspense fallback={<Skeleton height={80} className={styles.history} />}>
-              {tab === 'history' ? <TicketHistoryList ticket={ticket} blocked={blocked} /> : <Timeline ticket={ticket} blocked={blocked} />}
+              {tab === 'history' ? (
+                <TicketHistoryList ticket={ticket} blocked={blocked} />
+              ) : (
+                <CommentsAndChanges ticket={ticket} blocked={blocked} />
+              )}
             </Suspense>
           </Card>
         )}

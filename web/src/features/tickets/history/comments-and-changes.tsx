@@ -10,9 +10,9 @@ import { useOlder } from '../../../lib/calls/use-older.ts'
 import { CommentText } from '../comments/rows/comment-text.tsx'
 import type { Ticket } from '../ticket.ts'
 import { ChangeSetNote } from './change-set-note.tsx'
+import styles from './comments-and-changes.module.css'
 import { EntryHead } from './entry-head.tsx'
 import { ChangeLine } from './ticket-history-list.tsx'
-import styles from './timeline.module.css'
 
 interface Entry {
   key: string
@@ -22,7 +22,7 @@ interface Entry {
 }
 
 /** Comments and changes in one list, the latest first. */
-export function Timeline({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
+export function CommentsAndChanges({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const { idTicket } = ticket
   const history = useInfiniteQuery(callPages(getTicketHistory, { idTicket, Limit: 50 }))
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
