@@ -13,9 +13,9 @@ import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { EditIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
-import { ConfigListCard } from '../shared/config-list-card.tsx'
-import type { ProjectRights } from '../shared/project-rights.ts'
-import { useRestore } from '../shared/use-restore.ts'
+import { useRestore } from '../deletion/use-restore.ts'
+import { ConfigListCard } from '../list-card/config-list-card.tsx'
+import type { ProjectRights } from '../project-rights.ts'
 import styles from './ticket-field-list-card.module.css'
 
 const TicketFieldDialog = lazy(async () => (await import('./ticket-field-dialog.tsx')).TicketFieldDialog)

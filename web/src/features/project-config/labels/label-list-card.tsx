@@ -22,9 +22,9 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { useSession } from '../../../lib/session/session.tsx'
-import { isRefused, type ProjectRights, refusalIn } from '../shared/project-rights.ts'
-import { RowHead } from '../shared/row-head.tsx'
-import { useRestore } from '../shared/use-restore.ts'
+import { useRestore } from '../deletion/use-restore.ts'
+import { RowHead } from '../list-card/row-head.tsx'
+import { isRefused, type ProjectRights, refusalIn } from '../project-rights.ts'
 import type { Label } from './label.ts'
 
 const LabelDialog = lazy(async () => (await import('./label-dialog.tsx')).LabelDialog)

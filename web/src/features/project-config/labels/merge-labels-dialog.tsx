@@ -7,7 +7,7 @@ import { undo } from '../../../components/toaster/undo.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { oneOf } from '../../../lib/display/word-list.ts'
-import { useAsOpened } from '../shared/use-as-opened.ts'
+import { useAsOpened } from '../deletion/use-as-opened.ts'
 import type { Label } from './label.ts'
 
 interface MergeLabelsDialogProps {

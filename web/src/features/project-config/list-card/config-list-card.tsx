@@ -20,8 +20,8 @@ import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { useActions } from '../../../lib/input/actions.ts'
+import { isRefused, type ProjectRights, refusalIn } from '../project-rights.ts'
 import styles from './config-list-card.module.css'
-import { isRefused, type ProjectRights, refusalIn } from './project-rights.ts'
 import { RowHead } from './row-head.tsx'
 
 interface ConfigRow {

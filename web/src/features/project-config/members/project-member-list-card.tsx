@@ -29,7 +29,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { listOf } from '../../../lib/display/word-list.ts'
 import { OpenTickets } from '../../people/open-tickets.tsx'
-import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { isRefused, type ProjectRights } from '../project-rights.ts'
 import styles from './project-member-list-card.module.css'
 
 interface Candidate {

@@ -11,7 +11,7 @@ import { undo } from '../../../components/toaster/undo.ts'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
-import type { ProjectRights } from '../shared/project-rights.ts'
+import type { ProjectRights } from '../project-rights.ts'
 import styles from './permission-presets.module.css'
 
 interface PermissionPresetsProps {

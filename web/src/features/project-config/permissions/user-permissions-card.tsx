@@ -18,7 +18,7 @@ import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { useSending } from '../../../lib/forms/use-sending.ts'
-import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { isRefused, type ProjectRights } from '../project-rights.ts'
 import { PermissionPresets } from './permission-presets.tsx'
 import styles from './user-permissions-card.module.css'
 

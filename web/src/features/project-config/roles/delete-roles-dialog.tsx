@@ -1,8 +1,8 @@
 import { deleteProjectRoles } from '@tessera/contract/projects/projects'
 import { counted } from '../../../lib/display/format.ts'
-import { AffectedList } from '../shared/affected-list.tsx'
-import { DeleteDialog } from '../shared/delete-dialog.tsx'
-import { useAsOpened } from '../shared/use-as-opened.ts'
+import { AffectedList } from '../deletion/affected-list.tsx'
+import { DeleteDialog } from '../deletion/delete-dialog.tsx'
+import { useAsOpened } from '../deletion/use-as-opened.ts'
 
 interface DeleteRolesDialogProps {
   idProject: number

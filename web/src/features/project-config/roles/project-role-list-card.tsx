@@ -8,9 +8,9 @@ import { PersonIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
-import { ConfigListCard } from '../shared/config-list-card.tsx'
-import type { ProjectRights } from '../shared/project-rights.ts'
-import { useRestore } from '../shared/use-restore.ts'
+import { useRestore } from '../deletion/use-restore.ts'
+import { ConfigListCard } from '../list-card/config-list-card.tsx'
+import type { ProjectRights } from '../project-rights.ts'
 
 const ProjectRoleDialog = lazy(async () => (await import('./project-role-dialog.tsx')).ProjectRoleDialog)
 const DeleteRolesDialog = lazy(async () => (await import('./delete-roles-dialog.tsx')).DeleteRolesDialog)

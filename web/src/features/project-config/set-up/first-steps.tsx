@@ -8,7 +8,7 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { focusHeading } from '../../../lib/navigation/arrival.ts'
-import type { ProjectRights } from '../shared/project-rights.ts'
+import type { ProjectRights } from '../project-rights.ts'
 
 const CopySetUpDialog = lazy(async () => (await import('./copy-set-up-dialog.tsx')).CopySetUpDialog)
 

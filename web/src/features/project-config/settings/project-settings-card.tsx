@@ -20,7 +20,7 @@ import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { nameRule, shortCodeRule } from '../../../lib/forms/field-rules.ts'
 import { takenMessage } from '../../../lib/forms/refusal-messages.ts'
 import { useActions } from '../../../lib/input/actions.ts'
-import { isRefused, type ProjectRights, refusalIn } from '../shared/project-rights.ts'
+import { isRefused, type ProjectRights, refusalIn } from '../project-rights.ts'
 import styles from './project-settings-card.module.css'
 
 interface ProjectSettingsCardProps {

@@ -5,9 +5,9 @@ import { hasFailed, LoadProblem } from '../../../components/empty-state/load-pro
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { listOf } from '../../../lib/display/word-list.ts'
-import { AffectedList } from '../shared/affected-list.tsx'
-import { DeleteDialog } from '../shared/delete-dialog.tsx'
-import { useAsOpened } from '../shared/use-as-opened.ts'
+import { AffectedList } from '../deletion/affected-list.tsx'
+import { DeleteDialog } from '../deletion/delete-dialog.tsx'
+import { useAsOpened } from '../deletion/use-as-opened.ts'
 import styles from './delete-states-dialog.module.css'
 
 interface DeleteStatesDialogProps {

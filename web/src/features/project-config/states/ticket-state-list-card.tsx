@@ -12,9 +12,9 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useActions } from '../../../lib/input/actions.ts'
-import { ConfigListCard } from '../shared/config-list-card.tsx'
-import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
-import { useRestore } from '../shared/use-restore.ts'
+import { useRestore } from '../deletion/use-restore.ts'
+import { ConfigListCard } from '../list-card/config-list-card.tsx'
+import { isRefused, type ProjectRights } from '../project-rights.ts'
 import styles from './ticket-state-list-card.module.css'
 
 const TicketStateDialog = lazy(async () => (await import('./ticket-state-dialog.tsx')).TicketStateDialog)

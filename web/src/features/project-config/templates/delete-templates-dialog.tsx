@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { deleteTicketTemplates, getTicketTemplateUsage } from '@tessera/contract/projects/project-config'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
-import { DeleteOrArchiveDialog } from '../shared/delete-or-archive-dialog.tsx'
-import { useAsOpened } from '../shared/use-as-opened.ts'
+import { DeleteOrArchiveDialog } from '../deletion/delete-or-archive-dialog.tsx'
+import { useAsOpened } from '../deletion/use-as-opened.ts'
 
 interface DeleteTemplatesDialogProps {
   idProject: number

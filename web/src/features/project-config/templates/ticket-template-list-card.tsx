@@ -11,9 +11,9 @@ import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ListIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
-import { ConfigListCard } from '../shared/config-list-card.tsx'
-import type { ProjectRights } from '../shared/project-rights.ts'
-import { useRestore } from '../shared/use-restore.ts'
+import { useRestore } from '../deletion/use-restore.ts'
+import { ConfigListCard } from '../list-card/config-list-card.tsx'
+import type { ProjectRights } from '../project-rights.ts'
 
 const TicketTemplateDialog = lazy(async () => (await import('./ticket-template-dialog.tsx')).TicketTemplateDialog)
 const DeleteTemplatesDialog = lazy(async () => (await import('./delete-templates-dialog.tsx')).DeleteTemplatesDialog)
