@@ -1,6 +1,6 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { connect, type Db } from '@tessera/server/db/db'
-import type { Connection } from '@tessera/server/db/embedded/data-directory/settings'
+import type { Connection } from '@tessera/server/db/embedded/connection'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { hashPassword } from '@tessera/server/lib/passwords/passwords'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from '@tessera/server/db/db'
-import type { Connection } from '@tessera/server/db/embedded/data-directory/settings'
+import type { Connection } from '@tessera/server/db/embedded/connection'
 import { CompiledQuery, sql } from 'kysely'
 import { capture } from './ceiling.ts'
 import type { Dataset } from './data.ts'

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Connection } from '@tessera/server/db/embedded/data-directory/settings'
+import type { Connection } from '@tessera/server/db/embedded/connection'
 import { runningServer } from '@tessera/server/db/embedded/running-server'
 
 const ownCheckout = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Email } from '@tessera/contract/scalars'
-import { parseDatabaseMemory } from './db/embedded/data-directory/memory.ts'
+import { parseDatabaseMemory } from './db/embedded/memory.ts'
 import { accept } from './http/schemas/accept.ts'
 import { OperatorError } from './operator-error.ts'
 import { type Environment, type Settings, settingsOf } from './settings.ts'

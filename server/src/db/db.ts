@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { planning } from './embedded/data-directory/settings.ts'
+import { planning } from './embedded/settings.ts'
 import type { RowOf, Shape } from './shape.ts'
 import { SharedConnections, tooManyConnections } from './shared-connections.ts'
 import type { Tables } from './tables.ts'

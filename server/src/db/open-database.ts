@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Connection, type ConnectOptions, connect, type Db, queryRows } from './db.ts'
-import { defaultDatabaseMemory, workMemory } from './embedded/data-directory/memory.ts'
+import { defaultDatabaseMemory, workMemory } from './embedded/memory.ts'
 import { runningServer } from './embedded/running-server.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
 import { assertSameDatabase, assertUsable, lackOfPooledUser } from './external.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Connection } from './connection.ts'
 import { usableDirectory } from './data-directory/directory.ts'
 import { passwordFile, superuser } from './data-directory/initialize.ts'
-import type { Connection } from './data-directory/settings.ts'
-import { findPostmaster } from './postmaster.ts'
+import { findPostmaster } from './process/postmaster.ts'
 
 /** The bundled PostgreSQL that another process of this product has running on the directory; null when there is none. */
 export function runningServer(wanted: string): { connection: Connection; data: string } | null {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { initializedDirectory, postmasterPid, query, refusal, started, temporaryDirectory } from '../../../test/postgres/embedded.ts'
 import { initialize } from './data-directory/initialize.ts'
-import { cutWhenLarge } from './log-file.ts'
+import { cutWhenLarge } from './process/log-file.ts'
 import { startEmbedded } from './start-embedded.ts'
 
 test('cold and warm start on disk: durable, in UTF-8 with the collation of the server itself, without a TCP port', async () => {

@@ -17,7 +17,7 @@ import {
   temporaryDirectory,
   untilGone,
 } from '../../../test/postgres/embedded.ts'
-import { accountFor } from './data-directory/account.ts'
+import { accountFor } from './account.ts'
 import { startEmbedded } from './start-embedded.ts'
 
 describe.runIf(isLinux)('after kill -9', () => {

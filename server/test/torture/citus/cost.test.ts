@@ -5,7 +5,7 @@ import { createNewTicket, getTicketData, queryTickets, setTicketData } from '@te
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from '../../../src/db/db.ts'
-import type { Connection } from '../../../src/db/embedded/data-directory/settings.ts'
+import type { Connection } from '../../../src/db/embedded/connection.ts'
 import { migrate } from '../../../src/db/schema/migrate.ts'
 import { createCitusDatabase, distribute } from '../../postgres/citus.ts'
 import { createDatabase, dropDatabase } from '../../postgres/databases.ts'

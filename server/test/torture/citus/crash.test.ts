@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import type { Connection } from '../../../src/db/embedded/data-directory/settings.ts'
+import type { Connection } from '../../../src/db/embedded/connection.ts'
 import { createCitusDatabase } from '../../postgres/citus.ts'
 import { dropDatabase, runOn } from '../../postgres/databases.ts'
 import { tessera } from '../../servers/command.ts'

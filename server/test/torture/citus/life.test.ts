@@ -7,7 +7,7 @@ import { createNewTicket, getTicketData, queryTickets } from '@tessera/contract/
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { connect, sqlState } from '../../../src/db/db.ts'
-import type { Connection } from '../../../src/db/embedded/data-directory/settings.ts'
+import type { Connection } from '../../../src/db/embedded/connection.ts'
 import { migrate, migrationNames } from '../../../src/db/schema/migrate.ts'
 import { addNode, createCitusDatabase, distribute } from '../../postgres/citus.ts'
 import { createDatabase, dropDatabase, runOn } from '../../postgres/databases.ts'

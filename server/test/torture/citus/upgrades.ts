@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { sql } from 'kysely'
 import { connect } from '../../../src/db/db.ts'
-import type { Connection } from '../../../src/db/embedded/data-directory/settings.ts'
+import type { Connection } from '../../../src/db/embedded/connection.ts'
 
 export const ownMigrations = path.join(import.meta.dirname, '../../../src/db/migrations')
 /** Those that came later find a database that was distributed before. */

@@ -1,7 +1,7 @@
 import { createConnection, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection } from '../../../src/db/embedded/data-directory/settings.ts'
+import type { Connection } from '../../../src/db/embedded/connection.ts'
 
 /** `cut` breaks every connection and refuses new ones; in a `hole` nothing arrives in either direction. */
 type Mode = 'pass' | 'cut' | 'hole'

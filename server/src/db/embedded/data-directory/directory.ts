@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from '../../../operator-error.ts'
-import { type Account, accountFor, canEnter, nameOf } from './account.ts'
+import { type Account, accountFor, canEnter, nameOf } from '../account.ts'
 
 const systemDirectory = '/var/lib/tessera'
 

@@ -16,8 +16,8 @@ import {
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { OperatorError } from '../../../operator-error.ts'
-import { type Account, giveTo } from './account.ts'
-import type { Binaries } from './binaries.ts'
+import { type Account, giveTo } from '../account.ts'
+import type { Binaries } from '../binaries.ts'
 
 export const superuser = 'tessera'
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, chownSync, constants, openSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { OperatorError } from '../../../operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 
 /** The operating system account PostgreSQL runs under; null is the account of this process. */
 export type Account = { uid: number; gid: number } | null

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { OperatorError } from '../../../operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
+import type { Connection } from './connection.ts'
 
 /** PostgreSQL settings by name, as in postgresql.conf. */
 export type Settings = Record<string, string>
@@ -25,14 +26,6 @@ export const productSettings: Settings = {
 
 /** For throw-away test data: a crash of the machine destroys it. */
 export const throwAwaySettings: Settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
-
-export interface Connection {
-  host: string
-  port: number
-  user: string
-  database: string
-  password?: string
-}
 
 /** Refuses a server that is configured to acknowledge a commit before it is durable. */
 export async function assertDurable(connection: Connection) {

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { OperatorError } from '../../../operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 
 const mebibyte = 2 ** 20
 const smallest = 16 * mebibyte

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../../config.ts'
+import { readConfig } from '../../config.ts'
 import { defaultDatabaseMemory, machineMemory, parseDatabaseMemory, workMemory } from './memory.ts'
 
 const mebibyte = 2 ** 20

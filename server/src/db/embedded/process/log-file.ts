@@ -1,5 +1,5 @@
 import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, truncateSync } from 'node:fs'
-import { type Account, openFor } from './data-directory/account.ts'
+import { type Account, openFor } from '../account.ts'
 
 const largest = 4 * 1024 * 1024
 const checkEvery = 60_000

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { OperatorError } from '../../operator-error.ts'
-import { type Account, giveTo } from './data-directory/account.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { type Account, giveTo } from '../account.ts'
 
 export const socketPort = 5432
 const longestAddress = process.platform === 'linux' ? 107 : 103

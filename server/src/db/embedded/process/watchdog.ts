@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Account } from './data-directory/account.ts'
+import type { Account } from '../account.ts'
 
 /** The exit code of the watchdog when somebody else holds the directory's lock. */
 export const exitInUse = 75

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { OperatorError } from '../../operator-error.ts'
-import { type Account, openFor } from './data-directory/account.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { type Account, openFor } from '../account.ts'
 
 export interface LauncherLock {
   /** False if there is no flock program or the file system cannot lock: then only the process id protects the directory. */
