@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { connect } from '../server/src/db/db.ts'
+import { connect } from '../server/src/db/connections/connect.ts'
 import { startEmbedded } from '../server/src/db/embedded/start-embedded.ts'
 import { migrate } from '../server/src/db/schema/migrate.ts'
 

@@ -1,5 +1,6 @@
 import { allPermissions } from '@tessera/contract/permissions'
-import { connect, type Db } from '@tessera/server/db/db'
+import { connect } from '@tessera/server/db/connections/connect'
+import type { Db } from '@tessera/server/db/db'
 import type { Connection } from '@tessera/server/db/embedded/connection'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { hashPassword } from '@tessera/server/lib/passwords/passwords'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { connect } from '@tessera/server/db/db'
+import { connect } from '@tessera/server/db/connections/connect'
 import type { Connection } from '@tessera/server/db/embedded/connection'
 import { CompiledQuery, sql } from 'kysely'
 import { capture } from './ceiling.ts'

@@ -9,7 +9,7 @@ import { tessera } from '../test/servers/command.ts'
 import { addressOf, startProcess, temporaryDirectory } from '../test/servers/process.ts'
 import { executeUnlimited, startServer } from '../test/servers/server.ts'
 import { browser } from '../test/torture/tools/product.ts'
-import { connect } from './db/db.ts'
+import { connect } from './db/connections/connect.ts'
 import { runningServer } from './db/embedded/running-server.ts'
 
 // Each test starts whole processes, on busy machines.

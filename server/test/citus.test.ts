@@ -7,7 +7,7 @@ import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketD
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { type Connection, connect } from '../src/db/db.ts'
+import { type Connection, connect } from '../src/db/connections/connect.ts'
 import { closeSystem, createSystem } from '../src/process/system.ts'
 import { createCitusDatabase, findCitus } from './postgres/citus.ts'
 import { tasksOf } from './postgres/citus-tasks.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '../db/db.ts'
+import type { Connection } from '../db/connections/connect.ts'
 import { backupLock } from '../storage/clean-up.ts'
 import { removeLeftovers } from './database/scratch.ts'
 import { openClient } from './database/tables.ts'

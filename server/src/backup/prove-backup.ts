@@ -1,4 +1,4 @@
-import type { Connection } from '../db/db.ts'
+import type { Connection } from '../db/connections/connect.ts'
 import { OperatorError } from '../operator-error.ts'
 import { requireRoom } from '../process/health/disk-space.ts'
 import { type ScratchOptions, scratchDatabase } from './database/scratch.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import type { Connection } from '../db/db.ts'
+import type { Connection } from '../db/connections/connect.ts'
 import { tableNames } from '../db/tables.ts'
 import { version } from '../lib/version.ts'
 import type { Storage } from '../storage/storage.ts'

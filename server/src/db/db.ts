@@ -1,180 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
-import { planning } from './embedded/settings.ts'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import type { SharedConnections } from './connections/shared-connections.ts'
 import type { RowOf, Shape } from './shape.ts'
-import { SharedConnections, tooManyConnections } from './shared-connections.ts'
 import type { Tables } from './tables.ts'
 
 /** Either the pool or an open transaction: every query takes it as its first argument and none can reach another. */
 export type Db = Kysely<Tables>
 
-/** Where the database listens; a socket directory in `host` for the bundled one. */
-export type Connection = Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'password' | 'connectionString' | 'ssl'>
-
-export interface ConnectOptions {
-  /** Connections of this process at most; a third of them, but three at most, are shared by short reads. */
-  poolSize?: number
-  /** Off behind a PgBouncer in transaction mode without prepared statements. */
-  prepare?: boolean
-  /** Called once with the text of each distinct statement before it is first sent; throws to refuse it. */
-  inspect?: (text: string) => void
-  /** Without time limits: for migrations, imports, backups. */
-  noTimeLimits?: boolean
-  /**
-   * The same database without the PgBouncer of `connection`, for everything that needs its own session: LISTEN and the job queue. The
-   * pooler accepts no settings per connection, so those of the database user apply.
-   */
-  direct?: Connection
-  /** Called when an idle connection breaks, for example because the database was restarted. */
-  onLost?: (error: Error) => void
-}
-
-// Every wait is bounded, so that a request on a silent network is answered within ten seconds: up to 3 s for a connection, 6 s until the
-// server cancels the statement, 6.5 s until the client closes the connection.
-const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
-/** How long a statement may take. */
-export const usualSeconds = 6
-const always = Object.entries({ ...planning, timezone: 'UTC' })
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ')
-const limited = `-c statement_timeout=${usualSeconds}s -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 ${always}`
-/** For the rare changes that rewrite many tickets; a browser gives up after 120 s. */
-const longWaits = { ...waits, query_timeout: 105_000 }
-const longLimited = limited.replace(`statement_timeout=${usualSeconds}s`, 'statement_timeout=100s')
-// Set explicitly: the database user may have other limits.
-const unlimited = `-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 ${always}`
-/** Short reads have a shorter time-out, because others wait behind them. */
-const sharedWaits = { query_timeout: 3000 }
-/**
- * Short reads use one generic plan: PostgreSQL would otherwise make five custom plans first, each of which takes longer than the read.
- * Citus chooses the server from the parameters, so it needs custom plans.
- */
-const genericPlans = `select set_config('plan_cache_mode', 'force_generic_plan', false)
-  where not exists (select from pg_extension where extname = 'citus')`
-
-// Ids and counts stay below 2^53, so a number holds them exactly.
-const int8 = 20
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
-}
-
-const preparable = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i
-
-/** Opens a pool. Each distinct statement is prepared once per connection. */
-export function connect(
-  connection: Connection,
-  { poolSize = 16, prepare = true, noTimeLimits = false, inspect, direct, onLost }: ConnectOptions = {},
-): Db {
-  const names = new Map<string, string | undefined>()
-  let prepared = 0
-
-  /** `undefined` leaves a statement unprepared. */
-  function nameOf(text: string) {
-    let name = names.get(text)
-    if (name === undefined && !names.has(text)) {
-      inspect?.(text)
-      // Statements whose text varies would fill the server's memory: beyond a limit they are sent unprepared.
-      const isPrepared = prepare && prepared < 1000 && !text.startsWith(unprepared) && preparable.test(text)
-      if (isPrepared) name = `s${prepared++}`
-      if (isPrepared || names.size < 5000) names.set(text, name)
-    }
-    return name
-  }
-
-  class Client extends pg.Client {
-    // biome-ignore lint/suspicious/noExplicitAny: node-postgres overloads query eight times.
-    override query(text: any, values?: any, callback?: any): any {
-      const isPlain = typeof text === 'string' && typeof values !== 'function' && !callback
-      const answer = isPlain ? super.query({ name: nameOf(text), text, values }) : super.query(text, values, callback)
-      return answer instanceof Promise ? answer.catch(error => this.#fail(error)) : answer
-    }
-
-    /** After an error that is not an answer of PostgreSQL, such as a time-out, the connection is not reused. */
-    #fail(error: Error) {
-      if (!(error instanceof pg.DatabaseError)) void this.end()
-      throw error
-    }
-  }
-
-  // A pooler would split a pipeline over several connections.
-  const shareable = prepare && !direct && !noTimeLimits ? Math.min(3, Math.floor(poolSize / 3)) : 0
-  const options = {
-    Client,
-    types,
-    max: poolSize - shareable,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    ...(noTimeLimits ? { options: unlimited, connectionTimeoutMillis: waits.connectionTimeoutMillis } : { options: limited, ...waits }),
-  }
-  const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
-  const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
-  const short =
-    shareable > 0 ? new pg.Pool({ ...options, ...connection, ...sharedWaits, max: shareable, pipeline: true } as pg.PoolConfig) : undefined
-  const long = noTimeLimits
-    ? pool
-    : new pg.Pool({ ...options, ...(direct ?? connection), ...longWaits, options: longLimited, max: 2 } as pg.PoolConfig)
-  // Sent together with the first read.
-  short?.on('connect', client => client.query(genericPlans).catch(() => undefined))
-  const all = [...new Set([pool, sessions, long, short ?? pool])]
-  for (const each of all) {
-    each.on('error', error => onLost?.(error))
-    // Also while a connection is checked out and idle between two statements: an unhandled error event would end the process.
-    each.on('connect', client => client.on('error', () => undefined))
-  }
-  const end = async () => {
-    await Promise.all(all.map(each => each.end()))
-  }
-  const open = (from: pg.Pool) =>
-    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => acquire(from), end, options: from.options } }) })
-  const db = open(pool)
-  // Kysely's own driver closes nothing before its first query.
-  db.destroy = end
-  pools.set(db, { pool, sessions, all, long: open(long), shared: short && new SharedConnections(short) })
-  return db
-}
-
-/** A connection of the pool. If PostgreSQL refuses a new one, an open one is used. */
-async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
-  for (const began = performance.now(); ; await sleep(10 + Math.random() * 20)) {
-    try {
-      return await pool.connect()
-    } catch (error) {
-      const isLate = performance.now() - began > waits.connectionTimeoutMillis
-      if ((error as pg.DatabaseError).code !== tooManyConnections || pool.totalCount === 0 || isLate) throw error
-    }
-  }
-}
-
-/** The job queue's three and its listener. */
-const sessionsOfProcess = 5
-const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool; all: pg.Pool[]; long: Db; shared: SharedConnections | undefined }>()
-
-function poolsBehind(db: Db) {
-  const found = pools.get(db)
-  if (!found) throw new Error('This Db is not from connect(): a transaction has no pool.')
-  return found
-}
-
-/** All its pools, including those for short reads and direct connections. */
-export function poolsOf(db: Db): readonly pg.Pool[] {
-  return poolsBehind(db).all
-}
-
-/** The underlying pool. */
-export function poolOf(db: Db): pg.Pool {
-  return poolsBehind(db).pool
-}
-
-/** Connections that keep their session between two statements, for LISTEN and for the job queue, which opens connections itself. */
-export function sessionsOf(db: Db): pg.Pool {
-  return poolsBehind(db).sessions
-}
-
-/** The same database for a transaction that rewrites many tickets: a statement may take 100 s instead of 6. A process runs two at a time. */
-export function forLongTransaction(db: Db): Db {
-  return poolsBehind(db).long
-}
+/** The connections for short reads of each pool that has some. */
+export const sharedConnections = new WeakMap<Db, SharedConnections>()
 
 /** A hand-written statement, for paths where building it for each request would cost more than running it. */
 export interface Statement<Row> {
@@ -194,7 +27,8 @@ export function shortRead<S extends Shape>(shape: S, text: string): Statement<Ro
   return { text, shape, isShort: true }
 }
 
-const unprepared = '/* unprepared */'
+/** Begins the text of a statement that is not prepared. */
+export const unprepared = '/* unprepared */'
 
 /**
  * A statement whose best plan depends on its parameters, or whose text varies: never prepared. A list of all people of an organization or project is one:
@@ -225,7 +59,7 @@ export function onRun(watcher: (statement: Statement<unknown>) => void) {
 export async function run<Row>(db: Db, statement: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
   for (const watch of watchers) watch(statement)
   const { text, isShort } = statement
-  const shared = isShort ? pools.get(db)?.shared : undefined
+  const shared = isShort ? sharedConnections.get(db) : undefined
   const answer = (await shared?.query(text, parameters)) ?? (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])))
   return answer.rows as Row[]
 }
@@ -237,41 +71,4 @@ export function queryRows<S extends Shape>(db: Db, shape: S) {
     for (const watch of watchers) watch({ text: query.sql, shape })
     return (await db.executeQuery(query)).rows
   }
-}
-
-const connectionBroken = '08006'
-/** A Citus cluster moved the rows to another server, or into another shard, while the statement ran. */
-export const rowsMoved = 'CIINF'
-
-/** What the driver says, without a code, when there is no connection or it breaks. */
-const withoutConnection =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|driver has already been destroyed/
-/** The codes of Node.js for a host that cannot be reached. */
-const unreachable = /^E(CONN|PIPE|NOTFOUND|TIMEDOUT|AI_AGAIN|HOST|NET)/
-/** What Citus says with an unspecific SQLSTATE, and the one that it means. */
-const statesOfCitus = [
-  {
-    code: 'XX000',
-    state: connectionBroken,
-    said: /^(failure on connection marked as essential|SSL SYSCALL error|server closed the connection|connection not open)/,
-  },
-  { code: '58030', state: connectionBroken, said: /^failed to COPY to shard/ },
-  { code: 'XX000', state: rowsMoved, said: /^could not find valid entry for shard/ },
-]
-
-/** The SQLSTATE of a database error; '08006' for a broken connection; undefined for any other error. */
-export function sqlState(error: unknown): string | undefined {
-  const { code, message = '', syscall } = (error ?? {}) as { code?: unknown; message?: string; syscall?: string }
-  if (typeof code !== 'string') return error instanceof Error && withoutConnection.test(message) ? connectionBroken : undefined
-  const ofCitus = statesOfCitus.find(each => each.code === code && each.said.test(message))
-  if (ofCitus) return ofCitus.state
-  if (unreachable.test(code)) return connectionBroken
-  // The socket of a database that is not running. For a file, ENOENT means something else.
-  if (code === 'ENOENT' && syscall === 'connect') return connectionBroken
-  return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
-}
-
-/** Not a defect of the statement: the database is busy or unreachable, or has just refused the first use of the statement (26000). A retry may succeed. */
-export function isBusyOrAway(error: unknown) {
-  return sqlState(error) === rowsMoved || /^(26000|40001|40P01|55P03|57014|53|57P|08|25P0)/.test(sqlState(error) ?? '')
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type Db, sessionsOf } from './db.ts'
+import { sessionsOf } from './connections/connect.ts'
+import type { Db } from './db.ts'
 
 interface ListenOptions {
   onMessage: (payload: string) => void

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { type Connection, type ConnectOptions, connect, type Db, queryRows } from './db.ts'
+import { type Connection, type ConnectOptions, connect } from './connections/connect.ts'
+import { type Db, queryRows } from './db.ts'
 import { defaultDatabaseMemory, workMemory } from './embedded/memory.ts'
 import { runningServer } from './embedded/running-server.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'

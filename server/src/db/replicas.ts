@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../operator-error.ts'
-import { connect, type Db, run, sqlState, statement } from './db.ts'
+import { connect } from './connections/connect.ts'
+import { type Db, run, statement } from './db.ts'
 import { whereOf } from './external.ts'
 import { bool, bytea, float8, nullable } from './shape.ts'
+import { sqlState } from './sql-state.ts'
 
 // A standby answers a list when all of these hold: it has everything that the primary had half a second ago; this process has not been notified
 // of a change in the project for two seconds; and the browser has saved nothing for two seconds. So people always see their own changes and

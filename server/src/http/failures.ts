@@ -1,6 +1,6 @@
 import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isBusyOrAway, sqlState } from '../db/db.ts'
+import { isBusyOrAway, sqlState } from '../db/sql-state.ts'
 import { authorizeSession } from '../lib/authorize.ts'
 import { Failure, notFound } from '../lib/failure.ts'
 import type { System } from '../process/system.ts'

@@ -1,7 +1,8 @@
 import type { Access, Call, Rank } from '@tessera/contract/call'
 import { allPermissions, organizationAdmin, type PermissionId, permission } from '@tessera/contract/permissions'
-import { type Db, run, type Statement, shortRead, sqlState } from '../db/db.ts'
+import { type Db, run, type Statement, shortRead } from '../db/db.ts'
 import { allNullable, type RowOf, type Shape } from '../db/shape.ts'
+import { sqlState } from '../db/sql-state.ts'
 import { Failure, invalid, notFound, notPermitted } from './failure.ts'
 import {
   audienceStatement,

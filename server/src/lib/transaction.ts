@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, rowsMoved, sqlState } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
+import { rowsMoved, sqlState } from '../db/sql-state.ts'
 
 const retried = new Set(['40001', '40P01', rowsMoved])
 

@@ -1,4 +1,4 @@
-import { isBusyOrAway, sqlState } from '../db/db.ts'
+import { isBusyOrAway, sqlState } from '../db/sql-state.ts'
 import { Failure } from '../lib/failure.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 

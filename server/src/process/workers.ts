@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry, type PrometheusContentType } from 'prom-client'
-import type { Connection } from '../db/db.ts'
+import type { Connection } from '../db/connections/connect.ts'
 
 // TESSERA_WORKERS: the first process owns the database, migrations, jobs and backups; the workers share its port and answer requests.
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inject } from 'vitest'
-import { connect, poolOf } from '../../src/db/db.ts'
+import { connect, poolOf } from '../../src/db/connections/connect.ts'
 import type { Db } from '../servers/server.ts'
 
 interface WrittenRow {

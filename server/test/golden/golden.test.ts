@@ -1,7 +1,7 @@
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { connect, poolOf } from '../../src/db/db.ts'
+import { connect, poolOf } from '../../src/db/connections/connect.ts'
 import { planImport } from '../../src/import/export/plan.ts'
 import { importExport } from '../../src/import/write.ts'
 import { makeOrganization, makeUser } from '../fixtures/factories.ts'

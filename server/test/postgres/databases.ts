@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { type Connection, connect, type Db, sqlState } from '../../src/db/db.ts'
+import { type Connection, connect } from '../../src/db/connections/connect.ts'
+import type { Db } from '../../src/db/db.ts'
+import { sqlState } from '../../src/db/sql-state.ts'
 
 const administration = { poolSize: 1, prepare: false, noTimeLimits: true } as const
 

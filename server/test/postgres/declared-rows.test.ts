@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { connect, queryRows, run, statement } from '../../src/db/db.ts'
+import { connect } from '../../src/db/connections/connect.ts'
+import { queryRows, run, statement } from '../../src/db/db.ts'
 import { int4, int8, nullable, type Shape, text } from '../../src/db/shape.ts'
 import { checkDeclaredRows } from './declared-rows.ts'
 

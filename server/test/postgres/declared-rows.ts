@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type Db, onRun, poolsOf } from '../../src/db/db.ts'
+import { poolsOf } from '../../src/db/connections/connect.ts'
+import { type Db, onRun } from '../../src/db/db.ts'
 import type { Shape } from '../../src/db/shape.ts'
 
 const declared = new Map<string, Shape>()

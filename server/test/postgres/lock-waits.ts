@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inject } from 'vitest'
-import { type Db, poolOf } from '../../src/db/db.ts'
+import { poolOf } from '../../src/db/connections/connect.ts'
+import type { Db } from '../../src/db/db.ts'
 import { administrationOf } from './databases.ts'
 
 /** How many sessions of this database wait for a lock. On a Citus cluster the lock of a row is on the server that has the row. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { poolOf } from '../../src/db/db.ts'
+import { poolOf } from '../../src/db/connections/connect.ts'
 import { roomiestParent } from '../postgres/database-cluster.ts'
 import type { TestServer } from './server.ts'
 

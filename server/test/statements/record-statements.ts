@@ -1,4 +1,5 @@
-import { type Db, poolOf } from '../../src/db/db.ts'
+import { poolOf } from '../../src/db/connections/connect.ts'
+import type { Db } from '../../src/db/db.ts'
 
 /** A statement as it was sent. */
 export interface Sent {

@@ -1,5 +1,5 @@
 import { buildApp } from '../../src/app.ts'
-import { connect, poolOf } from '../../src/db/db.ts'
+import { connect, poolOf } from '../../src/db/connections/connect.ts'
 import { closeSystem, createSystem, type System } from '../../src/process/system.ts'
 import { recordStatements } from './record-statements.ts'
 

@@ -5,7 +5,7 @@ import { createNewTicket, setTicketData } from '@tessera/contract/tickets/ticket
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { connect } from '../../src/db/db.ts'
+import { connect } from '../../src/db/connections/connect.ts'
 import { closeSystem, createSystem } from '../../src/process/system.ts'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../fixtures/factories.ts'
 import { type Caller, startServer, type TestServer } from '../servers/server.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Connection } from '../../db/db.ts'
+import type { Connection } from '../../db/connections/connect.ts'
 import { openClient } from './tables.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
-import type { Connection } from '../../db/db.ts'
+import type { Connection } from '../../db/connections/connect.ts'
 import { tableNames } from '../../db/tables.ts'
 
 /** Tables that a backup excludes: a restore must not revive sessions, reset codes or captchas. */

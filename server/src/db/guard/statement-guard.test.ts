@@ -4,7 +4,8 @@ import { to } from 'pg-copy-streams'
 import { expect, inject, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
-import { type Db, poolOf } from '../db.ts'
+import { poolOf } from '../connections/connect.ts'
+import type { Db } from '../db.ts'
 import { statementGuard } from './statement-guard.ts'
 
 const guard = statementGuard({

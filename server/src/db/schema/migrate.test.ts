@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { loadModule, parseSync } from 'libpg-query'
 import { expect, inject, test } from 'vitest'
 import { temporaryDirectory } from '../../../test/postgres/embedded.ts'
-import { connect, type Db } from '../db.ts'
+import { connect } from '../connections/connect.ts'
+import type { Db } from '../db.ts'
 import { migrate, migrationNames, statementsOf } from './migrate.ts'
 
 /** The time limits of a connection of the pool. In a pool of one it is the connection that migrated. */

@@ -2,8 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { OperatorError } from '../../operator-error.ts'
-import { type Db, isBusyOrAway, poolOf, queryRows, sqlState } from '../db.ts'
+import { poolOf } from '../connections/connect.ts'
+import { type Db, queryRows } from '../db.ts'
 import { text } from '../shape.ts'
+import { isBusyOrAway, sqlState } from '../sql-state.ts'
 import { clusterSettings, distributionSteps, isDistributed, planDistribution } from './distribution.ts'
 
 const ownFolder = new URL('../migrations/', import.meta.url)

@@ -7,7 +7,8 @@ import { getTicketData, getTicketHistory } from '@tessera/contract/tickets/ticke
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { startServer } from '../../../test/servers/server.ts'
-import { connect, type Db } from '../db.ts'
+import { connect } from '../connections/connect.ts'
+import type { Db } from '../db.ts'
 import { isMigrated, migrate } from './migrate.ts'
 
 /**

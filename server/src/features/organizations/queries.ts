@@ -1,4 +1,5 @@
-import { type Db, sqlState } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
+import { sqlState } from '../../db/sql-state.ts'
 import { type OrganizationScope, requireRank } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 

@@ -6,7 +6,7 @@ import { startServer } from '../../../test/servers/server.ts'
 import { explain, type PlanNode, rowsRead } from '../../../test/statements/explain.ts'
 import { recordStatements } from '../../../test/statements/record-statements.ts'
 import { buildApp } from '../../app.ts'
-import { connect, poolOf } from '../../db/db.ts'
+import { connect, poolOf } from '../../db/connections/connect.ts'
 import { closeSystem, createSystem } from '../../process/system.ts'
 
 /** Letters of each script; titles are made of words of them. */

@@ -1,4 +1,5 @@
-import { forLongTransaction, run, statement } from '../../db/db.ts'
+import { forLongTransaction } from '../../db/connections/connect.ts'
+import { run, statement } from '../../db/db.ts'
 import { bool, int4 } from '../../db/shape.ts'
 import { type Poller, startPolling } from '../../lib/background/polling.ts'
 import { inTransaction } from '../../lib/transaction.ts'

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
-import { connect } from '../../db/db.ts'
+import { connect } from '../../db/connections/connect.ts'
 import { migrate, migrationNames } from '../../db/schema/migrate.ts'
 
 /** Each title with what is typed to find it: itself, itself as a phrase, and these. None of it is treated as a typing error. */

@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/projects/statistics'
-import { type Db, run, sqlState } from '../../db/db.ts'
+import { type Db, run } from '../../db/db.ts'
+import { sqlState } from '../../db/sql-state.ts'
 import { implement } from '../../http/implement.ts'
 import { bindTo } from '../../lib/bind.ts'
 import { invalid } from '../../lib/failure.ts'

@@ -7,7 +7,7 @@ import { makeMember } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { usersWorld } from '../../../test/fixtures/worlds/users-world.ts'
 import { type Db, startServer } from '../../../test/servers/server.ts'
-import { poolOf } from '../../db/db.ts'
+import { poolOf } from '../../db/connections/connect.ts'
 
 async function mails(db: Db) {
   const { rows } = await sql<{ mail: { to: string; subject: string; text: string } }>`

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { sql } from 'kysely'
-import { connect } from '../../../src/db/db.ts'
+import { connect } from '../../../src/db/connections/connect.ts'
 import type { Connection } from '../../../src/db/embedded/connection.ts'
 
 export const ownMigrations = path.join(import.meta.dirname, '../../../src/db/migrations')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Connection, connect, type Db } from '../../../src/db/db.ts'
+import { type Connection, connect } from '../../../src/db/connections/connect.ts'
+import type { Db } from '../../../src/db/db.ts'
 import { repairCounters } from '../../../src/features/tickets/counting/recount.ts'
 import { hashPassword } from '../../../src/lib/passwords/passwords.ts'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../fixtures/factories.ts'

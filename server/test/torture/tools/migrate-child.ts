@@ -1,5 +1,5 @@
 /** A node process that tests may kill: migrates the database of its first argument with the migrations of its second. */
-import { connect } from '../../../src/db/db.ts'
+import { connect } from '../../../src/db/connections/connect.ts'
 import { migrate } from '../../../src/db/schema/migrate.ts'
 
 const [connection = '', folder = ''] = process.argv.slice(2)

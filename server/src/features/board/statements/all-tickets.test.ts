@@ -9,7 +9,7 @@ import { serverOfFile } from '../../../../test/servers/server.ts'
 import { readsOf } from '../../../../test/statements/explain.ts'
 import { recordStatements, type Sent } from '../../../../test/statements/record-statements.ts'
 import { buildApp } from '../../../app.ts'
-import { connect, poolOf } from '../../../db/db.ts'
+import { connect, poolOf } from '../../../db/connections/connect.ts'
 import { closeSystem, createSystem } from '../../../process/system.ts'
 
 const server = await serverOfFile()

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Db, run, sqlState, statement } from '../../../db/db.ts'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { sqlState } from '../../../db/sql-state.ts'
 import { whenGone } from '../../../http/costly-calls.ts'
 import { withoutSilenceLimit } from '../../../http/silence.ts'
 import { Failure } from '../../../lib/failure.ts'

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
-import { connect, poolOf } from '../../../db/db.ts'
+import { connect, poolOf } from '../../../db/connections/connect.ts'
 import { migrate } from '../../../db/schema/migrate.ts'
 
 const server = await serverOfFile()

@@ -4,7 +4,7 @@ import { expect, inject, test, vi } from 'vitest'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { administrationOf } from '../../../../test/postgres/databases.ts'
 import { executeUnlimited, startServer } from '../../../../test/servers/server.ts'
-import { poolOf } from '../../../db/db.ts'
+import { poolOf } from '../../../db/connections/connect.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 
 test('many tickets get another label in steps of one change set, also after an interruption; a restoration that is stopped says what to do, and changes nothing', {

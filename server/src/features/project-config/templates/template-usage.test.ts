@@ -3,7 +3,7 @@ import { makeOrganization, makeProject, makeTickets } from '../../../../test/fix
 import { serverOfFile } from '../../../../test/servers/server.ts'
 import { readsOf } from '../../../../test/statements/explain.ts'
 import { recordStatements, type Sent } from '../../../../test/statements/record-statements.ts'
-import { connect, poolOf } from '../../../db/db.ts'
+import { connect, poolOf } from '../../../db/connections/connect.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { templateUsage } from './queries.ts'
 

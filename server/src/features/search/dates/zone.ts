@@ -1,4 +1,4 @@
-import { sqlState } from '../../../db/db.ts'
+import { sqlState } from '../../../db/sql-state.ts'
 import { invalid } from '../../../lib/failure.ts'
 import { type Clock, clockIn } from './periods.ts'
 

@@ -1,4 +1,6 @@
-import { type Db, run, sqlState, unpreparedStatement, usualSeconds } from '../../../db/db.ts'
+import { usualSeconds } from '../../../db/connections/connect.ts'
+import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
+import { sqlState } from '../../../db/sql-state.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { inZone } from '../dates/zone.ts'

@@ -5,7 +5,8 @@ import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project
 import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { buildApp } from '../../../app.ts'
-import { connect, poolOf, sqlState } from '../../../db/db.ts'
+import { connect, poolOf } from '../../../db/connections/connect.ts'
+import { sqlState } from '../../../db/sql-state.ts'
 import { closeSystem, createSystem } from '../../../process/system.ts'
 
 test('a comment that is added at any moment of an edit of another one waits, and neither is a deadlock', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeAssignment, makeProject, makeTicket, makeTickets } from '../../../../test/fixtures/factories.ts'
 import { digest, refusesStrangers, ticketsOfPeople, unknownId } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
-import { poolOf } from '../../../db/db.ts'
+import { poolOf } from '../../../db/connections/connect.ts'
 
 const server = await serverOfFile()
 

@@ -7,7 +7,7 @@ import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts
 import { serverOfFile } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 import { buildApp } from '../../../app.ts'
-import { connect, poolOf } from '../../../db/db.ts'
+import { connect, poolOf } from '../../../db/connections/connect.ts'
 import { closeSystem, createSystem } from '../../../process/system.ts'
 
 const server = await serverOfFile()

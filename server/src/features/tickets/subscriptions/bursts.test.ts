@@ -6,7 +6,7 @@ import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { recordStatements } from '../../../../test/statements/record-statements.ts'
-import { connect, poolOf } from '../../../db/db.ts'
+import { connect, poolOf } from '../../../db/connections/connect.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { deliverNextNotice } from './jobs.ts'
 

@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import { type Db, run, sqlState, statement, unpreparedStatement } from '../../../db/db.ts'
+import { type Db, run, statement, unpreparedStatement } from '../../../db/db.ts'
+import { sqlState } from '../../../db/sql-state.ts'
 import { type ProjectScope, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'

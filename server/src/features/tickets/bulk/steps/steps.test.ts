@@ -8,7 +8,7 @@ import { breakAt, manyTickets, size } from '../../../../../test/fixtures/many-ti
 import { startServer, unguarded } from '../../../../../test/servers/server.ts'
 import { recordStatements } from '../../../../../test/statements/record-statements.ts'
 import { buildApp } from '../../../../app.ts'
-import { connect, poolOf } from '../../../../db/db.ts'
+import { connect, poolOf } from '../../../../db/connections/connect.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { permissionMask } from '../../../../lib/authorize.ts'
 import { withMutex } from '../../../../lib/turns.ts'

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createDatabase, dropDatabase, runOn } from '../../test/postgres/databases.ts'
-import { tcpProxy } from '../../test/torture/tools/tcp-proxy.ts'
-import { connect, type Db, forLongTransaction, isBusyOrAway, poolOf, run, type Statement, shortRead, sqlState, statement } from './db.ts'
-import { bool, int4, text } from './shape.ts'
+import { createDatabase, dropDatabase, runOn } from '../../../test/postgres/databases.ts'
+import { tcpProxy } from '../../../test/torture/tools/tcp-proxy.ts'
+import { type Db, run, type Statement, shortRead, statement, unpreparedStatement } from '../db.ts'
+import { bool, int4, text } from '../shape.ts'
+import { isBusyOrAway, sqlState } from '../sql-state.ts'
+import { connect, forLongTransaction, poolOf } from './connect.ts'
 
 // Nine connections: three of them shared.
 let db: Db
@@ -31,6 +33,15 @@ test('statements are planned in one way on every server, whatever its settings a
     await free.destroy()
     await dropDatabase(servers, name)
   }
+})
+
+test('an unprepared statement uses up no name, however many texts it has', async () => {
+  const db = connect(inject('cluster'), { poolSize: 1 })
+  for (let number = 0; number < 1100; number++) await run(db, unpreparedStatement({ n: int4 }, `select ${number} as n`), [])
+  await run(db, statement({ one: int4 }, 'select 1 as one'), [])
+  const names = statement({ statement: text }, 'select statement from pg_prepared_statements order by length(statement)')
+  expect((await run(db, names, [])).map(row => row.statement)).toEqual(['select 1 as one', names.text])
+  await db.destroy()
 })
 
 const echo = shortRead({ value: text, process: int4 }, `select repeat($1::text, $2::int) as value, pg_backend_pid() as process`)

@@ -1,15 +1,5 @@
-import { expect, inject, test } from 'vitest'
-import { connect, isBusyOrAway, run, statement, unpreparedStatement } from './db.ts'
-import { int4, text } from './shape.ts'
-
-test('an unprepared statement uses up no name, however many texts it has', async () => {
-  const db = connect(inject('cluster'), { poolSize: 1 })
-  for (let number = 0; number < 1100; number++) await run(db, unpreparedStatement({ n: int4 }, `select ${number} as n`), [])
-  await run(db, statement({ one: int4 }, 'select 1 as one'), [])
-  const names = statement({ statement: text }, 'select statement from pg_prepared_statements order by length(statement)')
-  expect((await run(db, names, [])).map(row => row.statement)).toEqual(['select 1 as one', names.text])
-  await db.destroy()
-})
+import { expect, test } from 'vitest'
+import { isBusyOrAway } from './sql-state.ts'
 
 test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EAI_AGAIN', '57P03', '53300'])(
   'a database that answers %s, or is not reached for it, is away and no defect',
