@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import { useActiveActions, useShortcutsEnabled } from '../../lib/input/actions.ts'
+import { useActiveActions } from '../../lib/input/actions.ts'
+import { useShortcutsEnabled } from '../../lib/input/keys/shortcuts-enabled.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog, DialogActions, DialogText, DialogTitle } from '../dialog/dialog.tsx'
 import { Keys } from '../keys/keys.tsx'

@@ -1,8 +1,10 @@
 import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { enableShortcuts, runOnArrival, useActions, useActiveActions } from './actions.ts'
+import { useActions, useActiveActions } from './actions.ts'
 import { HeldKeys, holdComposedKey } from './keys/held-keys.ts'
+import { enableShortcuts } from './keys/shortcuts-enabled.ts'
+import { runOnArrival } from './run-on-arrival.ts'
 
 afterEach(() => {
   cleanup()

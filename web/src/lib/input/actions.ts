@@ -1,7 +1,9 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { createListeners } from '../state/listeners.ts'
-import { storeLocally } from '../state/store-locally.ts'
 import { hasModifier } from './keys/has-modifier.ts'
+import { shortcutsEnabled, useShortcutsEnabled } from './keys/shortcuts-enabled.ts'
+import { isForOther, isTyping } from './keys/typing.ts'
+import { runAwaited } from './run-on-arrival.ts'
 
 /** Something that a person can do on the current screen: by its keys, in a menu, or from the palette. */
 export interface Action {
@@ -53,44 +55,12 @@ export function useActions(actions: readonly Action[]) {
   }, [described])
 }
 
-/** How long to wait for a page to load, in milliseconds. */
-const patience = 5000
-let awaited: { keys: string; pathname: string; until: number } | undefined
-
-/** Runs the action of these keys as soon as the page at this address registers it, unless the person does something else before that. */
-export function runOnArrival(keys: string, pathname: string) {
-  awaited = { keys, pathname, until: Date.now() + patience }
-}
-/** Whatever the person does next takes the place of the action that has not run yet. */
-function forgetAwaited(event: Event) {
-  if (!(event instanceof KeyboardEvent && event.repeat)) awaited = undefined
-}
-function runAwaited(actions: readonly Action[]) {
-  if (!awaited || awaited.pathname !== window.location.pathname) return
-  const found = actions.find(({ keys }) => keys === awaited?.keys)
-  if (!found) return
-  const isInTime = Date.now() < awaited.until
-  awaited = undefined
-  // After the page is mounted.
-  if (isInTime && !found.refused && !isTyping(document.activeElement)) setTimeout(() => found.run?.())
-}
-
-const stored = 'tessera.shortcuts'
 const prefixTimeout = 1000
 let prefix = { key: '', at: 0 }
 
-export function isTyping(target: EventTarget | null) {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
-}
 /** Whether a dialog or an open menu covers the page and takes the keys. */
 export function isCovered() {
   return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
-}
-
-/** Many keyboards have the brackets on AltGr, which Windows reports as Ctrl and Alt, or on a Mac's Option. */
-function isForOther(event: KeyboardEvent) {
-  if (event.getModifierState('AltGraph')) return false
-  return event.ctrlKey || event.metaKey || (event.altKey && /^[\p{L}\d]$|^\w{2,}$/u.test(event.key))
 }
 
 function isFunctionKey(event: KeyboardEvent) {
@@ -153,44 +123,4 @@ function onKeyDown(event: KeyboardEvent) {
   match.run?.(event)
 }
 
-/** A pause as long as this ends what somebody was typing, in milliseconds. */
-const typingPause = 1000
-const nothing = { field: undefined as HTMLElement | undefined, at: 0 }
-let typed = nothing
-
-/** When a text field disappears while somebody types in it, the next keys were meant for it: until a pause they trigger no shortcut and no button. */
-function holdTyping(event: KeyboardEvent) {
-  const { key, target, timeStamp } = event
-  const isGone = typed.field && (!typed.field.isConnected || typed.field.matches(':disabled'))
-  const isTypedOn = isGone && timeStamp - typed.at < typingPause && !isForOther(event) && !isTyping(target)
-  if (isTypedOn && (key.length === 1 || key === 'Enter')) {
-    typed.at = timeStamp
-    event.preventDefault()
-    event.stopPropagation()
-  } else if (isForOther(event) || ['Enter', 'Escape', 'Tab'].includes(key)) typed = nothing
-  else if (key.length === 1 && isTyping(target)) typed = { field: target as HTMLElement, at: timeStamp }
-}
-
-function endTyping() {
-  typed = nothing
-}
-
-if (typeof document !== 'undefined') {
-  window.addEventListener('keydown', forgetAwaited, true)
-  window.addEventListener('pointerdown', forgetAwaited, true)
-  window.addEventListener('keydown', holdTyping, true)
-  window.addEventListener('pointerdown', endTyping, true)
-  document.addEventListener('keydown', onKeyDown)
-}
-
-function shortcutsEnabled() {
-  return localStorage.getItem(stored) !== 'off'
-}
-export function enableShortcuts(on: boolean) {
-  storeLocally(stored, on ? '' : 'off')
-  change([...active])
-}
-/** Whether single-key shortcuts work; each person may switch them off in this browser (WCAG 2.1.4). */
-export function useShortcutsEnabled() {
-  return useSyncExternalStore(subscribe, shortcutsEnabled)
-}
+if (typeof document !== 'undefined') document.addEventListener('keydown', onKeyDown)

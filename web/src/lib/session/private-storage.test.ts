@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { keepPlaces, keptPlaces } from '../../features/project-config/workflow/diagram/workflow-places.ts'
-import { enableShortcuts } from '../input/actions.ts'
+import { enableShortcuts } from '../input/keys/shortcuts-enabled.ts'
 import { noteSeen } from './activity.ts'
 import { clearPrivateStorage } from './private-storage.ts'
 

@@ -3,7 +3,7 @@ import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
 import { ToggleGroup } from '../../../components/toggle-group/toggle-group.tsx'
 import { useColorScheme } from '../../../lib/display/color-scheme.ts'
-import { enableShortcuts, useShortcutsEnabled } from '../../../lib/input/actions.ts'
+import { enableShortcuts, useShortcutsEnabled } from '../../../lib/input/keys/shortcuts-enabled.ts'
 import styles from './preferences-card.module.css'
 
 const schemes = [

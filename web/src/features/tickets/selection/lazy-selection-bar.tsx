@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { runOnArrival, useActions } from '../../../lib/input/actions.ts'
+import { useActions } from '../../../lib/input/actions.ts'
+import { runOnArrival } from '../../../lib/input/run-on-arrival.ts'
 import { buttonTasks, otherTasks } from './bulk-tasks.ts'
 import { countSelected, useSelection } from './selection.ts'
 import type { SelectionBarProps } from './selection-bar.tsx'

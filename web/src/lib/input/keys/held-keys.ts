@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { isTyping } from '../actions.ts'
+import { isTyping } from './typing.ts'
 
 /**
  * While something that will take the focus is loading, keys are meant for it: this keeps them from shortcuts and from the focused row. With `onType`

@@ -5,7 +5,8 @@ import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { useRef } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, post } from '../../../../lib/calls/api.ts'
-import { runOnArrival, useActions } from '../../../../lib/input/actions.ts'
+import { useActions } from '../../../../lib/input/actions.ts'
+import { runOnArrival } from '../../../../lib/input/run-on-arrival.ts'
 import { countSelected, useSelection } from '../../selection/selection.ts'
 
 interface RowKeysOptions {
