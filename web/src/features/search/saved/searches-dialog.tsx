@@ -6,8 +6,8 @@ import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { IconButton } from '../../../components/icon-button/icon-button.tsx'
-import { DeleteIcon, EditIcon, SearchIcon } from '../../../components/icons/icons.tsx'
+import { SearchIcon } from '../../../components/icons/icons.tsx'
+import { SavedRow } from '../../../components/saved-row/saved-row.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { callQuery } from '../../../lib/calls/api.ts'
@@ -56,25 +56,21 @@ export function SearchesDialog({ onClose }: { onClose: () => void }) {
           )}
           {data && data.length > 0 && (
             <ul className={styles.searches} aria-label="Saved searches">
-              {data.map(search => {
-                const isFixed = search.Mine === 0 && !isAdmin
-                return (
-                  <li key={search.idSearch} className={styles.search}>
-                    <span className={styles.name}>
-                      {search.Name}
-                      <small>
+              {data.map(search => (
+                <li key={search.idSearch} className={styles.search}>
+                  <SavedRow
+                    name={search.Name}
+                    remark={
+                      <>
                         {remarkOn(search)} · <code>{search.Query}</code>
-                      </small>
-                    </span>
-                    <IconButton small aria-label={`Edit ${search.Name}`} disabled={isFixed} onClick={() => edit(search)}>
-                      <EditIcon fontSize="small" />
-                    </IconButton>
-                    <IconButton small aria-label={`Delete ${search.Name}`} disabled={isFixed} onClick={() => ask(search)}>
-                      <DeleteIcon fontSize="small" />
-                    </IconButton>
-                  </li>
-                )
-              })}
+                      </>
+                    }
+                    disabled={search.Mine === 0 && !isAdmin}
+                    onEdit={() => edit(search)}
+                    onDelete={() => ask(search)}
+                  />
+                </li>
+              ))}
             </ul>
           )}
         </DialogContent>

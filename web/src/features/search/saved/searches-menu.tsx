@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSearchList } from '@tessera/contract/projects/saved-searches'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
-import { ChevronDownIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { Menu, type MenuProps } from '../../../components/menu/menu.tsx'
+import type { MenuProps } from '../../../components/menu/menu.tsx'
+import { MenuButton } from '../../../components/menu/menu-button.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -29,7 +29,6 @@ export function SearchesMenu({ query, idProject, isAsked, onChoose }: SearchesMe
   const { projects } = useSession()
   const [isOpen, setOpen] = useState(false)
   const [dialog, setDialog] = useState<'save' | 'edit'>()
-  const anchor = useRef<HTMLButtonElement>(null)
   const { data, error } = useQuery(callQuery(getSearchList, {}))
   const code = projects.find(({ id }) => id === idProject)?.shortcode
   const firstShared = data?.find(({ Mine }) => Mine === 0)
@@ -50,18 +49,13 @@ export function SearchesMenu({ query, idProject, isAsked, onChoose }: SearchesMe
   useActions([{ label: 'Save search', refused, run: () => setDialog('save') }, edit])
   return (
     <div className={styles.buttons}>
-      <Button ref={anchor} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)} className={styles.button}>
-        Saved searches
-        <ChevronDownIcon fontSize="small" />
-      </Button>
-      {isAsked && <Button onClick={() => setDialog('save')}>SAVE SEARCH</Button>}
-      <Menu
+      <MenuButton
         label="Saved searches"
-        anchor={anchor}
         open={isOpen}
-        onClose={() => setOpen(false)}
+        onOpen={setOpen}
         choices={[...choices, { key: 'edit', label: edit.label, startsGroup: true, onChoose: edit.run }]}
       />
+      {isAsked && <Button onClick={() => setDialog('save')}>SAVE SEARCH</Button>}
       <Suspense>
         {dialog === 'save' && (
           <SaveSearchDialog query={code === undefined ? query : queryInProject(query, code)} onClose={() => setDialog(undefined)} />

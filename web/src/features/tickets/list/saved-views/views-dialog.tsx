@@ -7,8 +7,8 @@ import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dia
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
-import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
-import { DeleteIcon, EditIcon, ListIcon } from '../../../../components/icons/icons.tsx'
+import { ListIcon } from '../../../../components/icons/icons.tsx'
+import { SavedRow } from '../../../../components/saved-row/saved-row.tsx'
 import { Sortable } from '../../../../components/sortable/sortable.tsx'
 import { SortableItem, SortableList } from '../../../../components/sortable/sortable-item.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
@@ -89,23 +89,17 @@ export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps)
                   {(lists.views ?? []).map((idView, index) => {
                     const view = byId.get(idView)
                     if (!view) return null
-                    const mayChange = view.Mine === 1 || manages
                     return (
                       <SortableItem as="li" key={idView} id={idView} index={index} list="views" name={view.Name} className={styles.view}>
                         {handle => (
-                          <>
-                            {handle}
-                            <span className={styles.name}>
-                              {view.Name}
-                              <small>{remarksOn(view)}</small>
-                            </span>
-                            <IconButton small aria-label={`Edit ${view.Name}`} disabled={!mayChange} onClick={() => edit(view)}>
-                              <EditIcon fontSize="small" />
-                            </IconButton>
-                            <IconButton small aria-label={`Delete ${view.Name}`} disabled={!mayChange} onClick={() => ask(idView)}>
-                              <DeleteIcon fontSize="small" />
-                            </IconButton>
-                          </>
+                          <SavedRow
+                            name={view.Name}
+                            remark={remarksOn(view)}
+                            handle={handle}
+                            disabled={view.Mine === 0 && !manages}
+                            onEdit={() => edit(view)}
+                            onDelete={() => ask(idView)}
+                          />
                         )}
                       </SortableItem>
                     )

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getViewList } from '@tessera/contract/projects/views'
-import { useRef, useState } from 'react'
-import { Button } from '../../../../../components/button/button.tsx'
-import { ChevronDownIcon } from '../../../../../components/icons/icons.tsx'
-import { Menu } from '../../../../../components/menu/menu.tsx'
+import { useState } from 'react'
+import { MenuButton } from '../../../../../components/menu/menu-button.tsx'
 import { callQuery } from '../../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../../lib/display/format.ts'
 import { useActions } from '../../../../../lib/input/actions.ts'
@@ -11,7 +9,6 @@ import { viewOfSaved } from '../../saved-views/saved-view.ts'
 import type { TicketView } from '../ticket-view.ts'
 import type { ChangeView } from '../use-ticket-view.ts'
 import { presets } from '../view-changes.ts'
-import styles from './view-selector.module.css'
 
 interface ViewSelectorProps {
   idProject: number
@@ -24,36 +21,28 @@ interface ViewSelectorProps {
 /** 'Load View': the ready-made filters, then the saved views. */
 export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSelectorProps) {
   const [isOpen, setOpen] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
   const views = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen })
   const ready = presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))
   useActions(isInPalette ? ready.map(({ label, onChoose }) => ({ label, run: onChoose })) : [])
   return (
-    <>
-      <Button ref={anchor} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)} className={styles.button}>
-        Load View
-        <ChevronDownIcon fontSize="small" />
-      </Button>
-      <Menu
-        label="Load View"
-        anchor={anchor}
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        choices={[
-          ...ready,
-          ...(views.data ?? []).map((saved, index) => ({
-            key: saved.idView,
-            label: saved.Name,
-            detail: saved.Total === undefined ? undefined : formatNumber(saved.Total),
-            note: saved.Gone?.length
-              ? `names ${saved.Gone.join(', ')}, which ${saved.Gone.length === 1 ? 'was' : 'were'} deleted`
-              : undefined,
-            isChosen: saved.idView === view.saved,
-            startsGroup: index === 0,
-            onChoose: () => onChange(() => viewOfSaved(saved)),
-          })),
-        ]}
-      />
-    </>
+    <MenuButton
+      label="Load View"
+      open={isOpen}
+      onOpen={setOpen}
+      choices={[
+        ...ready,
+        ...(views.data ?? []).map((saved, index) => ({
+          key: saved.idView,
+          label: saved.Name,
+          detail: saved.Total === undefined ? undefined : formatNumber(saved.Total),
+          note: saved.Gone?.length
+            ? `names ${saved.Gone.join(', ')}, which ${saved.Gone.length === 1 ? 'was' : 'were'} deleted`
+            : undefined,
+          isChosen: saved.idView === view.saved,
+          startsGroup: index === 0,
+          onChoose: () => onChange(() => viewOfSaved(saved)),
+        })),
+      ]}
+    />
   )
 }
