@@ -102,10 +102,10 @@ async function makeProject(db: Db, tickets: number, people: Pick<Dataset, 'login
   const states = await db
     .insertInto('state')
     .values(
-      ['Proposed', 'Open', 'Doing', 'Review', 'Done', 'Rejected'].map((name, position) => ({
+      Object.entries({ Proposed: 1, Open: 2, Doing: 2, Review: 2, Done: 3, Rejected: 3 }).map(([name, phase], position) => ({
         ...project,
         name,
-        phase: position === 0 ? 1 : position < 4 ? 2 : 3,
+        phase,
         position,
       })),
     )

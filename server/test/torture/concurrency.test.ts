@@ -104,7 +104,8 @@ async function twoNodes(server: TestServer) {
       const isReady = nodes.map(({ proxy }) => proxy.held() > 0)
       const other = chosen === 0 ? 1 : 0
       // The race waits for a chosen side that is busy in its process, but not for one that waits for a lock or has ended.
-      const next = isReady[chosen] ? chosen : isReady[other] && (isBlocked[chosen] || !isRunning[chosen]) ? other : undefined
+      const instead = isReady[other] && (isBlocked[chosen] || !isRunning[chosen]) ? other : undefined
+      const next = isReady[chosen] ? chosen : instead
       if (next === undefined) {
         await sleep(1)
         continue

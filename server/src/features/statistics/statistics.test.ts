@@ -85,7 +85,8 @@ test('the daily statistics from the history of a project equal a count ticket by
   expect(body.Open.Tickets).toBe(2)
   for (const [index, { UpToDays, Tickets }] of body.Open.Ages.entries()) {
     const after = body.Open.Ages[index - 1]?.UpToDays
-    const age = UpToDays === null ? `>${after}d` : index === 0 ? `<${UpToDays}d` : `${after}d..${UpToDays}d`
+    const younger = index === 0 ? `<${UpToDays}d` : `${after}d..${UpToDays}d`
+    const age = UpToDays === null ? `>${after}d` : younger
     expect([age, await found(`is:open created:${age}`)]).toEqual([age, Tickets])
   }
   expect(body.Open.Ages.reduce((sum, { Tickets }) => sum + Tickets, 0)).toBe(2)

@@ -92,7 +92,8 @@ function changed(before: View | null, input: Request<typeof contract.setView>, u
 }
 
 function lanesOf(lanes: 0 | 1 | 'Assignee' | 'Label') {
-  return lanes === 0 ? '' : lanes === 1 ? 'Parent' : lanes
+  if (lanes === 1) return 'Parent'
+  return lanes === 0 ? '' : lanes
 }
 
 /** 400 for a column, an order or a group that the project does not have. What the view has stays: a field may have been deleted since. */

@@ -89,7 +89,8 @@ export function readByState(input: Input) {
     Tickets ?? after?.rank ?? '-Infinity',
     ...(Tickets || isUsual ? [] : [Limit + 1]),
   ]
-  const limit = Tickets ? '' : isUsual ? String(Limit + 1) : `$${5 + parameters.length}`
+  const rows = isUsual ? String(Limit + 1) : `$${5 + parameters.length}`
+  const limit = Tickets ? '' : rows
   const keysAt = keys.length > 0 ? `$${6 + parameters.length}` : ''
   return {
     statement: boardStatement(columns, keysAt, limit, isFiltered(input), Boolean(Types?.length)),

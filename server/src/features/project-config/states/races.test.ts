@@ -164,27 +164,20 @@ test('phases that change while eight clients create and move tickets: every coun
   for (let index = 0; index < 10; index++)
     tickets.push(await makeTicket(server.db, organization, project, { parentId: parents[index % 2] as number }))
   const bad = new Set<string>()
-  async function client(number: number) {
+  function act(number: number, step: number) {
     const who = number % 2 ? ann : bob
+    const state = all[(step + number) % 3] as number
+    if (number < 2) return server.as(who, setTicketState, { idProject, idState: state, idPhase: (((step * 7 + number) % 3) + 1) as 1 })
+    if (step % 4 === 0) {
+      const idParent = parents[step % 2] as number
+      return server.as(who, createNewTicket, { idProject, idTemplate: project.templates.task, Title: `${number} ${step}`, idParent })
+    }
+    const idTicket = tickets[(number * 31 + step * 17) % tickets.length] as number
+    return server.as(who, setTicketData, { idTicket, State: state })
+  }
+  async function client(number: number) {
     for (let step = 0; step < 40; step++) {
-      const answer =
-        number < 2
-          ? await server.as(who, setTicketState, {
-              idProject,
-              idState: all[(step + number) % 3] as number,
-              idPhase: (((step * 7 + number) % 3) + 1) as 1,
-            })
-          : step % 4 === 0
-            ? await server.as(who, createNewTicket, {
-                idProject,
-                idTemplate: project.templates.task,
-                Title: `${number} ${step}`,
-                idParent: parents[step % 2] as number,
-              })
-            : await server.as(who, setTicketData, {
-                idTicket: tickets[(number * 31 + step * 17) % tickets.length] as number,
-                State: all[(number + step) % 3] as number,
-              })
+      const answer = await act(number, step)
       // A cluster notices a deadlock between its servers after two seconds: three in a row are refused as busy.
       if (answer.status !== 200 && !(isCluster && answer.status === 503)) bad.add(`${answer.status} ${JSON.stringify(answer.body)}`)
     }

@@ -55,13 +55,9 @@ test('history has names instead of ids, newest first, and says what can be resto
   expect(Changes[5]?.idChangeSet).not.toBe(Changes[6]?.idChangeSet)
   // What RESTORE THIS VALUE sends is taken by the normal save.
   for (const { Field, Restorable } of Changes.filter(change => change.Restorable !== null)) {
-    const value =
-      Field === 'State'
-        ? { State: Number(Restorable) }
-        : Field === 'Title'
-          ? { Title: Restorable }
-          : { data: { [Field.slice(5)]: Restorable } }
-    await save(value)
+    if (Field === 'State') await save({ State: Number(Restorable) })
+    else if (Field === 'Title') await save({ Title: Restorable })
+    else await save({ data: { [Field.slice(5)]: Restorable } })
   }
 
   await server.sql`update field set archived_at = now() where organization_id = ${organization} and key = 'size'`

@@ -11,11 +11,15 @@ export interface Chip {
 /** The top-level terms of a query. Throws a `QueryError` for a text that is not a query. */
 export function chipsOf(text: string): Chip[] {
   const { where, sort } = parse(text)
-  const trees = where === null ? [] : where.kind === 'and' ? where.of : [where]
   return [
-    ...trees.map(tree => ({ text: print({ where: tree, sort: [] }), part: { where: tree } })),
+    ...termsOf(where).map(tree => ({ text: print({ where: tree, sort: [] }), part: { where: tree } })),
     ...sort.map(term => ({ text: print({ where: null, sort: [term] }), part: { sort: term } })),
   ]
+}
+
+function termsOf(where: Tree | null): readonly Tree[] {
+  if (where === null) return []
+  return where.kind === 'and' ? where.of : [where]
 }
 
 /** The text of a query that consists of these terms. */

@@ -21,7 +21,7 @@ import { type Hand, refusalAt, slotOf } from './carrying/carry.ts'
 import { nameOf } from './carrying/use-moves.ts'
 import type { LaneKind } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
-import { foldKey, laneTitle } from './lanes.ts'
+import { foldKey, type LaneTitle, laneTitle } from './lanes.ts'
 
 interface BoardBandsProps {
   idProject: number
@@ -64,7 +64,7 @@ export function BoardBands({ lanesBy, collapsed, onCollapse, ...props }: BoardBa
 
 function LaneHead({ by, band, width, onCollapse }: { by: LaneKind; band: Band; width: number; onCollapse: () => void }) {
   const cards = band.cells.flat()
-  const { name, parent, color } = laneTitle(by, band.key, cards)
+  const title = laneTitle(by, band.key, cards)
   return (
     <div className={styles.lane} style={{ top: band.top, width, height: sizes.laneHead }}>
       <div className={styles.laneWords}>
@@ -72,23 +72,25 @@ function LaneHead({ by, band, width, onCollapse }: { by: LaneKind; band: Band; w
           type="button"
           className={styles.laneFold}
           aria-expanded={!band.isCollapsed}
-          aria-label={`Lane ${name}`}
+          aria-label={`Lane ${title.name}`}
           onClick={onCollapse}
         >
           <ChevronRightIcon fontSize="small" />
         </button>
-        {parent ? (
-          <PageLink to={`/view-ticket/${parent.id}`} className={styles.laneName} title={name}>
-            <span className={styles.key}>{parent.key}</span> {parent.Title}
-          </PageLink>
-        ) : color ? (
-          <LabelChip name={name} color={color} />
-        ) : (
-          <span className={styles.laneName}>{name}</span>
-        )}
+        <LaneName {...title} />
         <span className={styles.total}>{cards.length}</span>
       </div>
     </div>
+  )
+}
+
+function LaneName({ name, parent, color }: LaneTitle) {
+  if (color) return <LabelChip name={name} color={color} />
+  if (!parent) return <span className={styles.laneName}>{name}</span>
+  return (
+    <PageLink to={`/view-ticket/${parent.id}`} className={styles.laneName} title={name}>
+      <span className={styles.key}>{parent.key}</span> {parent.Title}
+    </PageLink>
   )
 }
 

@@ -60,7 +60,8 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
   const limit = column.Limit === undefined ? undefined : formatNumber(column.Limit)
   const isOverLimit = column.Limit !== undefined && column.Total > column.Limit
   const isFull = column.LimitHolds === 1 && column.Limit === column.Total
-  const limitWords = isOverLimit ? 'above the limit of' : isFull ? 'full, limit' : 'limit'
+  const within = isFull ? 'full, limit' : 'limit'
+  const limitWords = isOverLimit ? 'above the limit of' : within
   const tickets = counted(column.Total, 'ticket')
   return (
     <div

@@ -177,7 +177,8 @@ export function cardToward(layout: Layout, from: Stop, key: string) {
   if (key === 'ArrowLeft' || key === 'ArrowRight') return cardBeside(layout, from, key === 'ArrowRight' ? 1 : -1)
   const cards = cardsOf(layout, from.column)
   const at = cards.findIndex(card => isAt(from, card))
-  const next = key === 'Home' ? cards[0] : key === 'End' ? cards.at(-1) : cards[at + (key === 'ArrowDown' ? 1 : -1)]
+  const indexes: Readonly<Record<string, number>> = { Home: 0, End: cards.length - 1, ArrowUp: at - 1, ArrowDown: at + 1 }
+  const next = cards[indexes[key] ?? at]
   return next && stopOf(from.column, next)
 }
 

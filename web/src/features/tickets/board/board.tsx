@@ -101,7 +101,8 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
           />
         ))}
       <VisuallyHidden role="status">
-        {query.isPending ? 'Loading the board' : total === undefined ? '' : `${counted(total, noun)} on the board`}
+        {query.isPending && 'Loading the board'}
+        {total !== undefined && `${counted(total, noun)} on the board`}
       </VisuallyHidden>
       <Suspense>{moves.question && <RoleQuestion idProject={idProject} question={moves.question} />}</Suspense>
     </>

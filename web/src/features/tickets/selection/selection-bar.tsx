@@ -43,8 +43,10 @@ export function SelectionBar({ idProject, matching, isOfTicket = false }: Select
   const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
   const pcode = project?.ShortCode ?? known?.shortcode
   const words = selection.all ? `All ${formatNumber(count)} selected` : `${formatNumber(count)} selected`
-  const refusalOf = (needs: PermissionId) =>
-    count === 0 ? 'Select a ticket first' : held?.includes(needs) ? undefined : `Needs the permission ${permissionName(needs)}`
+  const refusalOf = (needs: PermissionId) => {
+    if (count === 0) return 'Select a ticket first'
+    return held?.includes(needs) ? undefined : `Needs the permission ${permissionName(needs)}`
+  }
   useActions(
     [...buttonTasks, ...otherTasks].map(({ task, name, keys, needs }) => ({
       ...(keys && count > 0 && !isOfTicket && { keys }),

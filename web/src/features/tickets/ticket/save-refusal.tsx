@@ -12,9 +12,10 @@ function isAboutPart({ code, fields }: CallError) {
 
 /** Why the server refused a save. */
 export function SaveRefusal({ problem, hasClashes, onClose }: { problem: CallError; hasClashes: boolean; onClose: () => void }) {
+  const words = isAboutPart(problem) ? partGone : problem.message
   return (
     <Alert severity="error" className={styles.alert} onClose={onClose}>
-      {problem.code === 'blocked' ? <BlockedRefusal problem={problem} /> : isAboutPart(problem) ? partGone : problem.message}
+      {problem.code === 'blocked' ? <BlockedRefusal problem={problem} /> : words}
       {problem.code === 'conflict' && hasClashes && '. Choose below which value to keep, then save again.'}
     </Alert>
   )

@@ -9,13 +9,18 @@ const step = 14
 const pause = 800
 let lastColumnAt = 0
 
+/** -1 near the beginning, 1 near the end, otherwise 0. */
+function nearEdge(at: number, from: number, to: number) {
+  if (at < from + edge) return -1
+  return at > to - edge ? 1 : 0
+}
+
 /** Scrolls the board where the pointer is near its edges; returns whether it is. */
 export function scrollAtEdge(element: HTMLElement | null, { columns }: Layout, x: number, y: number) {
   if (!element) return false
   const box = element.getBoundingClientRect()
-  const way = (at: number, from: number, to: number) => (at < from + edge ? -1 : at > to - edge ? 1 : 0)
-  const across = way(x, box.left, Math.min(box.right, window.innerWidth))
-  const down = way(y, box.top, Math.min(box.bottom, window.innerHeight))
+  const across = nearEdge(x, box.left, Math.min(box.right, window.innerWidth))
+  const down = nearEdge(y, box.top, Math.min(box.bottom, window.innerHeight))
   if (across === 0 && down === 0) return false
   if (element.clientWidth >= scaled(600)) element.scrollBy({ left: across * step, top: down * step, behavior: 'instant' })
   else {

@@ -5,7 +5,10 @@ import { flatRows } from './flat-rows.ts'
 const ticket = (id: number, Group?: QueriedTicket['Group']) =>
   ({ id, Title: `Ticket ${id}`, ...(Group !== undefined && { Group }) }) as QueriedTicket
 const shown = (rows: ReturnType<typeof flatRows>) =>
-  rows.map(row => (row.kind === 'group' ? `${row.label} ${row.total}` : row.kind === 'ticket' ? row.ticket.id : row.kind))
+  rows.map(row => {
+    if (row.kind === 'group') return `${row.label} ${row.total}`
+    return row.kind === 'ticket' ? row.ticket.id : row.kind
+  })
 
 test('the tickets of a group stand under its heading, with the number of all that it has', () => {
   const groups = [

@@ -54,9 +54,11 @@ test('children that load, fail or are too many say so in a row of their own', ()
 
 test('all levels are opened, also below tickets that the list has not loaded', async () => {
   const child = { ...ticket(3, 1), idParent: 1 }
+  const roots = [ticket(1, 1), ticket(2, 1)]
   fakeServer().on(queryTickets, ({ idParents, Subordinates, Query }) => {
-    const found = Query === 'is:root' ? [ticket(1, 1), ticket(2, 1)] : [child, ticket(1, 1), ticket(2, 1)]
-    const Tickets = idParents ? [child] : Subordinates ? found : [ticket(9)]
+    const found = Query === 'is:root' ? roots : [child, ...roots]
+    const listed = Subordinates ? found : [ticket(9)]
+    const Tickets = idParents ? [child] : listed
     return { Tickets, NextCursor: null, Total: Tickets.length }
   })
   // From the top, so that no open ticket is below a closed one where there are too many.

@@ -58,7 +58,10 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const isChanged = !isSameSet(chosen, changes)
   const wanted = search.trim().toLowerCase()
   const assigned = new Set([...(held.data ?? []), ...changes].map(({ idUser }) => idUser))
-  const rank = (idUser: number) => (assigned.has(idUser) ? 2 : idUser === me ? 1 : 0)
+  const rank = (idUser: number) => {
+    if (assigned.has(idUser)) return 2
+    return idUser === me ? 1 : 0
+  }
   // Assigned people first, then the user, then recently active people. The order stays while boxes are ticked.
   const people = (users.data ?? []).toSorted((a, b) => rank(b.id) - rank(a.id))
   const matching = people.filter(({ id, text }) => (id === me && wanted === 'me') || text.toLowerCase().includes(wanted))

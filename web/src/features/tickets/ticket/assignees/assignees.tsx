@@ -41,7 +41,8 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
     enabled: TicketAssign.length > 0 && pairs.length > 0,
     placeholderData: keepPreviousData,
   })
-  const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
+  const edited = pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
+  const shown = TicketAssign.length === 0 ? ticket.Assignees : edited
   const me = useSession().idUser
   const isMine = pairs.some(({ idUser }) => idUser === me)
   const refused = refusalOf(ticket, permission.assignPeople, blocked)

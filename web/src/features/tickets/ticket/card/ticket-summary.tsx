@@ -42,7 +42,8 @@ export function TicketSummary({ ticket }: { ticket: Ticket }) {
 /** The chosen options of the ticket's fields. */
 function choices({ Fields }: Ticket) {
   return Fields.flatMap(({ Label, Value, Renderer, FieldProps }) => {
-    const values = Renderer === 'SELECT' ? [Value] : Renderer === 'MULTISELECT' ? selection(Value) : []
+    if (Renderer !== 'SELECT' && Renderer !== 'MULTISELECT') return []
+    const values = Renderer === 'SELECT' ? [Value] : selection(Value)
     const words = FieldProps.filter(({ value }) => values.includes(value)).map(({ label }) => label)
     return words.length > 0 ? [`${Label}: ${words.join(', ')}`] : []
   })

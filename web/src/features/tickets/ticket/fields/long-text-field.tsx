@@ -33,6 +33,7 @@ export function LongTextField({ ticket, fieldKey, stored, value, onChange, ...ed
     return Version
   })
   const isChanged = value !== stored
-  const onTick = editor.readOnly ? undefined : isChanged ? onChange : tick
+  const change = isChanged ? onChange : tick
+  const onTick = editor.readOnly ? undefined : change
   return <TextEditor ticket={ticket} value={isChanged ? value : text} onChange={onChange} onTick={onTick} {...editor} />
 }

@@ -19,6 +19,13 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
     flushSync(() => setBefore(undefined))
     start.current?.focus()
   }
+  const shown = readOnly ? (
+    <span className={styles.title}>{title}</span>
+  ) : (
+    <button ref={start} type="button" title="Edit" className={styles.title} onClick={() => setBefore(title)}>
+      {title || 'Enter a description'}
+    </button>
+  )
   return (
     <PageHeading className={styles.heading}>
       <span className={styles.kind}>Ticket Detail</span>
@@ -45,12 +52,8 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
             }}
           />
         </span>
-      ) : readOnly ? (
-        <span className={styles.title}>{title}</span>
       ) : (
-        <button ref={start} type="button" title="Edit" className={styles.title} onClick={() => setBefore(title)}>
-          {title || 'Enter a description'}
-        </button>
+        shown
       )}
     </PageHeading>
   )
