@@ -12,7 +12,8 @@ import { openStream } from './servers/event-stream.ts'
 import { addressOf, startProcess, temporaryDirectory } from './servers/process.ts'
 import { isInstalled, startHaproxy, startPgbouncer } from './servers/proxies.ts'
 import { startServer, unguarded } from './servers/server.ts'
-import { auditor, startLoad } from './torture/tools/load.ts'
+import { auditor } from './torture/tools/audit.ts'
+import { startLoad } from './torture/tools/load.ts'
 import { type Browser, hire } from './torture/tools/product.ts'
 
 const quiet = { LOG_LEVEL: 'error', TESSERA_NOTIFICATION_SECONDS: '3600' }

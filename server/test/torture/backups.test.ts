@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { connect } from '../../src/db/connections/connect.ts'
 import { temporaryDirectory } from '../postgres/embedded.ts'
 import { tessera } from '../servers/command.ts'
-import { auditor, startLoad } from './tools/load.ts'
+import { auditor } from './tools/audit.ts'
+import { startLoad } from './tools/load.ts'
 import { hire, median, rounds, startProduct } from './tools/product.ts'
 
 const keep = 7

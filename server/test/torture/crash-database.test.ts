@@ -2,7 +2,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { childPids, isLinux, postmasterPid, untilGone } from '../postgres/embedded.ts'
-import { auditor, startLoad } from './tools/load.ts'
+import { auditor } from './tools/audit.ts'
+import { startLoad } from './tools/load.ts'
 import { hire, median, rounds, startProduct, untilReady, within } from './tools/product.ts'
 
 const kinds = ['the whole tree', 'the postmaster alone', 'one backend'] as const

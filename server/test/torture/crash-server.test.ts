@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { auditor, startLoad } from './tools/load.ts'
+import { auditor } from './tools/audit.ts'
+import { startLoad } from './tools/load.ts'
 import { mailsTo } from './tools/mails.ts'
 import { hire, median, rounds, startProduct, within } from './tools/product.ts'
 

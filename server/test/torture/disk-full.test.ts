@@ -12,7 +12,8 @@ import { jpeg } from '../fixtures/pictures.ts'
 import { isRoot, temporaryDirectory } from '../postgres/embedded.ts'
 import { startProcess } from '../servers/process.ts'
 import { fieldPart, filePart } from '../servers/upload.ts'
-import { auditor, startLoad } from './tools/load.ts'
+import { auditor } from './tools/audit.ts'
+import { startLoad } from './tools/load.ts'
 import { type Browser, hire, rounds, startProduct, untilReady, within } from './tools/product.ts'
 
 /** A disk of so many MB at the folder; null where this user may not mount one. */
