@@ -1,6 +1,5 @@
 import type { Db } from '@tessera/server/db/db'
 import { sql } from 'kysely'
-import type { Dataset } from '../data.ts'
 
 /** Pronounceable words: the first ones are frequent, most are rare, as in real text. */
 export const vocabulary = 40_000
@@ -68,7 +67,7 @@ export async function makeSearchRows(db: Db, organizationId: number) {
 }
 
 /** Two DATE fields that nine tenths of the tickets have: days over five years, up to three weeks apart. */
-export async function makeDays(db: Db, { organizationId, projectId }: Dataset) {
+export async function makeDays(db: Db, { organizationId, projectId }: { organizationId: number; projectId: number }) {
   const [o, p] = [sql.lit(organizationId), sql.lit(projectId)]
   await sql`
     with made as (

@@ -1,5 +1,11 @@
-import type { Action } from './actions.ts'
 import { isTyping } from './keys/typing.ts'
+
+/** As much of an `Action` as is needed here. */
+interface Awaitable {
+  keys?: string
+  refused?: string | undefined
+  run?: () => void
+}
 
 /** How long to wait for a page to load, in milliseconds. */
 const patience = 5000
@@ -14,7 +20,7 @@ function forgetAwaited(event: Event) {
   if (!(event instanceof KeyboardEvent && event.repeat)) awaited = undefined
 }
 /** Called with the actions that a component has registered. */
-export function runAwaited(actions: readonly Action[]) {
+export function runAwaited(actions: readonly Awaitable[]) {
   if (!awaited || awaited.pathname !== window.location.pathname) return
   const found = actions.find(({ keys }) => keys === awaited?.keys)
   if (!found) return
