@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Db, sharedConnections, unprepared } from '../db.ts'
+import { planning } from '../embedded/settings.ts'
 import type { Tables } from '../tables.ts'
 import { SharedConnections, tooManyConnections } from './shared-connections.ts'
 
@@ -31,11 +32,6 @@ export interface ConnectOptions {
 const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
 /** How long a statement may take. */
 export const usualSeconds = 6
-/**
- * How the product's statements are planned on any PostgreSQL. With the defaults, it compiles statements that run for milliseconds, which may take
- * seconds, and reads whole tables instead of indexes that are in memory.
- */
-export const planning = { jit: 'off', random_page_cost: '1.1' }
 const always = Object.entries({ ...planning, timezone: 'UTC' })
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')

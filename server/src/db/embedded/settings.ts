@@ -1,10 +1,15 @@
 import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
-import { planning } from '../connections/connect.ts'
 import type { Connection } from './connection.ts'
 
 /** PostgreSQL settings by name, as in postgresql.conf. */
 export type Settings = Record<string, string>
+
+/**
+ * How the product's statements are planned on any PostgreSQL. With the defaults, it compiles statements that run for milliseconds, which may take
+ * seconds, and reads whole tables instead of indexes that are in memory.
+ */
+export const planning: Settings = { jit: 'off', random_page_cost: '1.1' }
 
 /** The product's PostgreSQL settings; the size of the shared buffers comes from the configuration (memory.ts). */
 export const productSettings: Settings = {
