@@ -9,7 +9,7 @@ import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
 import { formatDateTime } from '../../../lib/display/format.ts'
-import { TextDiff } from '../history/diff/text-diff.tsx'
+import { TextDiff } from '../text/diff/text-diff.tsx'
 import styles from './comment-history-dialog.module.css'
 
 interface CommentHistoryDialogProps {

@@ -20,7 +20,7 @@ import { ChangeSetNote } from './change-set-note.tsx'
 import { EntryHead } from './entry-head.tsx'
 import styles from './ticket-history-list.module.css'
 
-const TextDiff = lazy(async () => (await import('./diff/text-diff.tsx')).TextDiff)
+const TextDiff = lazy(async () => (await import('../text/diff/text-diff.tsx')).TextDiff)
 
 type Change = Response<typeof getTicketHistory>['Changes'][number]
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isFocusNowhere } from '../../../../lib/navigation/arrival.ts'
+import { isFocusNowhere } from '../../../../lib/input/keep-focus.ts'
 import type { TicketRow } from './rows.ts'
 
 export interface RowFocusOptions {
