@@ -15,7 +15,7 @@ import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden
 import { SessionTimedOut } from '../../lib/calls/api.ts'
 import { useCallMutation } from '../../lib/calls/mutations/use-call-mutation.ts'
 import { nameRule } from '../../lib/forms/field-rules.ts'
-import { isFocusNowhere } from '../../lib/navigation/arrival.ts'
+import { isFocusNowhere } from '../../lib/input/keep-focus.ts'
 import styles from './organization-title.module.css'
 
 /** The organization's title, edited in place. */

@@ -1,5 +1,3 @@
-import { isFocusNowhere } from '../navigation/arrival.ts'
-
 const controls =
   'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, [tabindex], [contenteditable]'
 
@@ -8,6 +6,12 @@ export function reachableIn(element: Element) {
   return [...element.querySelectorAll<HTMLElement>(controls)].filter(
     control => control.tabIndex >= 0 && control.checkVisibility?.() !== false,
   )
+}
+
+/** Whether nothing has the focus, as after leaving a page whose link or button had it, or only the new page's heading has it. */
+export function isFocusNowhere() {
+  const { activeElement } = document
+  return activeElement === null || activeElement === document.body || activeElement.tagName === 'H1'
 }
 
 /** "Remove" of "Remove ada from the project": what buttons of different rows have in common. */

@@ -1,11 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { isFocusNowhere } from '../input/keep-focus.ts'
 import { currentPage } from './navigation.ts'
-
-/** Whether nothing has the focus, as after leaving a page whose link or button had it, or only the new page's heading has it. */
-export function isFocusNowhere() {
-  const { activeElement } = document
-  return activeElement === null || activeElement === document.body || activeElement.tagName === 'H1'
-}
 
 /** Gives the focus to the page's heading if what had it was removed. */
 export function focusHeading() {
