@@ -2,7 +2,7 @@ import type { Response } from '@tessera/contract/call'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { type Statement, unpreparedStatement } from '../../db/db.ts'
 import { json, type RowOf } from '../../db/shape.ts'
-import { joinState } from '../tickets/listing/list-rows.ts'
+import { joinState } from '../tickets/pages/list-rows.ts'
 
 type Statistics = Response<typeof getProjectStatistics>
 const row = {

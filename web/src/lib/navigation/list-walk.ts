@@ -1,8 +1,8 @@
 import { hashKey, type InfiniteData } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { queryClient } from '../calls/query-client.ts'
-import { currentSession } from '../session/session.tsx'
 import { isFocusNowhere } from '../input/keep-focus.ts'
+import { currentSession } from '../session/session.tsx'
 import { currentPage } from './navigation.ts'
 
 interface Page {

@@ -9,7 +9,7 @@ import { invalid, notFound } from '../../../lib/failure.ts'
 import { personName } from '../../tickets/assignees/person-name.ts'
 import { requireKnown, shownColumns } from '../../tickets/columns/list-columns.ts'
 import { isFrequentTitle, titleLike } from '../../tickets/finding/frequent-title.ts'
-import type { Names } from '../../tickets/listing/group-order.ts'
+import type { Names } from '../../tickets/pages/group-order.ts'
 
 /** What a board is grouped by. */
 export interface Group {

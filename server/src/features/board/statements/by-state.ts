@@ -11,7 +11,7 @@ import { columnsAnswer, columnsRow, valuesText } from '../../tickets/columns/col
 import { requireKnown, shownColumns } from '../../tickets/columns/list-columns.ts'
 import { isFiltered } from '../../tickets/finding/filters.ts'
 import { pathRow, pathsAnswer } from '../../tickets/finding/found-page.ts'
-import { type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/listing/list-rows.ts'
+import { type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/pages/list-rows.ts'
 import { ancestors } from '../../tickets/ticket-tree.ts'
 import { requireValue } from '../columns/board-columns.ts'
 import { readBoardCursor, writeBoardCursor } from '../columns/board-cursor.ts'

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { json, nullable, type RowOf } from '../../../db/shape.ts'
 import { personName } from '../assignees/person-name.ts'
-import type { ListAnswer } from '../listing/list-rows.ts'
+import type { ListAnswer } from '../pages/list-rows.ts'
 import { isNotified } from '../subscriptions/watchers.ts'
 import type { ListColumn } from './list-columns.ts'
 

@@ -7,7 +7,7 @@ import type { SortField } from '../columns/column-keys.ts'
 import type { ColumnPosition } from '../columns/column-order.ts'
 import { type BaseColumn, isBaseColumn } from '../columns/list-columns.ts'
 import type { GroupField } from '../grouping/list-groups.ts'
-import { type Group, type Names, type Order, templateRanks } from '../listing/group-order.ts'
+import { type Group, type Names, type Order, templateRanks } from '../pages/group-order.ts'
 import { idPattern } from '../ticket-keys.ts'
 
 export type Input = Request<typeof queryTickets>

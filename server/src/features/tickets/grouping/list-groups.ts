@@ -5,8 +5,8 @@ import type { queryTickets } from '@tessera/contract/tickets/tickets'
 import type { Bind } from '../../../lib/bind.ts'
 import { invalid } from '../../../lib/failure.ts'
 import { columnOrder } from '../columns/column-order.ts'
-import { type Names, templateRanks } from '../listing/group-order.ts'
-import type { ListedTickets } from '../listing/list-rows.ts'
+import { type Names, templateRanks } from '../pages/group-order.ts'
+import type { ListedTickets } from '../pages/list-rows.ts'
 
 type Input = Request<typeof queryTickets>
 type Sort = NonNullable<Input['Sort']>

@@ -6,7 +6,7 @@ import { implementWith } from '../../../http/implement.ts'
 import { JsonText } from '../../../http/json/json-text.ts'
 import { reading } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { listAnswer, listRow, listText, pageColumns, readTickets } from './list-rows.ts'
+import { listAnswer, listRow, listText, pageColumns, readTickets } from '../pages/list-rows.ts'
 
 /** A list that is longer takes a turn: up to 10,000 tickets keep the process busy. */
 const short = limits.pageSizeMax

@@ -3,8 +3,8 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { columnsAnswer, columnsRow } from '../columns/column-values.ts'
 import type { Query } from '../finding/filters.ts'
 import { answerOf, nothing, type Page, pageRow, pathRow } from '../finding/found-page.ts'
-import { type Order, type Position, rank } from './group-order.ts'
-import { pageColumns, readTickets } from './list-rows.ts'
+import { type Order, type Position, rank } from '../pages/group-order.ts'
+import { pageColumns, readTickets } from '../pages/list-rows.ts'
 
 const groupedStatement = memoize((byTemplate: boolean, filtered: boolean, direction: Order['id'], columns: string, hasKeys: boolean) => {
   const shown = columnsAnswer(columns, '$2', '$3', hasKeys ? '$11' : '')

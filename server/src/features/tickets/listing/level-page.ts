@@ -8,8 +8,8 @@ import { columnsAnswer, columnsRow } from '../columns/column-values.ts'
 import { shownColumns, sortedKeys } from '../columns/list-columns.ts'
 import { isFiltered } from '../finding/filters.ts'
 import { pageRow } from '../finding/found-page.ts'
-import { type Order, readCursor } from './group-order.ts'
-import { listAnswer, pageColumns } from './list-rows.ts'
+import { type Order, readCursor } from '../pages/group-order.ts'
+import { listAnswer, pageColumns } from '../pages/list-rows.ts'
 
 type Input = Request<typeof contract.queryTickets>
 

@@ -19,10 +19,10 @@ import { columnPage, foundPage, type Page } from '../finding/found-page.ts'
 import { askedQuery, lookUp } from '../finding/look-up.ts'
 import { queryAsPhases } from '../finding/query-as-phases.ts'
 import { groupedSort, groupsText } from '../grouping/list-groups.ts'
-import { type Names, type Order, readCursor, sortKey, writeCursor } from './group-order.ts'
+import { type Names, type Order, readCursor, sortKey, writeCursor } from '../pages/group-order.ts'
+import { type ListedTickets, listText, readTickets } from '../pages/list-rows.ts'
 import { groupedPage } from './grouped-page.ts'
 import { isLevel, levelPage } from './level-page.ts'
-import { type ListedTickets, listText, readTickets } from './list-rows.ts'
 
 // Four ways to a page:
 // * roots or children by id: one statement along an index (level-page.ts);
