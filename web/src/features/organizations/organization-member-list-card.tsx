@@ -31,7 +31,7 @@ import { callQuery, SessionTimedOut } from '../../lib/calls/api.ts'
 import { useCallMutation } from '../../lib/calls/mutations/use-call-mutation.ts'
 import { loginRule } from '../../lib/forms/field-rules.ts'
 import { useSending } from '../../lib/forms/use-sending.ts'
-import { useSearch } from '../../lib/navigation/use-search.ts'
+import { useSearch, withParameters } from '../../lib/navigation/use-search.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { OpenTickets } from '../people/open-tickets.tsx'
 import styles from './organization-member-list-card.module.css'
@@ -150,12 +150,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           <UserAccessDialog
             idUser={asked.idUser}
             login={asked.LoginName}
-            onClose={() =>
-              changeSearch(now => {
-                now.delete('member')
-                return now
-              })
-            }
+            onClose={() => changeSearch(now => withParameters(now, { member: '' }))}
           />
         )}
       </Suspense>

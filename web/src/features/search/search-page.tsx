@@ -16,7 +16,7 @@ import { zone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
-import { useSearch } from '../../lib/navigation/use-search.ts'
+import { useSearch, withParameters } from '../../lib/navigation/use-search.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { problemOfText } from './query-field/problem.ts'
 import { QueryField } from './query-field/query-field.tsx'
@@ -50,13 +50,7 @@ export function SearchPage() {
     placeholderData: keepPreviousData,
   })
   const { error } = found
-  const set = (name: string, value: string) =>
-    change(now => {
-      const next = new URLSearchParams(now)
-      if (value === '') next.delete(name)
-      else next.set(name, value)
-      return next
-    })
+  const set = (values: Record<string, string>) => change(now => withParameters(now, values))
   return (
     <PageContent maxWidth={960} className={styles.page}>
       <PageHeading>Search</PageHeading>
@@ -64,7 +58,7 @@ export function SearchPage() {
         <QueryField
           className={styles.query}
           value={query}
-          onChange={text => set('q', text)}
+          onChange={q => set({ q })}
           error={error}
           idProject={idProject}
           takesFocus={query === ''}
@@ -74,7 +68,7 @@ export function SearchPage() {
           className={styles.project}
           value={idProject ?? 0}
           options={[{ value: 0, label: 'All projects' }, ...projects.map(({ id, Title }) => ({ value: id, label: Title }))]}
-          onChange={id => set('project', id === 0 ? '' : String(id))}
+          onChange={id => set({ project: id === 0 ? '' : String(id) })}
         />
         <SearchesMenu
           query={query}
@@ -83,7 +77,7 @@ export function SearchPage() {
           onChoose={text => change(() => new URLSearchParams({ q: text }))}
         />
       </div>
-      {!isAsked && query.trim() === '' && <Examples onChoose={text => set('q', text)} />}
+      {!isAsked && query.trim() === '' && <Examples onChoose={q => set({ q })} />}
       {isAsked && error && !found.data && error.code !== 'query' && (
         <ErrorState dense message={error.message} onRetry={() => void found.refetch()} />
       )}

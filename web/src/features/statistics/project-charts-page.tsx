@@ -14,7 +14,7 @@ import { zone } from '../../lib/display/zone.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { useIdInAddress } from '../../lib/navigation/use-navigation.ts'
-import { useSearch } from '../../lib/navigation/use-search.ts'
+import { useSearch, withParameters } from '../../lib/navigation/use-search.ts'
 import { QueryField } from '../search/query-field/query-field.tsx'
 import styles from './charts.module.css'
 import { AgeOfOpenWork, CreatedAndClosed, CumulativeFlow } from './charts.tsx'
@@ -50,14 +50,7 @@ function Charts({ idProject }: { idProject: number }) {
   if ([project, statistics].some(({ error }) => error?.status === 404))
     return <NotFound noun="project" wasHere={project.data !== undefined} />
 
-  const set = (values: Record<string, string>) =>
-    change(now => {
-      for (const [name, value] of Object.entries(values)) {
-        if (value) now.set(name, value)
-        else now.delete(name)
-      }
-      return now
-    })
+  const set = (values: Record<string, string>) => change(now => withParameters(now, values))
   const listOf = (condition: string) => listPath(idProject, query, condition)
   const { data, error } = statistics
   const buckets = data ? bucketsOf(data.Days) : []

@@ -17,3 +17,13 @@ export function useSearch() {
   )
   return [search, change] as const
 }
+
+/** The search with these parameters; one whose value is '' is left out. */
+export function withParameters(search: URLSearchParams, values: Readonly<Record<string, string>>) {
+  const next = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(values)) {
+    if (value) next.set(name, value)
+    else next.delete(name)
+  }
+  return next
+}

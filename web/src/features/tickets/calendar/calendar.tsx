@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { CallError } from '../../../lib/calls/api.ts'
 import { formatDay } from '../../../lib/display/format.ts'
-import { useSearch } from '../../../lib/navigation/use-search.ts'
+import { useSearch, withParameters } from '../../../lib/navigation/use-search.ts'
 import { type DateField, fieldOf } from '../dates/date-fields.ts'
 import { useToday } from '../dates/days/use-today.ts'
 import { firstWeekday } from '../dates/days/weeks.ts'
@@ -50,14 +50,7 @@ function CalendarOfField({ idProject, view, onChange, label, onError, field, fie
   const sight = readSight(search.get('date'), today)
   const first = useMemo(() => firstWeekday(), [])
   const days = useMemo(() => daysOf({ span: sight.span, day: sight.day }, first), [sight.span, sight.day, first])
-  const go = (to: Sight) =>
-    setSearch(now => {
-      const next = new URLSearchParams(now)
-      const text = writeSight(to, today)
-      if (text) next.set('date', text)
-      else next.delete('date')
-      return next
-    })
+  const go = (to: Sight) => setSearch(now => withParameters(now, { date: writeSight(to, today) }))
   const turn = (by: 1 | -1) => {
     const to = stepped(sight, by)
     if (to) go(to)

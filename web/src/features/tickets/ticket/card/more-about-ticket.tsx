@@ -11,7 +11,7 @@ import { PermissionGate } from '../../../../components/permission-gate/permissio
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { Tabs } from '../../../../components/tabs/tabs.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { useSearch } from '../../../../lib/navigation/use-search.ts'
+import { useSearch, withParameters } from '../../../../lib/navigation/use-search.ts'
 import { TicketList } from '../../list/ticket-list.tsx'
 import type { Ticket } from '../../ticket.ts'
 import styles from './more-about-ticket.module.css'
@@ -41,12 +41,7 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
   const asked = search.get('tab')
   const tab = asked === 'history' || asked === 'timeline' ? asked : 'children'
   const choose = (next: 'history' | 'timeline' | 'children') =>
-    setSearch(now => {
-      const changed = new URLSearchParams(now)
-      if (next !== 'children') changed.set('tab', next)
-      else changed.delete('tab')
-      return changed
-    })
+    setSearch(now => withParameters(now, { tab: next === 'children' ? '' : next }))
   const addButton = (
     <PermissionGate idProject={idProject} needs={permission.createTickets} held={ticket.Permissions} reason={blocked}>
       {refused => (
