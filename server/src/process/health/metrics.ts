@@ -88,53 +88,43 @@ function showDatabase(db: Db, registers: Registry[]) {
   })
 }
 
-function showReplicas(replicas: Replicas, registers: Registry[]) {
+/** What this process knows without asking the database. */
+function showNow(registers: Registry[], name: string, help: string, read: () => number, aggregator: 'sum' | 'min' = 'sum') {
   new Gauge({
-    name: 'tessera_replicas_fresh',
-    help: 'Replicas that may answer lists at this moment.',
+    name,
+    help,
+    aggregator,
     registers,
     collect() {
-      this.set(replicas.fresh)
-    },
-  })
-  new Counter({
-    name: 'tessera_replica_answers_total',
-    help: 'Lists that replicas have answered.',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(replicas.answered)
+      this.set(read())
     },
   })
 }
 
-function showLive({ live }: System, registers: Registry[]) {
-  new Gauge({
-    name: 'tessera_live_streams',
-    help: 'Pages that listen for changes.',
-    registers,
-    collect() {
-      this.set(live.streams)
-    },
-  })
-  new Gauge({
-    name: 'tessera_live_hearing',
-    aggregator: 'min',
-    help: '0 while the connection that listens for changes is broken.',
-    registers,
-    collect() {
-      this.set(live.isHearing ? 1 : 0)
-    },
-  })
+/** The same for what only grows. */
+function showTotal(registers: Registry[], name: string, help: string, read: () => number) {
   new Counter({
-    name: 'tessera_live_failures_total',
-    help: 'Changes that were not sent or not delivered at first, and attempts to listen that failed.',
+    name,
+    help,
     registers,
     collect() {
       this.reset()
-      this.inc(live.failures)
+      this.inc(read())
     },
   })
+}
+
+function showReplicas(replicas: Replicas, registers: Registry[]) {
+  showNow(registers, 'tessera_replicas_fresh', 'Replicas that may answer lists at this moment.', () => replicas.fresh)
+  showTotal(registers, 'tessera_replica_answers_total', 'Lists that replicas have answered.', () => replicas.answered)
+}
+
+function showLive({ live }: System, registers: Registry[]) {
+  showNow(registers, 'tessera_live_streams', 'Pages that listen for changes.', () => live.streams)
+  const hearing = '0 while the connection that listens for changes is broken.'
+  showNow(registers, 'tessera_live_hearing', hearing, () => (live.isHearing ? 1 : 0), 'min')
+  const failures = 'Changes that were not sent or not delivered at first, and attempts to listen that failed.'
+  showTotal(registers, 'tessera_live_failures_total', failures, () => live.failures)
 }
 
 function showBackups(db: Db, registers: Registry[]) {
