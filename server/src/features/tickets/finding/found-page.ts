@@ -4,23 +4,22 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Bind, bindTo } from '../../../lib/bind.ts'
 import { asksForTrash } from '../../search/conditions/trash-condition.ts'
 import { personName } from '../assignees/person-name.ts'
-import { columnKey, fieldKey, firstInOrder, personOf } from '../columns/column-keys.ts'
-import { columnOrder, orderBy, readColumnCursor, requireKeys } from '../columns/column-order.ts'
+import { personOf } from '../columns/column-keys.ts'
 import { columnsAnswer, columnsRow } from '../columns/column-values.ts'
-import { type BaseColumn, isBaseColumn, shownColumns } from '../columns/list-columns.ts'
+import { shownColumns } from '../columns/list-columns.ts'
 import { type GroupTotals, groupOf } from '../grouping/list-groups.ts'
-import { type Group, type Names, type Order, rank, readCursor } from '../pages/group-order.ts'
+import { type Order, rank, readCursor } from '../pages/group-order.ts'
 import { listAnswer, listRow, pageColumns, trashedAnswer, trashedRow } from '../pages/list-rows.ts'
 import { ancestors } from '../ticket-tree.ts'
-import { type Input, isFiltered, neededGroups, type Query, ranksOf } from './filters.ts'
+import { type Input, isFiltered, type Query } from './filters.ts'
 import { foundTickets } from './found-tickets.ts'
 
 export const pageRow = { total: int4, ...listRow }
 export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
 /** The sort keys of the tickets, in the order of the page. */
-const keysRow = { keys: nullable(json<(string | null)[][]>()) }
+export const keysRow = { keys: nullable(json<(string | null)[][]>()) }
 /** How many tickets each group has, and the group of each ticket of the page. */
-const groupsRow = { totals: nullable(json<GroupTotals>()), grouped: nullable(json<[ticketId: number, value: string | null][]>()) }
+export const groupsRow = { totals: nullable(json<GroupTotals>()), grouped: nullable(json<[ticketId: number, value: string | null][]>()) }
 export type Page = RowOf<typeof pageRow> &
   Partial<RowOf<typeof pathRow & typeof columnsRow & typeof keysRow & typeof groupsRow & typeof trashedRow>>
 export const nothing: Page = {
@@ -47,7 +46,7 @@ export const pathsAnswer = `(select json_agg(json_build_array(path.ticket_id, pa
   ) path) as paths`
 
 /** What the rows have besides the standard columns, to be appended to the select list of the page. */
-function shownOf(input: Input, { asked }: Query, bind: Bind) {
+export function shownOf(input: Input, { asked }: Query, bind: Bind) {
   const { columns, keys } = shownColumns(input)
   const shown = columnsAnswer(columns, '$2', '$3', keys.length > 0 ? bind(keys) : '')
   const mayBeTrashed = asked !== undefined && asksForTrash(asked.parsed)
@@ -58,7 +57,7 @@ function shownOf(input: Input, { asked }: Query, bind: Bind) {
 }
 
 /** The groups of the found tickets, to be appended to the select list of the page. */
-function groupsAnswer({ Group }: Input, { fields }: Query, bind: Bind) {
+export function groupsAnswer({ Group }: Input, { fields }: Query, bind: Bind) {
   if (Group === undefined) return ''
   // A ticket with several assignees is in the group of the first by name: the first key of the order, which is that of the groups, says who that is.
   if (Group === 'Assignee') {
@@ -114,77 +113,4 @@ export async function foundPage(db: Db, { organizationId, projectId, userId }: P
     parameters,
   )
   return page
-}
-
-/** The matching tickets in the order of any columns; those without a value come last. `counted` are their groups, if counters have them. */
-export async function columnPage(
-  db: Db,
-  scope: ProjectScope,
-  input: Input,
-  query: Query,
-  counted: readonly Group[] | undefined,
-): Promise<Page> {
-  const order = columnOrder(input.Sort)
-  const needed = counted && neededGroups(order.columns[0], query, counted, readColumnCursor(order, input.Cursor))
-  const page = await sortedPage(db, scope, input, query, { counted, needed })
-  // Tickets may have left these groups since they were counted.
-  const isShort = needed !== undefined && (page.keys?.length ?? 0) <= query.limit
-  return isShort ? sortedPage(db, scope, input, query, { counted, needed: undefined }) : page
-}
-
-/** `needed`: the page begins and ends in these groups. */
-async function sortedPage(
-  db: Db,
-  scope: ProjectScope,
-  input: Input,
-  query: Query,
-  { counted, needed }: { counted: readonly Group[] | undefined; needed: ReturnType<typeof neededGroups> },
-): Promise<Page> {
-  const { limit } = query
-  const filtered = isFiltered(input)
-  const order = columnOrder(input.Sort)
-  const after = readColumnCursor(order, input.Cursor)
-  const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId]
-  const bind = bindTo(parameters)
-  const found = foundTickets(input, query, bind)
-  const keys = order.columns.map(({ Column, Direction }, index) => {
-    return { ...sortKeyOf(Column, query, bind), name: `k${index}`, Direction }
-  })
-  if (after) requireKeys(after, keys)
-  const by = orderBy(keys, order.id)
-  const rows = needed ? `(select * from found t where t.${needed.column} = any(${bind(needed.ids)}::bigint[]))` : 'found'
-  const first = firstInOrder(rows, { keys, id: order.id, after, most: `${bind(limit + 1)}::int`, projects: 'array[$2::bigint]', bind })
-  const { shown, shownRow } = shownOf(input, query, bind)
-  const isGroupCounted = counted && (input.Group === 'State' || input.Group === 'Type')
-  const grouped = isGroupCounted ? '' : groupsAnswer(input, query, bind)
-  const total = counted ? `${bind(counted.reduce((sum, { tickets }) => sum + tickets, 0))}::int` : '(select count(*)::int from found)'
-  const keysOf = `(select json_agg(json_build_array(${keys.map(({ name }) => `picked.${name}::text`).join(', ')}) order by picked.rank) from picked)`
-  const [page = nothing]: Page[] = await run(
-    db,
-    unpreparedStatement(
-      { ...pageRow, ...(filtered && pathRow), ...shownRow, ...(grouped && groupsRow), ...keysRow },
-      `
-      with recursive ${found}, ${first}, picked as materialized (
-        select first.*, row_number() over (order by ${by}) as rank from first
-      ), page as materialized (
-        select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
-      ) ${answerOf(order.id, filtered, total, `${shown}${grouped}, ${keysOf} as keys`)}`,
-    ),
-    parameters,
-  )
-  return page
-}
-
-function sortKeyOf(column: string, { names, fields }: Query, bind: Bind) {
-  if (isBaseColumn(column)) return rankKey(column, names, bind)
-  const field = fields.get(column)
-  return field ? fieldKey(field, bind(field.id)) : columnKey(column)
-}
-
-/** The sort key of ticket `t` for the columns that a project orders: types by name, states and phases by position. */
-function rankKey(column: BaseColumn, names: Names, bind: Bind) {
-  const ranks = ranksOf(column, names)
-  const [ids, values] = [bind([...ranks.keys()]), bind([...ranks.values()])]
-  const id = column === 'Type' ? 't.template_id' : 't.state_id'
-  return { sql: `(select r.rank from unnest(${ids}::bigint[], ${values}::bigint[]) as r (id, rank) where r.id = ${id})`, type: 'bigint' }
 }

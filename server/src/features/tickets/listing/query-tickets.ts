@@ -14,8 +14,9 @@ import { withinTime, withinUsualTime } from '../../search/query/within-time.ts'
 import { columnOrder, writeColumnCursor } from '../columns/column-order.ts'
 import { valuesText } from '../columns/column-values.ts'
 import { columnOfSort, isSortedByColumn, requireKnown, shownColumns } from '../columns/list-columns.ts'
+import { columnPage } from '../finding/column-page.ts'
 import { type AskedQuery, idLikeOf, isFiltered, type Query, statesOf } from '../finding/filters.ts'
-import { columnPage, foundPage, type Page } from '../finding/found-page.ts'
+import { foundPage, type Page } from '../finding/found-page.ts'
 import { askedQuery, lookUp } from '../finding/look-up.ts'
 import { queryAsPhases } from '../finding/query-as-phases.ts'
 import { groupedSort, groupsText } from '../grouping/list-groups.ts'
@@ -29,7 +30,7 @@ import { isLevel, levelPage } from './level-page.ts'
 // * any order, and filters on what ticket_tally counts, or the query `is:open`: the index ranges of the groups (template, state, level), in the order of their rank,
 //   as many as the page needs; the tally has the number of tickets in each (grouped-page.ts);
 // * any other filter: matching tickets are searched, counted and sorted (finding/found-page.ts);
-// * the order of a column that is shown on request: the same, with the keys of that column.
+// * the order of a column that is shown on request: the same, with the keys of that column (finding/column-page.ts).
 
 type Input = Request<typeof contract.queryTickets>
 export const queryTickets = implementWith(
