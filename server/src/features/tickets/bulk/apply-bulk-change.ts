@@ -6,8 +6,9 @@ import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/a
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { onTree } from '../trash/queries.ts'
 import { type BulkChange, type BulkStored, gone, type Plan, requireBulkRights } from './plan.ts'
-import { applyPlan, lockTickets, planFor, readTickets } from './queries.ts'
+import { lockTickets, planFor, readTickets } from './queries.ts'
 import { type Answer, doSteps, type Step } from './steps/runs.ts'
+import { applyPlan } from './writing/apply-plan.ts'
 
 const readPreview = statement(
   { change: jsonb<BulkChange>(), applied: nullable(jsonb<Answer>()) },

@@ -12,11 +12,12 @@ import { inTreeOrder } from '../moving/move-all.ts'
 import { restoreAll, trashAll } from '../trash/queries.ts'
 import { blockersFirst, byReason, gone, requireBulkRights } from './plan.ts'
 import { readableRows } from './previewing/kept-tickets.ts'
-import { applyPlan, blocksAmong, lockTickets } from './queries.ts'
+import { blocksAmong, lockTickets } from './queries.ts'
 import { importedTickets, planImportRevert } from './reverting/plan-import-revert.ts'
 import { planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/plan-revert.ts'
 import { isTrash, neededBy, ownWatching, reversed, unionOfChanges } from './reverting/revertible.ts'
 import { type Answer, doSteps, type Step } from './steps/runs.ts'
+import { applyPlan } from './writing/apply-plan.ts'
 
 type Input = Request<typeof contract.revertChangeSet>
 
