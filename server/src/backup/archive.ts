@@ -139,7 +139,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
       }
       yield { name: header.path, size: header.size, content: content() }
       for await (const _ of content()) {
-        // bytes the caller did not read
+        // Skips what the caller did not read.
       }
       await exactly((block - (header.size % block)) % block)
     }

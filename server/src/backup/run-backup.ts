@@ -132,7 +132,7 @@ export async function makeBackupDirectory(config: Config) {
   }
   const folders = config.backup.directory === undefined ? [config.data, directory] : [directory]
   for (const folder of folders) await mkdir(folder, { mode: 0o700 }).catch(error => error.code !== 'EEXIST' && refuse(error))
-  // A file is no folder: ENOTDIR.
+  // With the dot, a file of this name is refused too (ENOTDIR).
   await access(`${directory}${path.sep}.`, constants.W_OK | constants.X_OK).catch(refuse)
 }
 

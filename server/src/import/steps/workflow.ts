@@ -19,7 +19,7 @@ export function defaultWorkflow(states: readonly State[]): { from: number; to: n
       .filter(to => to.id !== from.id)
       .filter(to => {
         if (from.phase === 3) return to.phase === 3 || resumed.includes(to)
-        // Only finished work is opened again.
+        // 'Reopened' follows finished states only, if there are any.
         return !again.includes(to) || states.every(({ phase }) => phase !== 3)
       })
       .map(to => ({ from: from.id, to: to.id })),

@@ -41,7 +41,7 @@ async function textAt(system: System, request: FastifyRequest<{ Params: { '*': s
     const text = await system.feedInTurn(
       feed.userId,
       async hasWaited => {
-        // What was proved before a wait is old.
+        // The rights may have ended during the wait.
         const now = hasWaited ? await provenFeed(db, address) : feed
         return now && (await feedText(system, now))
       },

@@ -66,7 +66,7 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
         },
       },
     )
-  // Those before stay while others are read.
+  // The preview without edited tickets stays visible while the one with them is read.
   const pages = preview.pages ?? plain.pages
   return (
     <FormDialog

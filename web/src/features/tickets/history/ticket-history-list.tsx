@@ -77,7 +77,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
 /** One change of one part of the ticket. */
 export function ChangeLine({ change, ticket, blocked }: { change: Change; ticket: Ticket; blocked: string | undefined }) {
   const { Label, Before, After, Restorable, Field } = change
-  // Not a field that only another type has.
+  // A value of a field that the ticket's present type lacks cannot be restored.
   const isShown = !Field.startsWith('data.') || ticket.Fields.some(({ Key }) => Field === `data.${Key}`)
   const isLong = Math.max(Before?.length ?? 0, After?.length ?? 0) > long || /\n/.test(`${Before}${After}`)
   return (

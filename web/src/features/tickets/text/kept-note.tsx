@@ -8,7 +8,7 @@ import styles from './kept-note.module.css'
 export function KeptNote({ at, onDiscard }: { at: number; onDiscard: () => void }) {
   const discard = () => {
     flushSync(onDiscard)
-    // The button is gone.
+    // The button, which had it, is gone.
     focusHeading()
   }
   return (

@@ -13,7 +13,7 @@ const TrashedTicketActions = lazy(async () => (await import('../trash/trashed-ti
 export function BlockedNote({ ticket, blocked, isGone }: { ticket: Ticket; blocked: string; isGone: boolean }) {
   const { idTicket, idProject, pcode } = ticket
   const hasActions = !isGone && ticket.Trashed === 1 && ticket.Permissions.includes(permission.deleteTickets)
-  // RESTORE had it, perhaps.
+  // When the note goes, its RESTORE may have had the focus.
   useEffect(() => focusHeading, [])
   return (
     <Alert

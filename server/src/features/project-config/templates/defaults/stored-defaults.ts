@@ -45,7 +45,7 @@ export async function knownDefaults(db: Db, scope: ProjectScope, fieldIds: reado
   const defaults = filled(given)
   if (!defaults) return null
   requireKnown(defaults, await known(db, scope, fieldIds, defaults))
-  // A list without entries has become empty.
+  // A MULTISELECT without entries is now stored as ''.
   return filled(defaults) ?? null
 }
 
