@@ -145,7 +145,7 @@ async function supervise(config: Config, report: NonNullable<OpenOptions['report
   }
   const watching = watch()
   return {
-    connection: server.connection as Connection,
+    connection: server.connection,
     data: directory,
     notice: server.notice,
     stop: async () => {
