@@ -9,7 +9,7 @@ import { as, bool, int8, nullable, text } from '../../db/shape.ts'
 import { caseless, isNone } from '../search/conditions/comparisons.ts'
 
 /** What queries name by its text: `label:late`. */
-export interface Renaming {
+interface Renaming {
   kind: 'label' | 'state' | 'type'
   /** The former names, of one project; null for a label of the organization, which queries of all its projects may name. Several when labels are merged. */
   from: readonly { projectId: number | null; name: string }[]

@@ -5,7 +5,7 @@ import type { Change } from '../../../lib/changes.ts'
 import { remaining, type TemplateDefaults } from '../templates/defaults/template-defaults.ts'
 import { type Copied, type CopiedField, type Copies, copiesOf, newParts, pairsOf } from './copied-rows.ts'
 
-export interface CopiedTemplate {
+interface CopiedTemplate {
   id: number
   name: string
   entryStateId: number

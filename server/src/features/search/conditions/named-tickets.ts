@@ -9,7 +9,7 @@ export interface NamedProject {
   title: string
 }
 
-export interface KeyedTicket {
+interface KeyedTicket {
   id: number
   /** Undefined when only the number was given: then it may be in any project. */
   projectId?: number

@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** A moment or day that a query names: calendar text in the person's zone. `to` is where it ends, exclusive: `infinity` after the last day. */
-export interface Period {
+interface Period {
   from: string
   to: string
 }

@@ -32,7 +32,7 @@ export interface Planned {
   history: History[]
 }
 /** The data of the project that a plan depends on. */
-export interface Surroundings {
+interface Surroundings {
   /** The parent of each of the tickets, of the new parents and of their ancestors. */
   parentOf: Map<number, number | null>
   /** Levels below each ticket. */

@@ -19,7 +19,7 @@ function withOriginalKey(condition: string) {
 }
 
 /** What the filters refer to. */
-export type FilterContext = Pick<Query, 'shortCode' | 'isFrequentTitle' | 'names' | 'asked'>
+type FilterContext = Pick<Query, 'shortCode' | 'isFrequentTitle' | 'names' | 'asked'>
 
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
 

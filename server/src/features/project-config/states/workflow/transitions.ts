@@ -11,7 +11,7 @@ export interface Transition {
 }
 
 /** The workflow as history keeps it: pairs of ids, in order. */
-export function transitionPairs(transitions: readonly Transition[]) {
+function transitionPairs(transitions: readonly Transition[]) {
   return JSON.stringify(transitions.map(({ from, to }) => [from, to]).sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
 }
 

@@ -5,7 +5,7 @@ import type { Listed } from '../../../../lib/changes.ts'
 
 // What the caller watches is a setting of theirs and no change of the tickets: it has no history. What it was before is kept for a revert.
 
-export interface WatchChange {
+interface WatchChange {
   ticketId: number
   /** Whether the caller watches it before the change. */
   watched: boolean
