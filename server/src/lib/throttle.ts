@@ -64,7 +64,7 @@ export async function requireNotThrottled(db: Db, buckets: readonly Bucket[]) {
   if (rows[0]) throw throttled(rows[0].seconds)
 }
 
-export function throttled(seconds: number) {
+function throttled(seconds: number) {
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   return new Failure('throttled', `Too many attempts: try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`, {
     retryAfterSeconds: Math.max(1, seconds),

@@ -16,7 +16,7 @@ const heartbeatMilliseconds = 25_000
 /** Allowance for network latency, added to the time that a page gives, in milliseconds. */
 const latencyMilliseconds = 1000
 
-export interface Change {
+interface Change {
   organizationId: number
   projectId: number
   ticketId?: number | undefined

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { buildApp } from '../../src/app.ts'
 import { type Caller, cookieOf } from './server.ts'
 
-export interface Event {
+interface Event {
   event: string
   data: unknown
   at: number

@@ -264,7 +264,7 @@ function addRow(names: Map<string, number[]>, name: string, row: number) {
 }
 
 /** The category of a status, guessed from its name. */
-export function phaseOf(status: string): Phase {
+function phaseOf(status: string): Phase {
   if (/\b(open|re-?opened|to ?do|new|backlog|proposed|draft|idea|triage|planned|selected)\b/i.test(status)) return 1
   if (/\b(closed?|resolved?|done|complete[d]?|cancell?ed|rejected|won'?t|duplicate|released|archived|obsolete)\b/i.test(status)) return 3
   return 2

@@ -15,7 +15,7 @@ export type Acknowledged =
   | { kind: 'upload'; idTicket: number; id: number; sha256: string }
   | { kind: 'mail'; login: string }
 
-export interface Refused {
+interface Refused {
   status: number
   retryAfter: string | null
   milliseconds: number

@@ -135,7 +135,7 @@ export async function startProduct({ folder, settings = {} }: Settings = {}) {
     },
   }
 }
-export type Product = Awaited<ReturnType<typeof startProduct>>
+type Product = Awaited<ReturnType<typeof startProduct>>
 
 async function isReady(address: string) {
   const answer = await fetch(`${address}/readyz`)

@@ -25,7 +25,7 @@ export async function makeLine(db: Db, organization: number, project: MadeProjec
   return [first, last]
 }
 
-export type App = TestServer['app']
+type App = TestServer['app']
 export interface Race {
   name: string
   /** Prepares one race and gives its two sides and what must hold afterwards. */

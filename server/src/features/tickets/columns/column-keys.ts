@@ -14,7 +14,7 @@ export interface SortField {
 
 const microseconds = (time: string) => `(extract(epoch from ${time}) * 1000000)::bigint`
 /** Texts sort without regard to case and accents, as names do. */
-export const sortable = (text: string) => `lower(unaccent(left(${text}, 200))) collate "C"`
+const sortable = (text: string) => `lower(unaccent(left(${text}, 200))) collate "C"`
 
 /** SQL: account `u` in the order of the names; of one name, each person's tickets stay together. */
 const sortedPerson = `${sortable(personName)} || chr(1) || lpad(u.id::text, 19, '0')`
