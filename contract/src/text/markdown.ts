@@ -92,24 +92,27 @@ function names({ tokens, Token: New }: StateCore) {
     let links = 0
     inline.children = inline.children.flatMap(token => {
       if (token.type === 'link_open' || token.type === 'link_close') links += token.nesting
-      if (token.type !== 'text' || links > 0) return [token]
-      let end = 0
-      const parts: Token[] = []
-      const add = (type: string, content: string) => {
-        const part = new New(type, '', 0)
-        part.content = content
-        parts.push(part)
-      }
-      for (const { kind, name, index } of namesIn(token.content)) {
-        if (index > end) add('text', token.content.slice(end, index))
-        add(kind, name)
-        end = index + name.length
-      }
-      if (end === 0) return [token]
-      if (end < token.content.length) add('text', token.content.slice(end))
-      return parts
+      return token.type === 'text' && links === 0 ? splitAtNames(token, New) : [token]
     })
   }
+}
+
+/** A text as the tokens of its names and of what stands between them; itself if it has no names. */
+function splitAtNames(text: Token, New: StateCore['Token']): Token[] {
+  const { content } = text
+  const parts: Token[] = []
+  const add = (type: string, words: string) => {
+    if (words !== '') parts.push(Object.assign(new New(type, '', 0), { content: words }))
+  }
+  let end = 0
+  for (const { kind, name, index } of namesIn(content)) {
+    add('text', content.slice(end, index))
+    add(kind, name)
+    end = index + name.length
+  }
+  if (end === 0) return [text]
+  add('text', content.slice(end))
+  return parts
 }
 markdown.core.ruler.push('names', names)
 

@@ -58,16 +58,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
       return (
         <div>
           <TextField {...text} type="url" placeholder={readOnly ? text.placeholder : 'https://'} />
-          {safeAddress(value) && (
-            <a
-              href={safeAddress(value)}
-              target="_blank"
-              rel="noopener noreferrer nofollow"
-              className={classNames(linkStyles.link, styles.address)}
-            >
-              {value}
-            </a>
-          )}
+          <Address value={value} />
         </div>
       )
     case 'CHECKBOX':
@@ -88,19 +79,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
         return <Select {...state} value={value} onChange={onChange} options={[]} placeholder={none} emptyText={none} />
       }
       if (FieldProps.length >= searchedFrom) return <OptionField {...searched} />
-      return (
-        <Select
-          {...state}
-          value={value}
-          onChange={onChange}
-          options={[
-            { value: '', label: <span className={styles.none}>None</span> },
-            // A value whose option was deleted is still shown.
-            ...(value && !FieldProps.some(option => option.value === value) ? [{ value, label: value }] : []),
-            ...FieldProps,
-          ]}
-        />
-      )
+      return <Select {...state} value={value} onChange={onChange} options={choicesOf(field, value)} />
     case 'USER':
       return <MemberField {...searched} idTicket={ticket.idTicket} />
     case 'MULTISELECT':
@@ -113,6 +92,25 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
         </div>
       )
   }
+}
+
+/** What a SELECT field offers. */
+function choicesOf({ FieldProps }: Field, value: string) {
+  const none = { value: '', label: <span className={styles.none}>None</span> }
+  // A value whose option was deleted is still shown.
+  const gone = value && !FieldProps.some(option => option.value === value) ? [{ value, label: value }] : []
+  return [none, ...gone, ...FieldProps]
+}
+
+/** The address of a URL field as a link, if it is one that may be opened. */
+function Address({ value }: { value: string }) {
+  const address = safeAddress(value)
+  if (!address) return null
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow" className={classNames(linkStyles.link, styles.address)}>
+      {value}
+    </a>
+  )
 }
 
 /** A long text for people who may not edit it. */
