@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { connect } from '../../src/db/connections/connect.ts'
 import type { Db } from '../../src/db/db.ts'
@@ -10,9 +9,9 @@ import { migrate } from '../../src/db/schema/migrate.ts'
 import { closeDatabase, createDatabase, runOn } from './databases.ts'
 
 // Tests on a real Citus cluster. Nothing of Citus is part of the project: TESSERA_TEST_CITUS names the servers of a cluster that is there, the
-// coordinator first, or a script beside the checkout starts one.
+// coordinator first, or a script that starts and stops one (`start`, `stop`) on these ports, with its data in /tmp/tessera-citus/PORT.
 
-const script = fileURLToPath(new URL('../../../../shared/tools/citus/cluster.sh', import.meta.url))
+const given = process.env.TESSERA_TEST_CITUS ?? ''
 const postgres15 = '/usr/lib/postgresql/15/bin/postgres'
 const ports = [5560, 5561, 5562]
 
@@ -29,12 +28,14 @@ export interface Citus {
 
 /** A cluster to test on; a reason when there is none. */
 export function findCitus(): Citus | { missing: string } {
-  const named = process.env.TESSERA_TEST_CITUS?.split(/\s+/).filter(Boolean).map(connectionOf)
-  if (named?.[0]) return { servers: named as [Connection, ...Connection[]], start: () => {}, stop: () => {} }
-  if (!existsSync(script)) return { missing: 'no Citus cluster: set TESSERA_TEST_CITUS to the addresses of its servers' }
+  if (given.startsWith('postgres')) {
+    const servers = given.trim().split(/\s+/).map(connectionOf)
+    return { servers: servers as [Connection, ...Connection[]], start: () => {}, stop: () => {} }
+  }
+  if (!existsSync(given)) return { missing: 'no Citus cluster: set TESSERA_TEST_CITUS to the addresses of its servers' }
   if (!existsSync(postgres15)) return { missing: 'no PostgreSQL 15 of Debian, which the Citus cluster needs' }
   if (process.getuid?.() !== 0) return { missing: 'the Citus cluster is started by root only' }
-  const call = (...args: string[]) => execFileSync('bash', [script, ...args], { stdio: 'pipe' })
+  const call = (...args: string[]) => execFileSync('bash', [given, ...args], { stdio: 'pipe' })
   const wasRunning = ports.every(port => pidOf(port) !== undefined)
   try {
     call('start')
