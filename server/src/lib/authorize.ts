@@ -3,7 +3,7 @@ import { allPermissions, organizationAdmin, type PermissionId, permission } from
 import { type Db, run, type Statement, shortRead } from '../db/db.ts'
 import { allNullable, type RowOf, type Shape } from '../db/shape.ts'
 import { sqlState } from '../db/sql-state.ts'
-import { Failure, invalid, notFound, notPermitted } from './failure.ts'
+import { Failure, invalid, notFound, notPermitted, projectArchived, ticketTrashed } from './failure.ts'
 import {
   audienceStatement,
   type LinkRow,
@@ -96,8 +96,8 @@ export function requirePermission(scope: ProjectScope, permission: PermissionId)
 
 /** Throws 422 in an archived project and on a ticket in the trash: they stay readable and take no changes. */
 export function requireOpen(scope: Pick<ProjectScope, 'archived'> & Partial<Pick<TicketScope, 'trashed'>>) {
-  if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
-  if (scope.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
+  if (scope.archived) throw new Failure('rule', projectArchived)
+  if (scope.trashed) throw new Failure('rule', ticketTrashed)
 }
 
 /**

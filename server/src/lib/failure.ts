@@ -25,6 +25,8 @@ export class Failure extends Error {
   }
 }
 
+export const projectArchived = 'This project is archived and takes no changes'
+export const ticketTrashed = 'This ticket is in the trash and takes no changes'
 const notFoundMessage = 'Not found: it does not exist, or you may not see it'
 
 /** The same answer for what does not exist and for what the caller may not see. */

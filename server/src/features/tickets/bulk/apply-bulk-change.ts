@@ -3,7 +3,7 @@ import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int8, jsonb, nullable } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
-import { Failure, notFound } from '../../../lib/failure.ts'
+import { Failure, notFound, ticketTrashed } from '../../../lib/failure.ts'
 import { onTree } from '../trash/queries.ts'
 import { type BulkChange, type BulkStored, gone, type Plan, requireBulkRights } from './plan.ts'
 import { lockTickets, planFor, readTickets } from './queries.ts'
@@ -67,7 +67,7 @@ async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeS
     const now = stored.get(kept.id)
     if (!now) skipped.push({ id: kept.id, reason: gone })
     else if (already.has(now.id)) continue
-    else if (now.in_trash) skipped.push({ id: kept.id, reason: 'This ticket is in the trash and takes no changes' })
+    else if (now.in_trash) skipped.push({ id: kept.id, reason: ticketTrashed })
     else if (now.version !== kept.version || now.parent_id !== kept.parent)
       skipped.push({ id: kept.id, reason: 'It was changed since the preview' })
     else unchanged.push(now)

@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
-import { Failure, invalid } from '../../../lib/failure.ts'
+import { Failure, invalid, ticketTrashed } from '../../../lib/failure.ts'
 import type { StoredChange } from '../history/readable-changes.ts'
 import { idText } from '../history/stored-values.ts'
 import { problemOfMoves } from '../moving/tree-moves.ts'
@@ -75,7 +75,7 @@ export function planAll(tickets: readonly { stored: BulkStored; wanted: BulkChan
 
 function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): Planned | string {
   const { id } = stored
-  if (stored.in_trash) return 'This ticket is in the trash and takes no changes'
+  if (stored.in_trash) return ticketTrashed
   const keys = new Set(stored.fields.filter(field => field.is_shown).map(({ key }) => key))
   const missing = Object.keys(wanted.data ?? {}).find(key => !keys.has(key))
   if (missing !== undefined) return `Tickets of this type have no field '${missing}'`

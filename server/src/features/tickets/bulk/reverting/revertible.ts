@@ -1,6 +1,6 @@
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { isFieldPart } from '../../../../lib/changes.ts'
-import { Failure } from '../../../../lib/failure.ts'
+import { Failure, projectArchived } from '../../../../lib/failure.ts'
 import { idOf, idText, parsePair } from '../../history/stored-values.ts'
 import { problemOfValue } from '../../values/field-values.ts'
 import { type BulkChange, type BulkStored, type History, requireBulkRights } from '../plan.ts'
@@ -138,7 +138,7 @@ export const ownWatching = 'Only the person who made this change can revert it: 
 export function refusalToRevert(scope: ProjectScope, what: string, rows: readonly (readonly History[])[]): { Refused?: string } {
   try {
     requireBulkRights(scope, what === 'import' ? { Trash: 1 } : neededBy(rows))
-    if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
+    if (scope.archived) throw new Failure('rule', projectArchived)
     return {}
   } catch (problem) {
     if (problem instanceof Failure) return { Refused: problem.message }

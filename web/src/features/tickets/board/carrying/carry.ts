@@ -1,5 +1,6 @@
 import type { placeAt } from '../board-layout.ts'
 import { type Board, type Card, type Cell, laneOf, type Move } from '../data/board-data.ts'
+import { staysInLane } from './refusals.ts'
 
 // The state of a ticket that is carried over the board. Indexes do not count the ticket itself.
 
@@ -35,7 +36,7 @@ export function lifted(board: Board, by: Hand['by'], card: Card, column: string)
   const lane = laneOf(card)
   const cell = board.columns.find(({ key }) => key === column)?.cards.filter(one => laneOf(one) === lane) ?? []
   const from = { column, lane, index: cell.findIndex(({ id }) => id === card.id) }
-  const laneRefusal = board.lanes?.by === 'Parent' ? 'It stays in its lane' : undefined
+  const laneRefusal = board.lanes?.by === 'Parent' ? staysInLane : undefined
   return { by, card, from, to: from, refusals: undefined, laneRefusal }
 }
 

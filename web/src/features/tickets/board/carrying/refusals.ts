@@ -1,5 +1,5 @@
 import type { Response } from '@tessera/contract/call'
-import { type PermissionId, permission, permissionTypes } from '@tessera/contract/permissions'
+import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import type { getProjectData } from '@tessera/contract/projects/projects'
 import type { getTicketLinks } from '@tessera/contract/tickets/links'
 import type { getTicketData } from '@tessera/contract/tickets/tickets'
@@ -15,6 +15,8 @@ export interface Lifted {
 }
 
 const inTrash = 'This ticket is in the trash'
+/** Of a lane that has the children of one ticket. */
+export const staysInLane = 'It stays in its lane'
 
 /** Why columns refuse the ticket, by column. The server decides the same when it is dropped. */
 export function refusalsOf(board: Board, group: string, from: string, lifted: Lifted) {
@@ -29,14 +31,14 @@ export function refusalsOf(board: Board, group: string, from: string, lifted: Li
 
 /** Why the ticket cannot leave its lane. */
 export function laneRefusalOf(by: LaneKind | undefined, lifted: Lifted) {
-  if (by === 'Parent') return 'It stays in its lane'
+  if (by === 'Parent') return staysInLane
   if (lifted.ticket.Trashed) return inTrash
   return missing(lifted, by === 'Assignee' ? permission.assignPeople : permission.editTickets)
 }
 
 function missing({ ticket }: Lifted, needed: PermissionId) {
   if (ticket.Permissions.includes(needed)) return undefined
-  return `This needs the permission “${permissionTypes.find(({ id }) => id === needed)?.Description}”`
+  return `This needs the permission “${permissionName(needed)}”`
 }
 
 function refusalOf(column: Column, group: string, lifted: Lifted) {
