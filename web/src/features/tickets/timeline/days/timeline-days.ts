@@ -1,5 +1,4 @@
 import { addDays, daysBetween } from '../../../../lib/display/days.ts'
-import { withParameters } from '../../../../lib/navigation/use-search.ts'
 import { monthName, numberOf, weekdayName } from '../../dates/days/day-names.ts'
 import { isInReach, readDay, startOfWeek, weekdayOf } from '../../dates/days/weeks.ts'
 
@@ -53,7 +52,12 @@ export function readSight(search: URLSearchParams, today: string): Sight {
 }
 /** Writes both into the address; its other parameters are kept. */
 export function writeSight(search: URLSearchParams, { zoom, day }: Sight, today: string) {
-  return withParameters(search, { date: day === today ? '' : day, zoom: zoom === 'month' ? '' : zoom })
+  const next = new URLSearchParams(search)
+  next.delete('date')
+  next.delete('zoom')
+  if (day !== today) next.set('date', day)
+  if (zoom !== 'month') next.set('zoom', zoom)
+  return next
 }
 
 /** A part of the scale, in days from the first one in sight. */
