@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -29,7 +30,7 @@ test('when the older Node.js that started it is killed, the server stops as well
   expect(runningServer(place.folder)).toBeNull()
 })
 
-test('starts cold, prints a set-up address, answers health and metrics; SIGTERM lets what is in flight finish, a second signal leaves at once', async () => {
+test('starts cold, prints a set-up address, answers health and metrics; SIGTERM lets what is in flight finish, a second signal leaves at once, and a thread that hangs holds nothing up', async () => {
   using place = temporaryDirectory()
   await using server = startProcess(
     { TESSERA_DATA: place.folder, UV_THREADPOOL_SIZE: '' },
@@ -81,8 +82,15 @@ test('starts cold, prints a set-up address, answers health and metrics; SIGTERM 
   interrupted.child.kill('SIGINT')
   interrupted.child.kill('SIGINT')
   expect([0, 130]).toContain((await interrupted.finished).code)
-  await using again = startProcess({ TESSERA_DATA: place.folder })
+
+  // Nobody ever writes into the pipe, so the thread that opens it waits as for a disk that is gone.
+  const pipe = path.join(place.folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const hang = encodeURIComponent(`(await import('node:fs')).readFile(${JSON.stringify(pipe)}, () => undefined)`)
+  await using again = startProcess({ TESSERA_DATA: place.folder, NODE_OPTIONS: `--import=data:text/javascript,${hang}` })
   await again.ready()
+  again.child.kill('SIGTERM')
+  expect(await again.finished).toMatchObject({ code: 0 })
 })
 
 test('a first start that is interrupted says so, and the next one goes on, also after a kill at any moment', {
