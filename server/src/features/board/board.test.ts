@@ -1,4 +1,5 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
+import { setLabel } from '@tessera/contract/projects/labels'
 import { createNewState, deleteTicketStates } from '@tessera/contract/projects/project-config'
 import { setProjectData } from '@tessera/contract/projects/projects'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
@@ -93,9 +94,10 @@ test('the board has a column for each state, option or person, and keeps the ord
 /** `npm run torture:board` makes more. */
 const rounds = Number(process.env.TORTURE_ROUNDS ?? 10)
 
-test('two people who move many tickets at once see one order, in which nothing is lost and no two tickets stand in the same place', async () => {
-  const { make, titles, caller, project, idProject, someone } = await setUp()
+test('two people who move many tickets between columns and lanes at once see one order, in which nothing is lost and no two tickets stand in the same place', async () => {
+  const { make, board, titles, caller, project, idProject, someone } = await setUp()
   const other = await someone(allPermissions)
+  const { idLabel } = (await server.as(caller, setLabel, { idProject, Label: 'lane' })).body
   const letters = 'abcdefghij'
   const ids = await make(letters)
   const states = [project.states.open, project.states.doing, project.states.done]
@@ -105,7 +107,10 @@ test('two people who move many tickets at once see one order, in which nothing i
       Array.from({ length: 12 }, (_, n) => {
         const [idTicket, After] = [pick(round * 7 + n * 3, ids), pick(round * 5 + n * 7 + 1, ids)]
         const place = idTicket === After ? { After: null } : { After }
-        return server.as(n % 2 === 0 ? caller : other, moveOnBoard, { idTicket, State: pick(round + n, states), ...place })
+        const Enabled = (round % 2) as 0 | 1
+        const assignment = { idUser: caller.idUser, idRole: project.roles.assignee, Enabled }
+        const lanes = n % 3 === 0 ? { Labels: [{ idLabel, Enabled }], TicketAssign: [assignment] } : {}
+        return server.as(n % 2 === 0 ? caller : other, moveOnBoard, { idTicket, State: pick(round + n, states), ...lanes, ...place })
       }),
     )
     expect(answers.map(({ status }) => status).filter(status => status !== 200)).toEqual([])
@@ -114,6 +119,13 @@ test('two people who move many tickets at once see one order, in which nothing i
   const seen = (await server.as(other, queryBoard, { idProject, Group: 'State' })).body.Columns
   expect(seen.map(({ Tickets }) => Tickets.map(({ Title }) => Title).join(''))).toEqual(Object.values(columns))
   expect(Object.values(columns).join('').split('').sort().join('')).toBe(letters)
+  for (const Lanes of ['Label', 'Assignee']) {
+    for (const [index, { Tickets }] of (await board({ Lanes })).entries()) {
+      const isInLane = new Map(Tickets.map(({ id, Lane }) => [id, Lane !== null]))
+      const order = seen[index]?.Tickets.map(({ id }) => id) ?? []
+      expect(Tickets.map(({ id }) => id)).toEqual([...order.filter(id => isInLane.get(id)), ...order.filter(id => !isInLane.get(id))])
+    }
+  }
   const rows = await server.sql<{ ranks: number; places: number; whole: number }>`
     select count(*)::int as ranks, count(distinct rank)::int as places, count(*) filter (where rank = floor(rank))::int as whole
     from ticket where organization_id = ${caller.orgid} and rank is not null`

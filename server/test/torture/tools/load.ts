@@ -1,8 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connstate } from '@tessera/contract/people/session'
 import { createUser } from '@tessera/contract/people/users'
-import { attachmentUpload } from '@tessera/contract/tickets/attachments'
+import { setLabel } from '@tessera/contract/projects/labels'
+import { setSearch } from '@tessera/contract/projects/saved-searches'
+import { setView } from '@tessera/contract/projects/views'
+import { attachmentUpload, deleteAttachment, restoreAttachment } from '@tessera/contract/tickets/attachments'
+import { moveOnBoard } from '@tessera/contract/tickets/board'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { setTicketLink } from '@tessera/contract/tickets/links'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { jpeg } from '../../fixtures/pictures.ts'
 import type { Answer, Browser, Staff } from './product.ts'
@@ -13,18 +19,36 @@ export type Acknowledged =
   | { kind: 'comment'; idTicket: number; idComment: number; text: string }
   | { kind: 'create'; idTicket: number; title: string }
   | { kind: 'upload'; idTicket: number; id: number; sha256: string }
+  /** Deletions or restorations of a file, `times` in all so far. */
+  | { kind: 'deletion' | 'restoration'; idTicket: number; name: string; times: number }
+  | { kind: 'link'; id: number }
+  /** A label's new name, or the new query of a saved search. */
+  | { kind: 'name' | 'query'; id: number; value: string }
   | { kind: 'mail'; login: string }
 
-interface Refused {
+/** A file that only its owner deletes and restores; `times` it was deleted. */
+interface OwnFile {
+  id: number
+  name: string
+  times: number
+  isDeleted: boolean
+}
+
+export interface Refused {
   status: number
   retryAfter: string | null
   milliseconds: number
   error: string
 }
 
+function idOf(created: Answer) {
+  return (created.body as number[])[0] as number
+}
+
 /** Writers that run until stopped and record what was acknowledged. `goesOnAfterErrors` writers continue after an error. */
-export async function startLoad(staff: Staff, { goesOnAfterErrors = false, kinds = 10 } = {}) {
+export async function startLoad(staff: Staff, { goesOnAfterErrors = false, kinds = 16 } = {}) {
   const { project, people } = staff
+  const { projectId: idProject, templates, roles } = project
   const acknowledged: Acknowledged[] = []
   const refused: Refused[] = []
   let answered = 0
@@ -35,10 +59,44 @@ export async function startLoad(staff: Staff, { goesOnAfterErrors = false, kinds
   const shared: number[] = []
   /** Where files go: a ticket takes a hundred. */
   let shelf = { idTicket: 0, files: 90 }
-  for (let made = 0; made < 4; made++) shared.push(((await create(first, `Shared ${made}`)).body as number[])[0] as number)
+  const newTicket = async (Title: string) => idOf(await create(first, Title))
+  for (let made = 0; made < 4; made++) shared.push(await newTicket(`Shared ${made}`))
+  let newest = [await newTicket('First'), await newTicket('Second')]
+  const { idUser } = (await first.send(connstate.path)).body as { idUser: number }
+  const { idLabel } = (await first.post(setLabel, { idProject, Label: 'first name', Scope: 'organization' })).body
+  const naming = { Name: 'By label', Query: 'label:"first name"' }
+  await first.post(setView, { idProject, ...naming })
+  await first.post(setSearch, { ...naming, Scope: 'organization' })
+  const { idSearch } = (await first.post(setSearch, { Name: 'By words', Query: 'first', Scope: 'organization' })).body
+  const drawer = await newTicket('For files that are deleted and restored')
+  const files = new Map<Browser, OwnFile>()
+  for (const [index, person] of people.entries()) {
+    const name = `own-${index}.jpg`
+    const { answer } = await upload(person, drawer, name)
+    files.set(person, { id: answer.body.id, name, times: 0, isDeleted: false })
+  }
 
   function create(person: Browser, Title: string) {
-    return person.post(createNewTicket, { idProject: project.projectId, idTemplate: project.templates.bug, Title })
+    return person.post(createNewTicket, { idProject, idTemplate: templates.bug, Title })
+  }
+
+  async function upload(person: Browser, idTicket: number, name: string) {
+    // Letters hold no marker and no other file's signature.
+    const content = jpeg({ after: Buffer.from(`${randomBytes(15_000).toString('base64')}\xff\xd9`, 'latin1') })
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    return { answer: await person.upload(attachmentUpload.path, idTicket, name, content), sha256 }
+  }
+
+  /** Deletes this person's own file, or restores it: nobody else may restore what its owner has deleted. */
+  async function deleteOrRestore(person: Browser) {
+    const file = files.get(person) as OwnFile
+    const { id, name, isDeleted } = file
+    const answer = await person.post(isDeleted ? restoreAttachment : deleteAttachment, { idTicket: drawer, idAttachment: id })
+    return note<unknown>(answer, () => {
+      file.isDeleted = !isDeleted
+      if (!isDeleted) file.times++
+      return { kind: isDeleted ? 'restoration' : 'deletion', idTicket: drawer, name, times: file.times }
+    })
   }
 
   function note<Body>({ status, body, retryAfter, milliseconds }: Answer<Body>, done: (body: Body) => Acknowledged) {
@@ -56,10 +114,15 @@ export async function startLoad(staff: Staff, { goesOnAfterErrors = false, kinds
   async function write(person: Browser): Promise<boolean> {
     const unique = `${++number} ${randomUUID().slice(0, 8)}`
     const idTicket = shared[number % shared.length] as number
+    const isEven = Math.floor(number / kinds) % 2 === 0
     switch (number % kinds) {
       case 0:
       case 1:
-        return note(await create(person, unique), body => ({ kind: 'create', idTicket: (body as number[])[0] as number, title: unique }))
+        return note(await create(person, unique), body => {
+          const [made] = body as [number]
+          newest = [newest[1] as number, made]
+          return { kind: 'create', idTicket: made, title: unique }
+        })
       case 2:
       case 3:
         return note(await person.post(setTicketComment, { idTicket, Comment: unique }), ({ idComment }) => {
@@ -68,15 +131,12 @@ export async function startLoad(staff: Staff, { goesOnAfterErrors = false, kinds
       case 4: {
         if (shelf.files >= 90) {
           const made = await create(person, unique)
-          if (made.status === 200) shelf = { idTicket: (made.body as number[])[0] as number, files: 0 }
+          if (made.status === 200) shelf = { idTicket: idOf(made), files: 0 }
           return note(made, () => ({ kind: 'create', idTicket: shelf.idTicket, title: unique }))
         }
         shelf.files++
         const { idTicket: onShelf } = shelf
-        // Letters hold no marker and no other file's signature.
-        const content = jpeg({ after: Buffer.from(`${randomBytes(15_000).toString('base64')}\xff\xd9`, 'latin1') })
-        const sha256 = createHash('sha256').update(content).digest('hex')
-        const answer = await person.upload(attachmentUpload.path, onShelf, `${number}.jpg`, content)
+        const { answer, sha256 } = await upload(person, onShelf, `${number}.jpg`)
         return note(answer, ({ id }) => ({ kind: 'upload', idTicket: onShelf, id, sha256 }))
       }
       case 5: {
@@ -88,6 +148,35 @@ export async function startLoad(staff: Staff, { goesOnAfterErrors = false, kinds
         return note(await person.post(setTicketData, { idTicket, data: { note: unique } }), () => {
           return { kind: 'save', idTicket, field: 'data.note', value: unique }
         })
+      case 10: {
+        const idTemplate = isEven ? templates.task : templates.bug
+        const answer = await person.post(setTicketData, { idTicket, idTemplate, Title: unique })
+        return note(answer, () => ({ kind: 'save', idTicket, field: 'Title', value: unique }))
+      }
+      case 11: {
+        // To another lane, of a label and of a person.
+        const Enabled = isEven ? 1 : 0
+        const lanes = { Labels: [{ idLabel, Enabled } as const], TicketAssign: [{ idUser, idRole: roles.assignee, Enabled } as const] }
+        const After = shared[(number + 1) % shared.length] as number
+        const answer = await person.post(moveOnBoard, { idTicket, data: { note: unique }, ...lanes, After })
+        return note(answer, () => ({ kind: 'save', idTicket, field: 'data.note', value: unique }))
+      }
+      case 12:
+        return note(await person.post(setSearch, { idSearch, Query: unique }), () => ({ kind: 'query', id: idSearch, value: unique }))
+      case 13:
+        return note(await person.post(setLabel, { idProject, idLabel, Label: unique }), () => ({
+          kind: 'name',
+          id: idLabel,
+          value: unique,
+        }))
+      case 14:
+        return deleteOrRestore(person)
+      case 15: {
+        // From the older to the newer one, so that no link closes a cycle.
+        const [from = 0, to = 0] = newest.toSorted((one, other) => one - other)
+        const answer = await person.post(setTicketLink, { idTicket: from, idOther: to, Kind: 'precedes' })
+        return note(answer, ({ idLink }) => ({ kind: 'link', id: idLink }))
+      }
       default:
         return note(await person.post(setTicketData, { idTicket, Title: unique }), () => ({
           kind: 'save',

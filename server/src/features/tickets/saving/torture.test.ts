@@ -1,3 +1,4 @@
+import { moveOnBoard } from '@tessera/contract/tickets/board'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { moveTicket, purgeTicket, restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
@@ -63,9 +64,10 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
         ['title', () => server.as(who, setTicketData, { idTicket: some(), Title: `Title ${number} ${i}` })],
         ['comment', () => server.as(who, setTicketComment, { idTicket: some(), Comment: 'text' })],
         ['type', () => server.as(who, setTicketData, { idTicket: some(), idTemplate: pick(Object.values(project.templates)) })],
+        ['board', () => server.as(who, moveOnBoard, { idTicket: some(), State: pick(Object.values(project.states)), After: null })],
         ['purge', () => server.as(who, purgeTicket, { idTicket: some() })],
       ]
-      const dice = [0, 0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 6, 7, 7, 8]
+      const dice = [0, 0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 6, 7, 7, 8, 9]
       const [name, run] = tickets.length === 0 ? (all[0] as (typeof all)[0]) : (all[pick(dice)] as (typeof all)[0])
       const { status, body } = await run()
       expect([200, 404, 409, 422], `seed ${seed}, ${name}: ${JSON.stringify(body)}`).toContain(status)
