@@ -8,6 +8,13 @@ test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', '
   },
 )
 
+test('a job that outlasts the end of the pool fails as for a database that is away, which does not end the process', async () => {
+  const db = connect(inject('cluster'), { poolSize: 1 })
+  await db.destroy()
+  const late = await run(db, statement({ one: int4 }, 'select 1 as one'), []).catch(error => error)
+  expect(isBusyOrAway(late), late.message).toBe(true)
+})
+
 test('a cluster worker lost during a statement counts as unavailable; another internal error is a defect', () => {
   const internal = (message: string) => Object.assign(new Error(message), { code: 'XX000' })
   expect(isBusyOrAway(internal('failure on connection marked as essential: 10.0.0.2:5432'))).toBe(true)

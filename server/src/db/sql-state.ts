@@ -4,7 +4,7 @@ export const rowsMoved = 'CIINF'
 
 /** What the driver says, without a code, when there is no connection or it breaks. */
 const withoutConnection =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|driver has already been destroyed/
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|driver has already been destroyed|calling end on the pool/
 /** The codes of Node.js for a host that cannot be reached. */
 const unreachable = /^E(CONN|PIPE|NOTFOUND|TIMEDOUT|AI_AGAIN|HOST|NET)/
 /** What Citus says with an unspecific SQLSTATE, and the one that it means. */

@@ -53,7 +53,7 @@ test('a full disk: reads go on, writes are refused clearly, nothing acknowledged
   await using product = await startProduct({ folder, settings })
   const staff = await hire(product.address, product.connection(), 8)
   const load = await startLoad(staff, { goesOnAfterErrors: true, kinds: 4 })
-  const audit = auditor(staff, load, folder, product.connection)
+  const audit = auditor(staff, load, place, product.connection)
   const [reader] = staff.people as [Browser]
   const ballast = path.join(folder, 'ballast')
   const times = rounds(1)

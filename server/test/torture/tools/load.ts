@@ -34,7 +34,7 @@ interface OwnFile {
   isDeleted: boolean
 }
 
-export interface Refused {
+interface Refused {
   status: number
   retryAfter: string | null
   milliseconds: number
