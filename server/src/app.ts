@@ -4,7 +4,6 @@ import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import { limits } from '@tessera/contract/limits'
 import fastify, { LogController } from 'fastify'
-import { pino } from 'pino'
 import { serveAltcha } from './captcha/altcha.ts'
 import { captchaHosts } from './captcha/captcha.ts'
 import { serveCalendarFeeds } from './features/calendar-feeds/serving/serve-calendar-feeds.ts'
@@ -16,6 +15,7 @@ import { isFileCall, refuseAddress, register } from './http/rpc.ts'
 import { compileSchemasLazily } from './http/schemas/lazy-schemas.ts'
 import { Failure } from './lib/failure.ts'
 import { serveUnsubscribe } from './mail/unsubscribe.ts'
+import { consoleLog } from './process/health/console-log.ts'
 import { serveHealth } from './process/health/health.ts'
 import { countRequests, serveMetrics } from './process/health/metrics.ts'
 import { logRequests, plainError } from './process/health/request-log.ts'
@@ -34,7 +34,7 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
         ? false
         : {
             level: config.logLevel,
-            stream: toConsole(),
+            stream: consoleLog,
             redact: ['req.headers.cookie', 'req.headers["x-xsrf-token"]'],
             serializers: { err: plainError },
           },
@@ -113,9 +113,4 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
   // Open streams would keep the server from closing.
   app.addHook('preClose', () => system.live.close())
   return app
-}
-
-/** Log lines are written in batches, at most a quarter of a second late: writing each one costs a message to another thread. */
-function toConsole() {
-  return pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 })
 }

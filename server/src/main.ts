@@ -19,6 +19,7 @@ import { readStartArguments } from './process/arguments.ts'
 import { requireOwnDirectory, requireRoomToInstall } from './process/command.ts'
 import { explain } from './process/explain.ts'
 import { firstRun, isSetUpNeeded, requireUsableFirstUser } from './process/first-run.ts'
+import { consoleLog } from './process/health/console-log.ts'
 import { withPort } from './process/port.ts'
 import { closeSystem, createSystem, type System } from './process/system.ts'
 import { buildWebApplication } from './process/web-build.ts'
@@ -34,6 +35,8 @@ type App = Awaited<ReturnType<typeof buildApp>>
 const drainSeconds = 10
 /** The shutdown takes this long at most, so that a service manager that allows 40 s need not kill the process. */
 const leavingSeconds = 35
+/** How long the last lines of the log may take. */
+const logMilliseconds = 1000
 /** How long the start waits for the storage of attachments. */
 const storageSeconds = 5
 const { demo } = readStartArguments(process.argv.slice(2))
@@ -221,5 +224,6 @@ async function leave(code: number) {
     process.exit(1)
   }, leavingSeconds * 1000).unref()
   for (const close of closing.reverse()) await close().catch(error => console.error(explain(error)))
+  await Promise.race([consoleLog.flush(), sleep(logMilliseconds)])
   process.exit(code)
 }
