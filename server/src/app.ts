@@ -110,7 +110,11 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
     await serveUnsubscribe(pages, system)
     await serveWebApplication(pages, system, withFiles)
   })
-  // Open streams would keep the server from closing.
-  app.addHook('preClose', () => system.live.close())
+  app.addHook('preClose', () => {
+    // A connection whose last answer comes later than this would stay open for the next request, and the close would wait for it.
+    app.server.keepAliveTimeout = 1
+    // So would open streams.
+    return system.live.close()
+  })
   return app
 }

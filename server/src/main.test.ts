@@ -75,7 +75,10 @@ test('starts cold, prints a set-up address, answers health and metrics; SIGTERM 
     .finally(() => db.destroy())
   const { status, body } = await answer.then(async response => ({ status: response.status, body: await response.json() }))
   expect([status, body]).toEqual([200, { auth: 0 }])
+  const answered = performance.now()
   expect(await server.finished).toMatchObject({ code: 0 })
+  // Not the ten seconds that a request may take: the browser keeps its connection.
+  expect(performance.now() - answered).toBeLessThan(8000)
 
   await using interrupted = startProcess({ TESSERA_DATA: place.folder })
   await interrupted.ready()
