@@ -19,7 +19,7 @@ import { readStartArguments } from './process/arguments.ts'
 import { requireOwnDirectory, requireRoomToInstall } from './process/command.ts'
 import { explain } from './process/explain.ts'
 import { firstRun, isSetUpNeeded, requireUsableFirstUser } from './process/first-run.ts'
-import { consoleLog } from './process/health/console-log.ts'
+import { writeOutLog } from './process/health/console-log.ts'
 import { withPort } from './process/port.ts'
 import { closeSystem, createSystem, type System } from './process/system.ts'
 import { buildWebApplication } from './process/web-build.ts'
@@ -224,6 +224,6 @@ async function leave(code: number) {
     process.exit(1)
   }, leavingSeconds * 1000).unref()
   for (const close of closing.reverse()) await close().catch(error => console.error(explain(error)))
-  await Promise.race([consoleLog.flush(), sleep(logMilliseconds)])
+  await Promise.race([writeOutLog(), sleep(logMilliseconds)])
   process.exit(code)
 }

@@ -12,11 +12,11 @@ const ending = 'the last line\n'
 /** A process that writes half a megabyte of lines, then a last one, and exits with 3. */
 function startWriter(output: number | 'pipe') {
   const script = `
-    import { consoleLog } from ${JSON.stringify(source)}
+    import { consoleLog, writeOutLog } from ${JSON.stringify(source)}
     console.log('begun')
     for (let n = 0; n < 5000; n++) consoleLog.write('line ' + n + ' ' + 'x'.repeat(90) + '\\n')
-    await Promise.race([consoleLog.flush(), new Promise(done => setTimeout(done, 500))])
     consoleLog.write(${JSON.stringify(ending)})
+    await Promise.race([writeOutLog(), new Promise(done => setTimeout(done, 1000))])
     process.exit(3)`
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', output, 'inherit'] })
   return { child, code: new Promise(resolve => child.on('exit', resolve)) }

@@ -1,72 +1,16 @@
-import { write, writeSync } from 'node:fs'
-
-const standardOutput = 1
-const batchLength = 4096
-const batchMilliseconds = 250
-/** Until a reader that is slow is asked again. */
-const pauseMilliseconds = 100
-/** Characters that may wait for a slow reader; lines beyond them are dropped. */
-const mostWaiting = 1_000_000
-
-let waiting = ''
-let isWriting = false
-let timer: NodeJS.Timeout | undefined
-let whenWritten: (() => void)[] = []
+import { promisify } from 'node:util'
+import sonic from 'sonic-boom'
 
 /**
- * The log on standard output, in batches, at most a quarter of a second late: each write costs a message to another thread. Lines that cannot be
- * written are dropped, so a full disk, or a reader that has stopped, costs the log and neither the server nor its end. Pino's own destination ends the
- * process at such an error, and at the exit waits until there is room.
+ * Pino's stream to standard output, in batches, at most a quarter of a second late: each write costs a message to another thread. What a full disk or a
+ * slow reader does not take is tried again with later lines, and beyond `maxLength` characters dropped: it costs the log, not the server. Pino's own
+ * destination ends the process at such an error, and at the exit waits until there is room.
  */
-export const consoleLog = {
-  write(line: string) {
-    if (waiting.length < mostWaiting) waiting += line
-    if (waiting.length >= batchLength) send()
-    else sendLater()
-  },
-  /** Resolves when all lines so far are written or dropped. */
-  flush() {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    whenWritten.push(resolve)
-    send()
-    return promise
-  },
-}
+export const consoleLog = new sonic.SonicBoom({ fd: 1, sync: false, minLength: 4096, periodicFlush: 250, maxLength: 1_000_000 })
+// Without a listener the error would end the process.
+consoleLog.on('error', () => undefined)
 
-function sendLater() {
-  timer ??= setTimeout(send, batchMilliseconds).unref()
+/** Resolves when the lines so far are written, or at an error; never if the reader has stopped. */
+export async function writeOutLog() {
+  await promisify(consoleLog.flush.bind(consoleLog))().catch(() => undefined)
 }
-
-function send() {
-  clearTimeout(timer)
-  timer = undefined
-  if (isWriting) return
-  if (waiting !== '') {
-    const batch = Buffer.from(waiting)
-    waiting = ''
-    isWriting = true
-    return writeBatch(batch)
-  }
-  for (const done of whenWritten) done()
-  whenWritten = []
-}
-
-function writeBatch(batch: Buffer) {
-  write(standardOutput, batch, (error, written) => {
-    if (error?.code === 'EAGAIN') return setTimeout(writeBatch, pauseMilliseconds, batch).unref()
-    if (!error && written < batch.length) return writeBatch(batch.subarray(written))
-    isWriting = false
-    if (waiting.length >= batchLength || whenWritten.length > 0) send()
-    else if (waiting !== '') sendLater()
-  })
-}
-
-process.on('exit', () => {
-  // While a batch waits for its reader, so would these lines.
-  if (isWriting || waiting === '') return
-  try {
-    writeSync(standardOutput, waiting)
-  } catch {
-    // Dropped, like all that cannot be written.
-  }
-})
