@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { connect } from './connections/connect.ts'
+import { run, statement } from './db.ts'
+import { int4 } from './shape.ts'
 import { isBusyOrAway } from './sql-state.ts'
 
 test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EAI_AGAIN', '57P03', '53300'])(
