@@ -55,7 +55,7 @@ test('the list shows a tree: columns, counts in colour, children on first openin
   for (const [index, text] of [`${shortCode}-${tickets.oak}`, 'Bug', 'Proposed', 'Open', 'Oak', '2 / 1 / 1'].entries())
     await expect(cells.nth(index + 2)).toHaveText(text)
   const colors = await oak.locator('.counts b').evaluateAll(numbers => numbers.map(number => getComputedStyle(number).color))
-  expect(colors).toEqual(['rgb(37, 99, 235)', 'rgb(21, 128, 61)', 'rgb(107, 114, 128)'])
+  expect(colors).toEqual(['rgb(37, 99, 235)', 'rgb(19, 122, 58)', 'rgb(100, 107, 121)'])
 
   const birch = rowsOf(page).filter({ hasText: 'Birch' })
   await expect(birch.getByRole('button')).toHaveCount(0)
