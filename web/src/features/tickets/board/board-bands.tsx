@@ -47,24 +47,32 @@ export function BoardBands({ lanesBy, collapsed, onCollapse, ...props }: BoardBa
       band.key === current?.lane ||
       band.key === hand?.from.lane,
   )
-  return bands.map(band => (
-    <div key={band.key}>
-      {lanesBy && band.key !== '' && (
-        <LaneHead
-          by={lanesBy}
-          band={band}
-          width={layout.width}
-          onCollapse={() => onCollapse({ lanes: toggled(collapsed.lanes, foldKey(lanesBy, band.key)) })}
-        />
-      )}
-      {!band.isCollapsed && columns.map(placed => <Cell key={placed.column.key} band={band} placed={placed} {...props} />)}
-    </div>
-  ))
+  return bands.map(band => {
+    const title = lanesBy && band.key !== '' ? laneTitle(lanesBy, band.key, band.cells.flat()) : undefined
+    return (
+      <div key={band.key} {...(title && { role: 'group', 'aria-label': title.name })}>
+        {lanesBy && title && (
+          <LaneHead
+            title={title}
+            band={band}
+            width={layout.width}
+            onCollapse={() => onCollapse({ lanes: toggled(collapsed.lanes, foldKey(lanesBy, band.key)) })}
+          />
+        )}
+        {!band.isCollapsed && columns.map(placed => <Cell key={placed.column.key} band={band} placed={placed} {...props} />)}
+      </div>
+    )
+  })
 }
 
-function LaneHead({ by, band, width, onCollapse }: { by: LaneKind; band: Band; width: number; onCollapse: () => void }) {
-  const cards = band.cells.flat()
-  const title = laneTitle(by, band.key, cards)
+interface LaneHeadProps {
+  title: LaneTitle
+  band: Band
+  width: number
+  onCollapse: () => void
+}
+
+function LaneHead({ title, band, width, onCollapse }: LaneHeadProps) {
   return (
     <div className={styles.lane} style={{ top: band.top, width, height: sizes.laneHead }}>
       <div className={styles.laneWords}>
@@ -78,7 +86,7 @@ function LaneHead({ by, band, width, onCollapse }: { by: LaneKind; band: Band; w
           <ChevronRightIcon fontSize="small" />
         </button>
         <LaneName {...title} />
-        <span className={styles.total}>{cards.length}</span>
+        <span className={styles.total}>{band.cells.flat().length}</span>
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import { queryBoard } from '@tessera/contract/tickets/board'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -53,4 +53,24 @@ test('a board that is filtered says how many tickets match; where a ticket may b
   expect(await showBoard({})).toBeUndefined()
   expect(await showBoard({ title: 'crash' })).toBe('1,234 matching')
   expect(await showBoard({ title: 'crash', group: 'Assignee' }, 'cards')).toBeUndefined()
+})
+
+test('the lists of a lane are in a group with its name', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const ticket = (id: number, Lane: number) => ({
+    ...{ id, pcode: 'OPS', Title: `Ticket ${id}`, Type: 'Task', State: 'Open', Phase: 1, idParent: Lane, Lane, Labels: [], Blocked: 0 },
+    Path: [{ id: Lane, Title: `Hull ${Lane}` }],
+  })
+  server.on(
+    queryBoard,
+    () =>
+      ({
+        Columns: [{ Value: 1, Label: 'Open', Phase: 1, Total: 2, Tickets: [ticket(8, 5), ticket(9, 6)], NextCursor: null }],
+        Lanes: [5, 6],
+      }) as never,
+  )
+  show(<Board idProject={1} view={{ ...plainView, lanes: 1 }} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />)
+  const lane = await screen.findByRole('group', { name: 'OPS-6 Hull 6' })
+  expect(within(within(lane).getByRole('list', { name: 'Open' })).getByRole('link').textContent).toContain('OPS-9')
 })
