@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { show } from '../../../test/show.tsx'
 import { Autocomplete, MultiAutocomplete } from './autocomplete.tsx'
@@ -106,4 +107,20 @@ test('of thousands of options a hundred are rendered at first, and all can be re
   fireEvent.change(input, { target: { value: 'person 3999' } })
   fireEvent.keyDown(input, { key: 'Enter' })
   expect(onChange).toHaveBeenCalledExactlyOnceWith(people[3998])
+})
+
+test('a screen reader hears what is chosen, that nothing matches, and what Backspace removes', () => {
+  const Field = () => {
+    const [value, setValue] = useState(options)
+    return <MultiAutocomplete label="People" options={options} value={value} onChange={setValue} emptyText="Nobody" />
+  }
+  show(<Field />)
+  const input = screen.getByRole('combobox')
+  const spoken = () => [input.getAttribute('aria-description'), input.parentElement?.querySelector('[aria-live]')?.textContent]
+  expect(spoken()).toEqual(['たろう, はなこ', ''])
+  fireEvent.change(input, { target: { value: 'x' } })
+  expect(spoken()).toEqual(['たろう, はなこ', 'Nobody'])
+  fireEvent.change(input, { target: { value: '' } })
+  fireEvent.keyDown(input, { key: 'Backspace' })
+  expect(spoken()).toEqual(['たろう', 'はなこ removed'])
 })

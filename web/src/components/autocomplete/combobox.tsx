@@ -1,7 +1,8 @@
 import { messages } from '@tessera/contract/messages'
-import { type KeyboardEvent, type ReactNode, type Ref, type SyntheticEvent, useId, useImperativeHandle, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, type SyntheticEvent, useId, useImperativeHandle, useRef, useState } from 'react'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../icons/icons.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './autocomplete.module.css'
 import { List } from './list.tsx'
 import { type Choice, useChoiceList } from './use-choice-list.ts'
@@ -52,6 +53,9 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   useImperativeHandle(props.ref, () => input.current as HTMLInputElement, [])
   const list = useChoiceList({ options, chosen, rest, isMultiple, loading, isFixed, text, onTextChange, onOpen, onChoose })
   const { isOpen, matches, shown, current, isChosen, open, close, choose } = list
+  const nothing = loading ? 'Loading…' : emptyText
+  /** For screen readers: what a key removed. */
+  const [removed, setRemoved] = useState('')
 
   /** What the key does, unless that is up to the browser. */
   const actionOf = (key: string) => {
@@ -62,7 +66,11 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const onKeyDown = (event: KeyboardEvent) => {
     // The key belongs to an input method, as in Japanese.
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Backspace' && !list.isTyping && chosen.length > 0 && !readOnly) onBackspace?.()
+    const last = chosen.at(-1)
+    if (event.key === 'Backspace' && !list.isTyping && last && !readOnly && onBackspace) {
+      setRemoved(`${last.text} removed`)
+      onBackspace()
+    } else setRemoved('')
     const act = actionOf(event.key)
     if (!act) return
     // An Escape keeps the surrounding dialog open.
@@ -92,6 +100,8 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           aria-expanded={isOpen}
           aria-controls={isOpen ? `${id}-list` : undefined}
           aria-activedescendant={isOpen && current ? `${id}-${current.id}` : undefined}
+          // Of several the input has none as its value.
+          aria-description={(isMultiple && chosen.map(({ text }) => text).join(', ')) || undefined}
           {...fieldState(id, { helperText, problem })}
           autoComplete="off"
           autoCapitalize="none"
@@ -108,6 +118,8 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           onKeyDown={onKeyDown}
           onBlur={close}
         />
+        {/* A list without options has none that a screen reader could be on. */}
+        <VisuallyHidden aria-live="polite">{isOpen && matches.length === 0 ? nothing : removed}</VisuallyHidden>
       </div>
       {chosen.length > 0 && !isFixed && (
         <Tool
@@ -144,7 +156,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           active={current?.id}
           onEndNear={list.showMore}
         >
-          {matches.length === 0 && <div className={styles.none}>{loading ? 'Loading…' : emptyText}</div>}
+          {matches.length === 0 && <div className={styles.none}>{nothing}</div>}
           {shown.map((option, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
