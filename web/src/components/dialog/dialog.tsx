@@ -25,17 +25,18 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A modal dialog. Its parts are DialogTitle, DialogContent and DialogActions; a form has FormDialog. */
+/**
+ * A modal dialog: its layer makes the rest of the page inert. Not by `aria-modal`, which would hide the messages and the lists of its fields from some
+ * screen readers: both are outside of it. Its parts are DialogTitle, DialogContent and DialogActions; a form has FormDialog.
+ */
 export function Dialog({ open, onClose, role = 'dialog', maxWidth = 'sm', fullScreenOnPhone = false, className, ...props }: DialogProps) {
   const { children, ...rest } = props
   if (!open) return null
   return (
     <Layer onDismiss={onClose} className={classNames(styles.layer, fullScreenOnPhone && styles.fills)}>
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have it */}
       <div
         ref={keepFocus}
         role={role}
-        aria-modal
         tabIndex={-1}
         data-first-focus
         data-fills-phone={fullScreenOnPhone || undefined}

@@ -14,7 +14,7 @@ export function Drawer({ label, open, onClose, children }: DrawerProps) {
   if (!open) return null
   return (
     <Layer onDismiss={onClose} className={styles.layer}>
-      <div role="dialog" aria-modal aria-label={label} tabIndex={-1} data-first-focus className={styles.drawer}>
+      <div role="dialog" aria-label={label} tabIndex={-1} data-first-focus className={styles.drawer}>
         {children}
       </div>
     </Layer>

@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Autocomplete } from '../autocomplete/autocomplete.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { Menu } from '../menu/menu.tsx'
+import { Toaster } from '../toaster/toaster.tsx'
 
 afterEach(cleanup)
 
@@ -108,4 +110,24 @@ test('a dialog that opened while nothing had the focus gives it to the heading',
   const { rerender } = render(page(true))
   rerender(page(false))
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Page' }))
+})
+
+test('a dialog leaves messages and the lists of its fields to screen readers, and nothing else of the page', () => {
+  const root = document.body.appendChild(document.createElement('main'))
+  render(
+    <>
+      <Toaster />
+      <Dialog open onClose={() => {}} aria-labelledby="title">
+        <p id="title">Title</p>
+        <Autocomplete label="Person" options={[{ id: 1, text: 'Ada' }]} value={null} onChange={() => {}} />
+      </Dialog>
+    </>,
+  )
+  fireEvent.click(screen.getByRole('combobox'))
+  const isOutside = ({ inert, ariaHidden }: HTMLElement) => inert || ariaHidden === 'true'
+  expect(isOutside(root)).toBe(true)
+  for (const part of [screen.getByRole('region', { name: 'Messages' }), screen.getByRole('region', { name: 'Choices' })])
+    expect([part.parentElement, isOutside(part)]).toEqual([document.body, false])
+  expect(screen.getByRole('dialog').ariaModal).toBeNull()
+  root.remove()
 })
