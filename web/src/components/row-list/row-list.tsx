@@ -96,6 +96,7 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen }: Ro
           )
         })}
       </ul>
+      <VisuallyHidden role="status">{wanted !== '' && matches.length > 0 && `${formatNumber(matches.length)} found`}</VisuallyHidden>
       {matches.length === 0 && (
         <div role="status" className={styles.none}>
           Nothing here is called “{search.trim()}”.
