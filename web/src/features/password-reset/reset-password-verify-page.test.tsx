@@ -19,9 +19,9 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function open(answer: Promise<{ Success: 1 } | Refusal>, hash = '') {
+async function open(answer: Promise<{ Success: 1 } | Refusal>, hash = '', passwordMinLength = 0) {
   const server = fakeServer()
-  server.on(getClientConfig, () => new Refusal(503))
+  server.on(getClientConfig, () => (passwordMinLength ? ({ limits: { passwordMinLength } } as never) : new Refusal(503)))
   server.on(resetPasswordActivate, () => answer)
   const { user } = showPages(
     [
@@ -86,4 +86,13 @@ test('a broken welcome link has its own problem message; an invalid name in it i
   const other = await open(refused(), '#%')
   await other.user.click(other.change)
   expect((await screen.findByRole('alert')).textContent).toContain('only valid for 15 minutes')
+})
+
+test('a password that is too short gets the focus, and says so', async () => {
+  const { server, user, change } = await open(Promise.resolve({ Success: 1 }), '', 30)
+  await user.click(change)
+  const field = screen.getByLabelText('Enter a new password')
+  expect([document.activeElement, field.ariaInvalid]).toEqual([field, 'true'])
+  expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe('At least 30 characters')
+  expect(server.sentTo(resetPasswordActivate)).toEqual([])
 })

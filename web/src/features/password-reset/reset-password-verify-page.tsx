@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { resetPasswordActivate } from '@tessera/contract/people/password-reset'
 import { getClientConfig } from '@tessera/contract/people/session'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
@@ -100,6 +100,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
   const isDifferent = repeat !== '' && password !== repeat
   const isReady = password !== '' && password === repeat && answer !== '' && !activate.isPending
   const [tooShort, setTooShort] = useState(false)
+  const first = useRef<HTMLInputElement>(null)
   // After any other failure, which the person cannot correct here, the code is void.
   const isPassword = activate.error?.fields.some(({ path }) => path === 'password') ?? false
   const isFinal = activate.error !== null && !isPassword && !retryable.includes(activate.error.code)
@@ -123,7 +124,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
           if (!isReady) return
           const isShort = passwordRule(minLength ?? 0)(password) !== undefined
           setTooShort(isShort)
-          if (isShort) return
+          if (isShort) return first.current?.focus()
           activate.mutate(
             { password, captcha: answer, verifycode },
             {
@@ -148,6 +149,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
         {login !== '' && <input type="text" hidden readOnly autoComplete="username" value={login} />}
         {activate.error && <Alert severity="error">{activate.error.message}</Alert>}
         <TextField
+          ref={first}
           label="Enter a new password"
           type="password"
           autoComplete="new-password"

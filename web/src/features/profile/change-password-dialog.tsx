@@ -19,6 +19,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [{ pass, newpass, verify }, set] = useState(nothing)
   /** Why the last attempt failed; '' without details. */
   const [reason, setReason] = useState<string>()
+  const [isCurrentWrong, setCurrentWrong] = useState(false)
   const current = useRef<HTMLInputElement>(null)
   const isDifferent = verify !== '' && newpass !== verify
   const fail = (why: string) => {
@@ -27,6 +28,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   }
   const submit = () => {
     setReason(undefined)
+    setCurrentWrong(false)
     change.mutate(
       { pass, newpass },
       {
@@ -39,6 +41,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
           if (problem instanceof SessionTimedOut) return
           if (problem.code !== 'refused') return fail(problem.message)
           fail('The current password is wrong.')
+          setCurrentWrong(true)
           current.current?.focus()
           current.current?.select()
         },
@@ -66,7 +69,14 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
           {reason}
         </div>
       )}
-      <TextField ref={current} label="Current password" autoComplete="current-password" value={pass} {...field('pass')} />
+      <TextField
+        ref={current}
+        label="Current password"
+        autoComplete="current-password"
+        value={pass}
+        problem={isCurrentWrong}
+        {...field('pass')}
+      />
       <TextField
         label="New password"
         autoComplete="new-password"
