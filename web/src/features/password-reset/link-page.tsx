@@ -18,19 +18,16 @@ interface LinkPageProps {
 /** The page behind a mail's link: says what the link does, and does it when the button is pressed. Works signed in or not. */
 export function LinkPage({ title, label, done, sending, onSubmit, children }: LinkPageProps) {
   return (
-    <ResetCard title={title} busy={sending.isPending}>
+    <ResetCard title={title} busy={sending.isPending} done={sending.isSuccess ? done : undefined}>
       {sending.isSuccess ? (
-        <>
-          <div role="status">{done}</div>
-          <ButtonLink to="/home" {...asButton} variant="contained" autoFocus className={styles.button}>
-            CONTINUE
-          </ButtonLink>
-        </>
+        <ButtonLink to="/home" {...asButton} variant="contained" autoFocus className={styles.button}>
+          CONTINUE
+        </ButtonLink>
       ) : (
         <>
           {sending.error && <Alert severity="error">{sending.error.message}</Alert>}
           <div>{children}</div>
-          <Button variant="contained" onClick={onSubmit} className={styles.button}>
+          <Button variant="contained" disabled={sending.isPending} onClick={onSubmit} className={styles.button}>
             {label}
           </Button>
         </>

@@ -34,8 +34,10 @@ export function ResetPasswordPage() {
     )
   if (request.isSuccess) {
     return (
-      <ResetCard title="Reset password">
-        <div role="status">Your request was submitted. If the account is found, an email with further instructions follows.</div>
+      <ResetCard
+        title="Reset password"
+        done="Your request was submitted. If the account is found, an email with further instructions follows."
+      >
         <div className={own.note}>Open the link in it within 15 minutes, in this browser on this device.</div>
         <ButtonLink to="/login" {...asButton} variant="contained" autoFocus className={styles.button}>
           RETURN

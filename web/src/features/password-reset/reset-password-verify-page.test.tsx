@@ -96,3 +96,15 @@ test('a password that is too short gets the focus, and says so', async () => {
   expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe('At least 30 characters')
   expect(server.sentTo(resetPasswordActivate)).toEqual([])
 })
+
+test('the focus stays at the button while the password is sent, and is there when the server is busy', async () => {
+  const { promise, resolve } = Promise.withResolvers<Refusal>()
+  const { user, change } = await open(promise)
+  change.focus()
+  await user.keyboard('{Enter}')
+  await screen.findByRole('status', { name: 'Processing' })
+  expect([document.activeElement, change.closest('[inert]')]).toEqual([change, null])
+  await act(async () => resolve(new Refusal(503, { error: 'Busy', code: 'unavailable' })))
+  await screen.findByText('Busy')
+  expect(document.activeElement).toBe(change)
+})

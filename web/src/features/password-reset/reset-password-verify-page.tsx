@@ -107,8 +107,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
 
   if (activate.isSuccess) {
     return (
-      <ResetCard title="Reset password">
-        <div role="status">{messages.resetDone}</div>
+      <ResetCard title="Reset password" done={messages.resetDone}>
         <LoginButton primary login={login} />
       </ResetCard>
     )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { BrandMark } from '../../../components/icons/brand-mark.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
+import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import styles from './entry-page.module.css'
 
 interface EntryPageProps {
@@ -16,7 +17,7 @@ export function EntryPage({ title, note, children }: EntryPageProps) {
     <PageContent maxWidth={440} className={styles.page}>
       <div className={styles.head}>
         <BrandMark size={44} />
-        <h1>{title}</h1>
+        <PageHeading>{title}</PageHeading>
         {note && <p className={styles.note}>{note}</p>}
       </div>
       {children}
