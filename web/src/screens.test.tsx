@@ -1,7 +1,13 @@
+import { getOrganizationData } from '@tessera/contract/people/organizations'
 import { connstate } from '@tessera/contract/people/session'
 import { allPermissions } from '@tessera/contract/permissions'
 import { labelColor } from '@tessera/contract/projects/labels'
-import { getTicketFieldList } from '@tessera/contract/projects/project-config'
+import {
+  getTicketFieldList,
+  getTicketStateList,
+  getTicketTemplateList,
+  getUserPermissions,
+} from '@tessera/contract/projects/project-config'
 import { getProjectData, getProjectList } from '@tessera/contract/projects/projects'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, render, screen } from '@testing-library/react'
@@ -71,6 +77,8 @@ async function actionsOf(address: string, sign: string) {
     DueField: '',
     Permissions: [...allPermissions],
   }))
+  for (const call of [getTicketStateList, getTicketTemplateList, getUserPermissions]) server.on(call, () => [])
+  server.on(getOrganizationData, () => ({ idOrganization: 3, Title: 'Larkfield', Projects: [], Members: [], Editable: 0 }))
   server.on(queryTickets, () => ({ Tickets: [ticket], NextCursor: null, Total: 1 }))
   server.on(getTicketFieldList, () => [])
   server.on(getTicketData, () => ({
@@ -128,4 +136,14 @@ test('the title of a new ticket stays on the page when its project is deleted, o
   expect([title.isConnected, title.value]).toEqual([true, 'Typed'])
   await userEvent.click(screen.getByRole('button', { name: 'CANCEL' }))
   await screen.findByText('There is no such project')
+  expect(document.title).toBe('There is no such project - Tessera')
+})
+
+test.each([
+  ['/profile', 'This browser', 'Your Profile'],
+  ['/view-organization/3', 'There are no members yet', 'Larkfield'],
+  ['/edit-project/1', 'Project Settings', 'Edit Titanium'],
+])('the title of the window says what %s shows', async (address, sign, title) => {
+  await actionsOf(address, sign)
+  expect(document.title).toBe(`${title} - Tessera`)
 })

@@ -9,6 +9,7 @@ import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
+import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { Navigate, useIdInAddress } from '../../lib/navigation/use-navigation.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { BackupStatusCard } from './backup-status-card.tsx'
@@ -24,6 +25,7 @@ export function ViewOrganizationPage() {
 function Loaded({ idOrganization }: { idOrganization: number }) {
   const session = useSession()
   const { data, error, refetch } = useQuery(callQuery(getOrganizationData, { idOrganization }))
+  usePageTitle(data?.Title)
   // A person who may not see it is sent to home, as from an unknown address.
   if (error?.status === 404) return <Navigate to="/home" />
   if (!data) {

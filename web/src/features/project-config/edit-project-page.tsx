@@ -70,7 +70,7 @@ function Loaded({ idProject }: { idProject: number }) {
 
 function Project({ project }: { project: Response<typeof getProjectData> }) {
   const { idProject, Title, ShortCode, Archived, Permissions } = project
-  usePageTitle(Title)
+  usePageTitle(`Edit ${Title}`)
   const rights: ProjectRights = {
     idProject,
     held: Permissions,

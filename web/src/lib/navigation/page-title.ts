@@ -8,9 +8,10 @@ function become(next: string | undefined) {
   notify()
 }
 
-/** Puts the page's subject before the product's name in the window's title, while the component is mounted. */
+/** Puts the page's subject, once it is known, before the product's name in the window's title, while the component is mounted. */
 export function usePageTitle(of: string | undefined) {
   useEffect(() => {
+    if (!of) return
     become(of)
     return () => become(undefined)
   }, [of])
