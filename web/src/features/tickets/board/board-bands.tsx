@@ -32,6 +32,8 @@ interface BoardBandsProps {
   current: Stop | undefined
   keysId: string
   isPending: (idTicket: number) => boolean
+  /** Nothing can be moved. */
+  isFixed: boolean
   collapsed: Collapsed
   onCollapse: (change: Partial<Collapsed>) => void
 }
@@ -104,7 +106,7 @@ function LaneName({ name, parent, color }: LaneTitle) {
 
 type CellProps = Omit<BoardBandsProps, 'lanesBy' | 'collapsed' | 'onCollapse'> & { band: Band; placed: PlacedColumn }
 
-function Cell({ idProject, sight, hand, current, keysId, isPending, band, placed }: CellProps) {
+function Cell({ idProject, sight, hand, current, keysId, isPending, isFixed, band, placed }: CellProps) {
   const { column, index, left, width, isCollapsed } = placed
   const cards = band.cells[index] ?? []
   const slot = hand && slotOf(hand)
@@ -155,6 +157,7 @@ function Cell({ idProject, sight, hand, current, keysId, isPending, band, placed
             isCurrent={isCurrent}
             isLifted={isLifted}
             isPending={isPending(card.id)}
+            isFixed={isFixed}
             keysId={keysId}
           />
         )

@@ -25,14 +25,16 @@ interface BoardCardProps {
   /** It is being carried. */
   isLifted: boolean
   isPending: boolean
+  /** Nothing on the board can be moved. */
+  isFixed: boolean
   keysId: string
 }
 
 const avatars = 3
 
-/** A ticket on the board: only a link, because the board handles clicks, keys and drags. */
+/** A ticket on the board: a link, and a button for its menu. The board handles clicks, keys and drags. */
 export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
-  const { idProject, card, cardKey, top, position, count, isCurrent, isLifted, isPending, keysId } = props
+  const { idProject, card, cardKey, top, position, count, isCurrent, isLifted, isPending, isFixed, keysId } = props
   const isSelected = useIsSelected(idProject, card.id)
   const assignees = (card.Values?.Assignees ?? []) as { idUser: number; Name: string }[]
   const names = [...new Map(assignees.map(({ idUser, Name }) => [idUser, Name])).values()]
@@ -74,6 +76,17 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
           )}
         </span>
       </a>
+      {!isFixed && (
+        <button
+          type="button"
+          // By keyboard, Space lifts the card.
+          tabIndex={-1}
+          aria-label={`Move ${card.pcode}-${card.id}`}
+          aria-haspopup="menu"
+          data-move={cardKey}
+          className={styles.mover}
+        />
+      )}
     </li>
   )
 })

@@ -23,6 +23,7 @@ import {
   stopOf,
 } from './board-layout.ts'
 import { slotOf } from './carrying/carry.ts'
+import { MoveMenu } from './carrying/move-menu.tsx'
 import { useCarry } from './carrying/use-carry.ts'
 import type { useMoves } from './carrying/use-moves.ts'
 import type { Board, Card, Column } from './data/board-data.ts'
@@ -53,6 +54,9 @@ export function BoardView(props: BoardViewProps) {
   const { sight, height } = useSight(scroller)
   const [announcement, announce] = useState('')
   const keysId = useId()
+  /** The key of the card whose menu is open, and the button that opened it. */
+  const [menu, openMenu] = useState<{ key: string; anchor: { current: HTMLElement } }>()
+  const moving = menu && cardOf(menu.key, board)
   const name = `${idProject} ${group}`
   const { isOn } = useSelection(idProject)
 
@@ -126,6 +130,8 @@ export function BoardView(props: BoardViewProps) {
     void navigate(`/view-ticket/${at.id}`)
   }
   const onClick = (event: MouseEvent) => {
+    const mover = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-move]') : null
+    if (mover) return openMenu({ key: mover.dataset.move ?? '', anchor: { current: mover } })
     const at = cardAt(event.target, board)
     if (!at || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
@@ -181,6 +187,7 @@ export function BoardView(props: BoardViewProps) {
           current={current}
           keysId={keysId}
           isPending={moves.isPending}
+          isFixed={refused !== undefined}
           collapsed={collapsed}
           onCollapse={onCollapse}
         />
@@ -191,6 +198,16 @@ export function BoardView(props: BoardViewProps) {
       <VisuallyHidden aria-live="assertive" aria-atomic>
         {announcement}
       </VisuallyHidden>
+      {moving && (
+        <MoveMenu
+          {...moving}
+          anchor={menu.anchor}
+          board={board}
+          moves={moves}
+          onLanded={focus.focusWhenDrawn}
+          onClose={() => openMenu(undefined)}
+        />
+      )}
     </div>
   )
 }
@@ -198,7 +215,13 @@ export function BoardView(props: BoardViewProps) {
 /** The card that an event on the board is about. */
 function cardAt(target: EventTarget | null, board: Board): { element: HTMLElement; card: Card; column: string } | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-card]') : null
-  const { column, ...of } = splitKey(element?.dataset.card ?? '')
-  const card = board.columns.find(({ key }) => key === column)?.cards.find(one => isAt(of, one))
-  return element && card ? { element, card, column } : undefined
+  const found = cardOf(element?.dataset.card, board)
+  return element && found ? { element, ...found } : undefined
+}
+
+/** The card with this key, and its column. */
+function cardOf(key = '', board: Board): { card: Card; column: string } | undefined {
+  const { column, ...of } = splitKey(key)
+  const card = board.columns.find(one => one.key === column)?.cards.find(one => isAt(of, one))
+  return card && { card, column }
 }

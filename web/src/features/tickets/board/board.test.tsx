@@ -1,9 +1,12 @@
-import { queryBoard } from '@tessera/contract/tickets/board'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
+import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
+import { plainTicket } from '../../../../test/ticket.ts'
 import { refetchAfter } from '../../../lib/calls/live/concerned.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { plainView, type TicketView } from '../list/view/ticket-view.ts'
@@ -16,6 +19,7 @@ afterEach(() => {
 
 // jsdom has no scrolling.
 Element.prototype.scrollTo ??= () => undefined
+Element.prototype.scrollIntoView ??= () => undefined
 
 test('the board is read as a whole when the place of a changed ticket cannot be read', async () => {
   enterSession(signedIn())
@@ -53,6 +57,40 @@ test('a board that is filtered says how many tickets match; where a ticket may b
   expect(await showBoard({})).toBeUndefined()
   expect(await showBoard({ title: 'crash' })).toBe('1,234 matching')
   expect(await showBoard({ title: 'crash', group: 'Assignee' }, 'cards')).toBeUndefined()
+})
+
+function boardOf(...ids: number[]) {
+  const card = (id: number) => ({ id, pcode: 'OPS', Title: `Ticket ${id}`, Type: 'Task', State: 'Open', Phase: 1, Labels: [], Blocked: 0 })
+  const column = { Label: 'Open', Phase: 1, NextCursor: null }
+  return {
+    Columns: [
+      { ...column, Value: 1, Total: 2, Tickets: ids.map(card) },
+      { ...column, Value: 2, Label: 'Done', Total: 0, Tickets: [] },
+    ],
+  } as never
+}
+
+test('without dragging, a card is moved by its menu, and has the focus then', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(queryBoard, ({ Tickets = [8, 9] }) => boardOf(...Tickets))
+  server.on(getProjectData, () => ({ Archived: 0, BlockersHold: 0 }) as never)
+  server.on(getTicketData, ({ idTicket }) => ({ ...plainTicket, idTicket, Version: 4, Permissions: [1, 3, 4] }))
+  server.on(moveOnBoard, () => ({ Success: 1, Version: 5 }))
+  const { user } = show(<Board idProject={1} view={plainView} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />)
+  const openMenu = async () => user.click(await screen.findByRole('button', { name: 'Move OPS-9' }))
+  await openMenu()
+  const choices = screen.getAllByRole('menuitem').map(item => [item.textContent, item.ariaDisabled === 'true'])
+  expect(choices).toEqual([
+    ['Move to the top', false],
+    ['Move up', false],
+    ['Move down', true],
+    ['Move to the end', true],
+    ['Move to Done', false],
+  ])
+  await user.click(screen.getByRole('menuitem', { name: 'Move up' }))
+  await waitFor(() => expect(server.sentTo(moveOnBoard).map(({ input }) => input)).toEqual([{ idTicket: 9, After: null, Version: 4 }]))
+  expect(document.activeElement?.textContent).toContain('OPS-9')
 })
 
 test('the lists of a lane are in a group with its name', async () => {
