@@ -139,6 +139,8 @@ test('a state dragged in the diagram keeps its position; ARRANGE resets it', { t
   const laidOut = [await place(doing), await place(done)]
   const node = dialog.locator(`.react-flow__node[data-id="${doing}"]`)
   await node.focus()
+  for (const key of ['Shift+Tab', 'Tab']) await page.keyboard.press(key)
+  await expect(node).toHaveCSS('outline-style', 'solid')
   await page.keyboard.press('Enter')
   for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowDown')
   await expect.poll(() => place(doing)).not.toBe(laidOut[0])

@@ -15,7 +15,7 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type CSSProperties, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { CheckBox } from '../../../../components/check-box/check-box.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { hasMove, type Move } from '../workflow.ts'
@@ -114,7 +114,12 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
       selected: isChosen,
       ariaLabel: `From ${nameOf(from)} to ${nameOf(to)}`,
       markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color },
-      style: { stroke: color, strokeWidth: isNear ? 2 : 1.5 },
+      // Not `stroke`, which the styles of the focus could not override.
+      style: {
+        '--xy-edge-stroke': color,
+        '--xy-edge-stroke-selected': 'var(--accent)',
+        '--xy-edge-stroke-width': isNear ? 2 : 1.5,
+      } as CSSProperties,
       interactionWidth: 24,
       deletable: !readOnly,
     }
