@@ -258,7 +258,7 @@ test('forced colours show the selected ticket and the current page', { tag: '@lo
   await page.goto(`/view-project/${projectId}`)
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
   for (const key of ['j', 'j', 'x']) await page.keyboard.press(key)
-  const box = page.getByRole('checkbox', { name: 'Select this ticket', checked: true })
+  const box = page.getByRole('checkbox', { name: 'Select', exact: true, checked: true })
   await expect(box).toHaveCSS('appearance', 'auto')
   expect(await box.evaluate(node => getComputedStyle(node, '::before').content)).toBe('none')
   const here = page.getByRole('link', { name: 'Project overview' })

@@ -55,7 +55,8 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
           type="checkbox"
           data-select
           tabIndex={-1}
-          aria-label="Select this ticket"
+          // Short, because the row's own name begins with it.
+          aria-label="Select"
           aria-description={code}
           checked={isSelected}
           readOnly

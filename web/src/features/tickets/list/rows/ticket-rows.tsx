@@ -71,7 +71,7 @@ export const TicketRows = memo(function TicketRows({
       {first > 0 && <tr aria-hidden style={{ height: first * rowHeight }} />}
       {shown.map((row, offset) => {
         const index = first + offset
-        if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} columns={columns} />
+        if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} columns={columns} position={index + firstPosition} />
         const { key, ticket, depth, isOpen } = row
         const isCurrent = current === undefined ? index === firstTicket : current === key
         return (
@@ -95,9 +95,9 @@ export const TicketRows = memo(function TicketRows({
 })
 
 /** The heading of a group, or a message about children that are loading, failed, or are too many for the tree. */
-function RemarkRow({ row, columns }: { row: Exclude<Row, { kind: 'ticket' }>; columns: number }) {
+function RemarkRow({ row, columns, position }: { row: Exclude<Row, { kind: 'ticket' }>; columns: number; position: number }) {
   return (
-    <tr {...rowRole} className={row.kind === 'group' ? 'remark group' : 'remark'} aria-level={row.depth + 1}>
+    <tr {...rowRole} className={row.kind === 'group' ? 'remark group' : 'remark'} aria-level={row.depth + 1} aria-rowindex={position}>
       <td
         {...cell}
         colSpan={columns}
