@@ -75,10 +75,14 @@ export function TitleBar({ actions }: { actions: ReactNode }) {
           {authenticated && <ProjectSelector />}
         </div>
         <div className={styles.actions}>{actions}</div>
-        <nav aria-label="Main" className={styles.destinations}>
-          {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} isNamed={hasRoom} />)}
-          {!isNarrow && authenticated && <LogoutButton isNamed={hasRoom} />}
-        </nav>
+        {authenticated && !isNarrow && (
+          <nav aria-label="Main" className={styles.destinations}>
+            {destinations.map(destination => (
+              <DestinationButton key={destination.path} {...destination} isNamed={hasRoom} />
+            ))}
+            <LogoutButton isNamed={hasRoom} />
+          </nav>
+        )}
         {authenticated && <GlobalActions destinations={destinations} />}
         <ProjectOfPage />
         <WindowTitle product={title} isSignedIn={authenticated} />
