@@ -88,8 +88,14 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         label="Greeting Name"
         {...register('Greet', { validate: lengthRule(limits.personName) })}
         problem={errors.Greet?.message}
+        helperText="Optional"
       />
-      <TextField label="Full Name" {...register('Real', { validate: lengthRule(limits.personName) })} problem={errors.Real?.message} />
+      <TextField
+        label="Full Name"
+        {...register('Real', { validate: lengthRule(limits.personName) })}
+        problem={errors.Real?.message}
+        helperText="Optional"
+      />
       <Controller
         control={control}
         name="SendWelcome"
