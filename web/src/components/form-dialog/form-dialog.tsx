@@ -35,6 +35,8 @@ interface FormDialogProps {
   /** More buttons, before the main one. */
   actions?: ReactNode
   maxWidth?: DialogWidth
+  /** The id of words inside that are read out when it opens. */
+  describedBy?: string | undefined
 }
 
 /** Focuses the first field before the dialog's focus trap does. */
@@ -46,7 +48,7 @@ function focusFirstField(form: HTMLFormElement | null) {
 export function FormDialog(props: FormDialogProps) {
   const { title, children, onSubmit, onClose, onDismiss = onClose, submitLabel, cancelLabel = 'CANCEL' } = props
   const { disabled = false, busy = false, canCancelWhileBusy = false, isDirty = false, isKept = false, error } = props
-  const { actions, maxWidth = 'xs' } = props
+  const { actions, maxWidth = 'xs', describedBy } = props
   const id = useId()
   useUnsaved(isDirty)
   const [isAsking, ask] = useState(false)
@@ -66,6 +68,7 @@ export function FormDialog(props: FormDialogProps) {
         fullScreenOnPhone
         maxWidth={maxWidth}
         aria-labelledby={id}
+        {...(describedBy && { 'aria-describedby': describedBy })}
       >
         <form
           ref={focusFirstField}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { authenticate, logout, type SignedIn } from '@tessera/contract/people/session'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { ConfirmDialog } from '../../components/confirm-dialog/confirm-dialog.tsx'
@@ -25,6 +25,7 @@ function isSamePerson({ idUser, orgid }: SignedIn) {
 export function ReconnectDialog() {
   const { register, handleSubmit, reset, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
   const [error, setError] = useState<string>()
+  const why = useId()
   /** Another person or organization has signed in: asks before unsaved changes are discarded. */
   const [other, ask] = useState<SignedIn>()
   const queries = useQueryClient()
@@ -91,6 +92,7 @@ export function ReconnectDialog() {
       submitLabel="LOGIN"
       busy={formState.isSubmitting}
       error={error}
+      describedBy={why}
       onSubmit={submit}
       onClose={() => {
         closeReconnect('cancelled')
@@ -98,7 +100,9 @@ export function ReconnectDialog() {
       }}
       onDismiss={() => closeReconnect('later')}
     >
-      <p style={{ color: 'var(--text-dim)' }}>{messages.sessionTimedOut}</p>
+      <p id={why} style={{ color: 'var(--text-dim)' }}>
+        {messages.sessionTimedOut}
+      </p>
       <TextField
         label="Login name"
         autoComplete="username"

@@ -20,6 +20,7 @@ test('somebody else who signs in gets nothing that the page had read for the per
   server.on(authenticate, () => signedIn({ idUser: 8, DisplayName: 'Ada Novak' }))
   const { user, client } = show(<ReconnectDialog />)
   client.setQueryData(['private'], 'of Dana Kim')
+  expect(document.getElementById(screen.getByRole('dialog').getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/timed out/)
   await user.type(screen.getByLabelText('Login name'), 'ada')
   await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
   await waitFor(() => expect(currentSession()).toMatchObject({ authenticated: true, idUser: 8 }))
