@@ -6,7 +6,7 @@ import { limits } from '@tessera/contract/limits'
 import fastify, { LogController } from 'fastify'
 import { serveAltcha } from './captcha/altcha.ts'
 import { captchaHosts } from './captcha/captcha.ts'
-import { serveCalendarFeeds } from './features/calendar-feeds/serving/serve-calendar-feeds.ts'
+import { isFeedAddress, sendNoFeed, serveCalendarFeeds } from './features/calendar-feeds/serving/serve-calendar-feeds.ts'
 import { handlers } from './handlers/handlers.ts'
 import { handleErrors } from './http/failures.ts'
 import type { Handler } from './http/implement.ts'
@@ -28,6 +28,7 @@ import { endSlowRequest } from './upload/upload-rate.ts'
 export async function buildApp(system: System, { withFiles = true } = {}) {
   const { config } = system
   const captcha = captchaHosts(config)
+  const refuse = refuseAddress(config)
   const app = fastify({
     logger:
       config.logLevel === 'silent'
@@ -47,7 +48,7 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,
     genReqId: () => crypto.randomUUID(),
-    frameworkErrors: refuseAddress(config),
+    frameworkErrors: (error, request, reply) => void (isFeedAddress(request.url) ? sendNoFeed(reply) : refuse(error, request, reply)),
     clientErrorHandler: endSlowRequest,
   })
   // Node.js knows the client's address only while there is a connection, and remembers it once it was asked for: calls need it later.

@@ -21,7 +21,7 @@ test('the log has each fetch of a feed and who owns it, but never the address, a
   const status = async (path: string) => (await fetch(base + path)).status
 
   expect([await status(pathname), await status(pathname.replace(secret, wrong)), await status(`${pathname}/more%`)]).toEqual([
-    200, 404, 400,
+    200, 404, 404,
   ])
   await executeUnlimited(server, sql`alter table state rename to lost`)
   expect(await status(pathname)).toBe(500)

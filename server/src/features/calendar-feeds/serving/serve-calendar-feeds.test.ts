@@ -204,6 +204,8 @@ test('the owner’s rights count at each fetch; without them a feed is answered 
     url.toUpperCase().replace(/^.*\//, '/calendar-feed/'),
   ])
     expect(await bare(wrong), wrong).toEqual(unknown)
+  // One that the router cannot read.
+  expect(await bare('/calendar-feed/%ff.ics')).toMatchObject({ statusCode: 404, body: unknown.body })
 })
 
 test('wrong addresses are throttled by who asks, and right ones are answered all the same', async () => {

@@ -14,20 +14,37 @@ import { feedText } from './feed-text.ts'
 
 // The address of a feed is not a call of the contract: calendar programs read it without cookie or token.
 
+const path = '/calendar-feed/'
+const privacy = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' }
+
 export function serveCalendarFeeds(app: FastifyInstance, system: System) {
   app.route<{ Params: { '*': string } }>({
     method: ['GET', 'HEAD'],
-    url: '/calendar-feed/*',
+    url: `${path}*`,
     schema: { hide: true },
     handler: async (request, reply) => {
-      reply.headers({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
+      reply.headers(privacy)
       const text = await withoutSilenceLimit(request.raw.socket, system.config.silenceSeconds, () => textAt(system, request, reply))
       if (text !== undefined) return answerText(request, reply, text)
       // Only here, so that nobody can shut out others behind the same network address: calendar services read many people's feeds.
       await countFailure(system.db, addressBuckets(request.ip, 'calendar-feed'))
-      return reply.code(404).type('text/plain; charset=utf-8').send('There is no calendar at this address.\n')
+      return sendNoFeed(reply)
     },
   })
+}
+
+/** Whether a calendar program asked for it: also when the rest of the address cannot be read, such as `%ff`. */
+export function isFeedAddress(url: string) {
+  return url.startsWith(path)
+}
+
+/** What a calendar program is told about an address without a calendar. */
+export function sendNoFeed(reply: FastifyReply) {
+  return reply
+    .code(404)
+    .headers({ ...privacy, 'x-content-type-options': 'nosniff' })
+    .type('text/plain; charset=utf-8')
+    .send('There is no calendar at this address.\n')
 }
 
 /** The calendar at the requested address; undefined if there is none, or its owner may not read it. */
