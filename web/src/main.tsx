@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { focusClicked } from './lib/input/keep-focus.ts'
 import { holdComposedKey } from './lib/input/keys/held-keys.ts'
+import { holdSelection } from './lib/input/pointer/hold-selection.ts'
 import { startNavigation } from './lib/navigation/navigation.ts'
 import { routes } from './routes.tsx'
 
@@ -10,6 +11,7 @@ import { routes } from './routes.tsx'
 const firstCalls = document.getElementById('first-calls') ? import('./first-calls.ts').catch(() => undefined) : Promise.resolve()
 
 addEventListener('click', focusClicked, true)
+addEventListener('mousedown', holdSelection, true)
 addEventListener('keydown', holdComposedKey, true)
 
 // Nothing is rendered before the first page has loaded, or it would be rendered twice; index.html has the loading message. Not a top-level await: the
