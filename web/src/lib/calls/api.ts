@@ -6,7 +6,7 @@ import { noteSeen } from '../session/activity.ts'
 import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from '../session/session.tsx'
 import { isInBackground } from './background.ts'
 import { type Answer, csrfToken, parsed, takeFirst } from './first-calls.ts'
-import { noteReach, unreachableMessage } from './reach.ts'
+import { isUnreached, noteReach, unreachableMessage } from './reach.ts'
 
 /** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
 export class CallError extends Error {
@@ -36,6 +36,16 @@ export class SessionTimedOut extends CallError {
   constructor() {
     super(403, { error: 'Your session has timed out.', code: 'session' })
     this.name = 'SessionTimedOut'
+  }
+}
+
+/** No answer came. */
+export class Unreachable extends CallError {
+  /** The server could not be reached before this call either. */
+  readonly wasOffline: boolean
+  constructor(wasOffline: boolean) {
+    super(0, { error: unreachableMessage, code: 'network' })
+    this.wasOffline = wasOffline
   }
 }
 
@@ -105,6 +115,7 @@ async function send(call: Call, input: unknown, options: PostOptions): Promise<A
   const query = new URLSearchParams(Object.entries(input ?? {}).map(([name, value]) => [name, String(value)])).toString()
   const path = call.method === 'GET' && query ? `${call.path}?${query}` : call.path
   if (call.method === 'POST') headers['content-type'] = 'application/json'
+  const wasOffline = isUnreached()
   try {
     const answer = await fetch(path, {
       method: call.method,
@@ -117,13 +128,13 @@ async function send(call: Call, input: unknown, options: PostOptions): Promise<A
     return { status: answer.status, text, retryAfter: answer.headers.get('retry-after') }
   } catch (cause) {
     if (options.signal?.aborted) throw cause
-    throw unreachable()
+    throw unreachable(wasOffline)
   }
 }
 
-export function unreachable() {
+export function unreachable(wasOffline = false) {
   noteReach(false)
-  return new CallError(0, { error: unreachableMessage, code: 'network' })
+  return new Unreachable(wasOffline)
 }
 
 /** Some calls of the specification answer 200 with `Success: 0`, which is a failure. */

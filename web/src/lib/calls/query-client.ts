@@ -1,6 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { currentSession } from '../session/session.tsx'
-import { CallError, SessionTimedOut } from './api.ts'
+import { CallError, SessionTimedOut, Unreachable } from './api.ts'
 import { refetchInBackground } from './background.ts'
 import { refetchOvertaken } from './overtaken.ts'
 import { onReachedAgain } from './reach.ts'
@@ -11,6 +11,8 @@ function retry(failures: number, error: Error) {
     const { authenticated, timedOut, reconnect } = currentSession()
     return (authenticated || timedOut) && reconnect !== 'cancelled'
   }
+  // What fails now is read again as soon as the server answers.
+  if (error instanceof Unreachable && error.wasOffline && failures === 0) return false
   return error instanceof CallError && [0, 429, 502, 503, 504].includes(error.status) && failures < 2
 }
 

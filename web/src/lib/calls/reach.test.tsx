@@ -1,7 +1,8 @@
 import { MutationObserver, QueryObserver } from '@tanstack/react-query'
+import { getProjectList } from '@tessera/contract/projects/projects'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CallError } from './api.ts'
+import { CallError, callQuery } from './api.ts'
 import { queryClient } from './query-client.ts'
 import { noteReach, unreachableMessage, useOffline } from './reach.ts'
 
@@ -49,6 +50,18 @@ test('after a change without an answer, or about something that is gone, the pag
     expect([status, code, await readsAfter(new CallError(status, { code }))]).toEqual([status, code, reads])
   stop()
   queryClient.clear()
+})
+
+test('a read that begins while the server cannot be reached is tried once', async () => {
+  const fetch = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
+  vi.stubGlobal('fetch', fetch)
+  act(() => noteReach(false))
+  const observer = new QueryObserver(queryClient, { ...callQuery(getProjectList, {}), retryDelay: 0 })
+  const stop = observer.subscribe(() => {})
+  await waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))
+  expect(fetch).toHaveBeenCalledTimes(1)
+  stop()
+  vi.unstubAllGlobals()
 })
 
 test('what could not be read while the server was away is read again once it answers', async () => {

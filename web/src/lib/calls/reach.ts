@@ -22,6 +22,10 @@ export function onReachedAgain(listener: () => void) {
   })
 }
 
+export function isUnreached() {
+  return isOffline
+}
+
 /** Whether the last call could not reach the server, or the browser is offline. */
 export function useOffline() {
   return useSyncExternalStore(subscribe, () => isOffline)
