@@ -31,6 +31,7 @@ import { callQuery, SessionTimedOut } from '../../lib/calls/api.ts'
 import { useCallMutation } from '../../lib/calls/mutations/use-call-mutation.ts'
 import { loginRule } from '../../lib/forms/field-rules.ts'
 import { useSending } from '../../lib/forms/use-sending.ts'
+import { useActions } from '../../lib/input/actions.ts'
 import { useSearch, withParameters } from '../../lib/navigation/use-search.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { OpenTickets } from '../people/open-tickets.tsx'
@@ -208,6 +209,7 @@ function AddMember({ organization: { idOrganization, Members } }: { organization
       },
     )
   }
+  useActions([{ label: 'Add a member', words: 'person people new invite', run: () => field.current?.focus() }])
   return (
     <AddForm disabled={add.isPending} onSubmit={submit}>
       <TextField

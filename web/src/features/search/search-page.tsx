@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Request } from '@tessera/contract/call'
 import { searchTickets } from '@tessera/contract/tickets/search'
+import { useRef } from 'react'
 import { Card } from '../../components/card/card.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
@@ -13,6 +14,7 @@ import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { callPages, post } from '../../lib/calls/api.ts'
 import { zone } from '../../lib/display/zone.ts'
+import { useActions } from '../../lib/input/actions.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
@@ -51,6 +53,8 @@ export function SearchPage() {
   })
   const { error } = found
   const set = (values: Record<string, string>) => change(now => withParameters(now, values))
+  const project = useRef<HTMLButtonElement>(null)
+  useActions([{ label: 'Choose the project to search in', run: () => project.current?.click() }])
   return (
     <PageContent maxWidth={960} className={styles.page}>
       <PageHeading>Search</PageHeading>
@@ -64,6 +68,7 @@ export function SearchPage() {
           takesFocus={query === ''}
         />
         <Select
+          ref={project}
           aria-label="Project"
           className={styles.project}
           value={idProject ?? 0}

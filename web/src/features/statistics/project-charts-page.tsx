@@ -11,6 +11,7 @@ import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
 import { zone } from '../../lib/display/zone.ts'
+import { useActions } from '../../lib/input/actions.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { useIdInAddress } from '../../lib/navigation/use-navigation.ts'
@@ -24,10 +25,10 @@ import { bucketsOf, readRange } from './range.ts'
 import { TimesInStates, TimesToMove } from './times.tsx'
 
 const choices = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'Year' },
-  { value: 'own', label: 'Custom' },
+  { value: '30', label: '30 days', action: 'Show the last 30 days' },
+  { value: '90', label: '90 days', action: 'Show the last 90 days' },
+  { value: '365', label: 'Year', action: 'Show the last year' },
+  { value: 'own', label: 'Custom', action: 'Choose the first and the last day' },
 ]
 
 /** The charts of a project, or of the tickets that a query finds in it. Range and query are in the address. */
@@ -47,10 +48,13 @@ function Charts({ idProject }: { idProject: number }) {
   })
   const title = project.data?.Title ?? ''
   usePageTitle(title && `Charts of ${title}`)
+  const set = (values: Record<string, string>) => change(now => withParameters(now, values))
+  const choose = (value: string) => set(value === 'own' ? { days: '', from, to } : { days: value, from: '', to: '' })
+  useActions(choices.map(({ value, action }) => ({ label: action, words: 'charts range', run: () => choose(value) })))
+
   if ([project, statistics].some(({ error }) => error?.status === 404))
     return <NotFound noun="project" wasHere={project.data !== undefined} />
 
-  const set = (values: Record<string, string>) => change(now => withParameters(now, values))
   const listOf = (condition: string) => listPath(idProject, query, condition)
   const { data, error } = statistics
   const buckets = data ? bucketsOf(data.Days) : []
@@ -63,12 +67,7 @@ function Charts({ idProject }: { idProject: number }) {
           Charts of <PageLink to={`/view-project/${idProject}`}>{title || 'the project'}</PageLink>
         </PageHeading>
         <div className={styles.range}>
-          <ToggleGroup
-            label="Days"
-            value={days}
-            options={choices}
-            onChange={value => set(value === 'own' ? { days: '', from, to } : { days: value, from: '', to: '' })}
-          />
+          <ToggleGroup label="Days" value={days} options={choices} onChange={choose} />
           {days === 'own' && <OwnRange range={{ from, to }} onChange={range => set({ ...range })} />}
         </div>
       </div>

@@ -36,7 +36,7 @@ export function SessionListCard() {
       onError: problem => notify.failure(problem, messages.saveFailed),
     })
   const refused = data && !hasOthers ? 'There is no other session' : undefined
-  useActions([{ label: 'Sign out everywhere', refused, run: () => ask(true) }])
+  useActions([{ label: 'Sign out everywhere', refused: data ? refused : 'The sessions are not loaded yet', run: () => ask(true) }])
   const signOut = (
     <Button danger disabled={!hasOthers || end.isPending} onClick={() => ask(true)}>
       SIGN OUT EVERYWHERE

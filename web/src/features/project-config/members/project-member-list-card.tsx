@@ -28,8 +28,9 @@ import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { listOf } from '../../../lib/display/word-list.ts'
+import { useActions } from '../../../lib/input/actions.ts'
 import { OpenTickets } from '../../people/open-tickets.tsx'
-import { isRefused, type ProjectRights } from '../project-rights.ts'
+import { isRefused, type ProjectRights, refusalIn } from '../project-rights.ts'
 import styles from './project-member-list-card.module.css'
 
 interface Candidate {
@@ -78,6 +79,14 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       },
     )
   }
+  useActions([
+    {
+      label: 'Add a member',
+      words: 'person people new',
+      refused: refusalIn(rights, permission.manageProject),
+      run: () => field.current?.focus(),
+    },
+  ])
   const noCandidate = candidates.data?.length ? 'Nobody matches' : 'Everybody in this organization is a member'
   const emptyText = hasFailed(candidates) ? 'This could not be loaded' : noCandidate
   return (
