@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
-import { getProjectRoleList, getProjectUserList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
+import { getProjectRoleList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
 import { Suspense, useState } from 'react'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { Button } from '../../../../components/button/button.tsx'
@@ -50,14 +50,13 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
   const assignMe = async () => {
     try {
       const { idTicket } = ticket
-      const [roles, users] = await Promise.all([
-        queries.ensureQueryData(callQuery(getProjectRoleList, { idTicket })),
-        queries.ensureQueryData(callQuery(getProjectUserList, { idTicket, Recent: 1 })),
-      ])
-      const role = usualRole(roles)
-      if (!users.some(({ id }) => id === me)) notify.error('You are not a member of this project, so you cannot be assigned')
-      else if (!role) notify.error('This project has no roles yet, so nobody can be assigned')
-      else draft.set('TicketAssign', toggled(ticket, TicketAssign, { idUser: me, idRole: role.id }))
+      const role = usualRole(await queries.ensureQueryData(callQuery(getProjectRoleList, { idTicket })))
+      if (!role) return notify.error('This project has no roles yet, so nobody can be assigned')
+      const pair = { idUser: me, idRole: role.id }
+      // Pairs of people who are not members are left out. The list of all members may have thousands of rows.
+      const named = await queries.fetchQuery(callQuery(getTicketRolelist, { idTicket, Assignees: [pair] }))
+      if (named.length === 0) notify.error('You are not a member of this project, so you cannot be assigned')
+      else draft.set('TicketAssign', toggled(ticket, TicketAssign, pair))
     } catch (problem) {
       notify.failure(problem as Error)
     }
