@@ -19,9 +19,11 @@ import {
 } from './board-layout.ts'
 import { type Hand, refusalAt, slotOf } from './carrying/carry.ts'
 import { nameOf } from './carrying/use-moves.ts'
-import type { LaneKind } from './data/board-data.ts'
+import type { Cell as CellPlace, LaneKind } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
 import { foldKey, type LaneTitle, laneTitle } from './lanes.ts'
+import { CellFoot } from './large-lanes/cell-foot.tsx'
+import type { Foot } from './large-lanes/shown-cells.ts'
 
 interface BoardBandsProps {
   idProject: number
@@ -36,6 +38,10 @@ interface BoardBandsProps {
   isFixed: boolean
   collapsed: Collapsed
   onCollapse: (change: Partial<Collapsed>) => void
+  /** Of a large cell. */
+  footOf: (cell: CellPlace) => Foot | undefined
+  /** Shows all cards of a large cell, or the first ones again. */
+  onWhole: (cell: CellPlace, foot: Foot) => void
 }
 
 /** The visible lanes, or the single band of a board without lanes, with the visible cards. */
@@ -50,12 +56,15 @@ export function BoardBands({ lanesBy, collapsed, onCollapse, ...props }: BoardBa
       band.key === hand?.from.lane,
   )
   return bands.map(band => {
-    const title = lanesBy && band.key !== '' ? laneTitle(lanesBy, band.key, band.cells.flat()) : undefined
+    const shown = band.cells.flat()
+    const title = lanesBy && band.key !== '' ? laneTitle(lanesBy, band.key, shown) : undefined
+    const rest = layout.columns.flatMap(({ column }) => props.footOf({ column: column.key, lane: band.key })?.rest ?? [])
     return (
       <div key={band.key} {...(title && { role: 'group', 'aria-label': title.name })}>
         {lanesBy && title && (
           <LaneHead
             title={title}
+            total={shown.length + rest.length}
             band={band}
             width={layout.width}
             onCollapse={() => onCollapse({ lanes: toggled(collapsed.lanes, foldKey(lanesBy, band.key)) })}
@@ -69,12 +78,14 @@ export function BoardBands({ lanesBy, collapsed, onCollapse, ...props }: BoardBa
 
 interface LaneHeadProps {
   title: LaneTitle
+  /** Its loaded cards, also those that are not shown. */
+  total: number
   band: Band
   width: number
   onCollapse: () => void
 }
 
-function LaneHead({ title, band, width, onCollapse }: LaneHeadProps) {
+function LaneHead({ title, total, band, width, onCollapse }: LaneHeadProps) {
   return (
     <div className={styles.lane} style={{ top: band.top, width, height: sizes.laneHead }}>
       <div className={styles.laneWords}>
@@ -88,7 +99,7 @@ function LaneHead({ title, band, width, onCollapse }: LaneHeadProps) {
           <ChevronRightIcon fontSize="small" />
         </button>
         <LaneName {...title} />
-        <span className={styles.total}>{band.cells.flat().length}</span>
+        <span className={styles.total}>{total}</span>
       </div>
     </div>
   )
@@ -106,13 +117,16 @@ function LaneName({ name, parent, color }: LaneTitle) {
 
 type CellProps = Omit<BoardBandsProps, 'lanesBy' | 'collapsed' | 'onCollapse'> & { band: Band; placed: PlacedColumn }
 
-function Cell({ idProject, sight, hand, current, keysId, isPending, isFixed, band, placed }: CellProps) {
+function Cell({ idProject, sight, hand, current, keysId, isPending, isFixed, footOf, onWhole, band, placed }: CellProps) {
   const { column, index, left, width, isCollapsed } = placed
   const cards = band.cells[index] ?? []
+  const place = { column: column.key, lane: band.key }
+  const foot = footOf(place)
+  const rest = foot?.rest.length ?? 0
   const slot = hand && slotOf(hand)
   const at = slot?.lane === band.key && slot.column === column.key ? slot.index : undefined
   const isHome = hand?.from.lane === band.key && hand.from.column === column.key
-  const isRefused = hand !== undefined && !isHome && refusalAt(hand, { column: column.key, lane: band.key }) !== undefined
+  const isRefused = hand !== undefined && !isHome && refusalAt(hand, place) !== undefined
   const box = { left, width, top: band.cellsTop, height: band.height }
   const label = column.Label
   if (isCollapsed)
@@ -126,7 +140,7 @@ function Cell({ idProject, sight, hand, current, keysId, isPending, isFixed, ban
         aria-hidden
       >
         {(band.key === '' || cards.length > 0) && (
-          <span className={styles.upright}>{band.key === '' ? `${label} ${column.Total}` : cards.length}</span>
+          <span className={styles.upright}>{band.key === '' ? `${label} ${column.Total}` : cards.length + rest}</span>
         )}
       </div>
     )
@@ -153,7 +167,7 @@ function Cell({ idProject, sight, hand, current, keysId, isPending, isFixed, ban
             cardKey={cardKey(stopOf(column.key, card))}
             top={cardTop(rowOf(position))}
             position={position + 1}
-            count={band.key === '' ? column.Total : cards.length}
+            count={band.key === '' ? column.Total : cards.length + rest}
             isCurrent={isCurrent}
             isLifted={isLifted}
             isPending={isPending(card.id)}
@@ -167,6 +181,7 @@ function Cell({ idProject, sight, hand, current, keysId, isPending, isFixed, ban
           {hand.by === 'keys' && `${nameOf(hand.card)} ${hand.card.Title}`}
         </li>
       )}
+      {foot && <CellFoot top={cardTop(rowOf(cards.length))} rest={rest} column={label} onClick={() => onWhole(place, foot)} />}
       {column.cursor !== null && band.key === '' && (
         <li className={styles.more} style={{ translate: `0 ${cardTop(rowOf(cards.length))}px` }}>
           Loading more…

@@ -2,6 +2,7 @@ import { scaled } from '../../../lib/display/larger-font.ts'
 import { type Board, type Card, type Cell, type Column, laneOf } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
 import { foldKey } from './lanes.ts'
+import { cellKey, type Feet } from './large-lanes/shown-cells.ts'
 
 // Every card has the same size, so that positions can be computed without rendering.
 
@@ -18,6 +19,10 @@ export const sizes = {
     return scaled(52)
   },
   get laneHead() {
+    return scaled(36)
+  },
+  /** The button below the cards of a large cell. */
+  get foot() {
     return scaled(36)
   },
   /** Between two columns. */
@@ -90,8 +95,8 @@ export function columnWidth({ columns }: Board, collapsed: Collapsed, width: num
   )
 }
 
-/** The positions of everything. `slot` is the place kept free for the carried card. */
-export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: Cell | undefined): Layout {
+/** The positions of everything. `slot` is the place kept free for the carried card; `feet` has the cells with a button below their cards. */
+export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: Cell | undefined, feet: Feet = new Map()): Layout {
   let left = 0
   const columns = board.columns.map((column, index) => {
     const isCollapsed = collapsed.columns.has(column.key)
@@ -103,17 +108,19 @@ export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: C
   let top = sizes.head
   const bands = lanes.map(({ key, cells }): Band => {
     const isCollapsed = key !== '' && collapsed.lanes.has(foldKey(board.lanes?.by, key))
-    const most = Math.max(
-      1,
+    const highest = Math.max(
+      cardPitch(),
       ...cells.map((cards, index) => {
         const column = columns[index]
-        const free = slot && slot.lane === key && slot.column === column?.column.key ? 1 : 0
-        const more = key === '' && column?.column.cursor ? 1 : 0
-        return column?.isCollapsed ? 0 : cards.length + free + more
+        if (!column || column.isCollapsed) return 0
+        const free = slot && slot.lane === key && slot.column === column.column.key ? 1 : 0
+        const more = key === '' && column.column.cursor ? 1 : 0
+        const foot = feet.has(cellKey(board, { column: column.column.key, lane: key })) ? sizes.foot : 0
+        return (cards.length + free + more) * cardPitch() + foot
       }),
     )
     const cellsTop = top + (key === '' ? 0 : sizes.laneHead)
-    const height = isCollapsed ? 0 : most * cardPitch() + 2 * sizes.cardGap
+    const height = isCollapsed ? 0 : highest + 2 * sizes.cardGap
     const band = { key, top, cellsTop, height, isCollapsed, cells }
     top = cellsTop + height + (key === '' ? 0 : 4)
     return band

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { scaled } from '../../../lib/display/larger-font.ts'
 import { useActions } from '../../../lib/input/actions.ts'
@@ -8,7 +9,7 @@ import { useRowKeys } from '../list/rows/use-row-keys.ts'
 import { clearSelection, selectRange, toggleSelected, useSelection } from '../selection/selection.ts'
 import styles from './board.module.css'
 import { BoardBands } from './board-bands.tsx'
-import { BoardHead } from './board-head.tsx'
+import { BoardHead, toggled } from './board-head.tsx'
 import {
   cardPitch,
   cardsOf,
@@ -26,8 +27,10 @@ import { slotOf } from './carrying/carry.ts'
 import { MoveMenu } from './carrying/move-menu.tsx'
 import { useCarry } from './carrying/use-carry.ts'
 import type { useMoves } from './carrying/use-moves.ts'
-import type { Board, Card, Column } from './data/board-data.ts'
-import type { Collapsed } from './data/kept-board.ts'
+import type { Board, Card, Cell, Column } from './data/board-data.ts'
+import type { KeptBoard } from './data/kept-board.ts'
+import lanesStyles from './large-lanes/large-lanes.module.css'
+import { cellKey, type Foot, withFeet } from './large-lanes/shown-cells.ts'
 import { useBoardFocus } from './scroller/use-board-focus.ts'
 import { useSight } from './scroller/use-sight.ts'
 
@@ -40,16 +43,20 @@ interface BoardViewProps {
   isStale: boolean
   moves: ReturnType<typeof useMoves>
   refused: string | undefined
-  collapsed: Collapsed
-  onCollapse: (change: Partial<Collapsed>) => void
+  collapsed: KeptBoard
+  onCollapse: (change: Partial<KeptBoard>) => void
   onMore: (columns: readonly Column[]) => void
 }
 
+/** With lanes, so many cards of a column are loaded without being asked for. */
+const loadedAlone = 2000
 /** On a phone this much of the next column is visible, in pixels of the design. */
 const besideOnPhone = 44
 
 export function BoardView(props: BoardViewProps) {
-  const { idProject, label, group, board, isStale, moves, refused, collapsed, onCollapse, onMore } = props
+  const { idProject, label, group, board: loaded, isStale, moves, refused, collapsed, onCollapse, onMore } = props
+  const [dropped, setDropped] = useState<Stop>()
+  const { shown: board, feet } = useMemo(() => withFeet(loaded, collapsed.whole, dropped), [loaded, collapsed.whole, dropped])
   const scroller = useRef<HTMLDivElement>(null)
   const { sight, height } = useSight(scroller)
   const [announcement, announce] = useState('')
@@ -63,7 +70,7 @@ export function BoardView(props: BoardViewProps) {
   const isPhone = sight.width < scaled(600) + cardPitch()
   const width = sight.width - cardPitch()
   const wide = isPhone ? Math.max(scaled(240), width - scaled(besideOnPhone)) : columnWidth(board, collapsed, width)
-  const resting = useMemo(() => layOut(board, wide, collapsed, undefined), [board, wide, collapsed])
+  const resting = useMemo(() => layOut(board, wide, collapsed, undefined, feet), [board, wide, collapsed, feet])
   const layoutRef = useRef<Layout>(resting)
   const carry = useCarry({
     scroller,
@@ -73,12 +80,15 @@ export function BoardView(props: BoardViewProps) {
     moves,
     refused,
     announce,
-    onLanded: at => focus.focusWhenDrawn(at),
+    onLanded: at => {
+      setDropped(at)
+      focus.focusWhenDrawn(at)
+    },
     onHeld: card => toggleSelected(idProject, card.id),
   })
   const { hand } = carry
   const slot = hand && slotOf(hand)
-  const layout = slot ? layOut(board, wide, collapsed, slot) : resting
+  const layout = slot ? layOut(board, wide, collapsed, slot, feet) : resting
   useLayoutEffect(() => {
     layoutRef.current = layout
   })
@@ -96,7 +106,10 @@ export function BoardView(props: BoardViewProps) {
   })
   useEffect(() => revealSlot(), [hand])
 
-  const ending = endingIn(layout, sight)
+  const isLarge = ({ key }: Column) => (loaded.columns.find(column => column.key === key)?.cards.length ?? 0) >= loadedAlone
+  /** The columns of a lane that is still larger: it keeps the next ones waiting until the person asks for them. */
+  const large = board.lanes ? layout.heldBackBy.filter(isLarge) : []
+  const ending = endingIn(layout, sight).filter(column => !large.includes(column))
   const endings = ending.map(({ key, cursor }) => `${key} ${cursor}`).join()
   const load = useEffectEvent(() => onMore(ending))
   useEffect(() => {
@@ -124,6 +137,11 @@ export function BoardView(props: BoardViewProps) {
       run: () => current && selectRange(idProject, idsOf(current.column), current.id),
     },
   ])
+  const showWhole = (cell: Cell, { rest: [first], last }: Foot) => {
+    setDropped(undefined)
+    onCollapse({ whole: toggled(collapsed.whole, cellKey(board, cell)) })
+    focus.focusWhenDrawn(stopOf(cell.column, first ?? last))
+  }
   const open = (at: Stop) => {
     focus.leave(at)
     beginWalk({ list: [name], tickets: idsOf(at.column), cursor: null, shown: at.id })
@@ -190,8 +208,15 @@ export function BoardView(props: BoardViewProps) {
           isFixed={refused !== undefined}
           collapsed={collapsed}
           onCollapse={onCollapse}
+          footOf={cell => feet.get(cellKey(board, cell))}
+          onWhole={showWhole}
         />
       </div>
+      {large.length > 0 && (
+        <div className={lanesStyles.waiting}>
+          <Button onClick={() => onMore(large)}>MORE LANES</Button>
+        </div>
+      )}
       <span id={keysId} hidden>
         {refused ?? 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.'}
       </span>

@@ -141,15 +141,20 @@ test('a move to the lane of another person or label changes people or labels as 
 })
 
 test('what is folded is kept for the person, the project and the grouping', () => {
-  const folded = { lanesBy: 'Label' as const, columns: new Set(['7']), lanes: new Set(['none', 'Label none']) }
+  const folded = {
+    lanesBy: 'Label' as const,
+    columns: new Set(['7']),
+    lanes: new Set(['none', 'Label none']),
+    whole: new Set(['Label 7 2']),
+  }
   keepBoard(1, 2, 'State', folded)
   expect(keptBoard(2, 'State', 1)).toEqual(folded)
-  const plain = { lanesBy: 0, columns: new Set(), lanes: new Set() }
+  const plain = { lanesBy: 0, columns: new Set(), lanes: new Set(), whole: new Set() }
   expect([keptBoard(2, 'Assignee', 1), keptBoard(3, 'State', 1), keptBoard(2, 'State', 9)]).toEqual([plain, plain, plain])
   expect([keptBoard(2, 'State'), keptBoard(3, 'State')]).toEqual([folded, plain])
   // As it was stored when lanes were by parent only.
   localStorage.setItem('tessera.board.1.2.State', '{"lanes":true,"closedColumns":[],"closedLanes":["7"]}')
-  expect(keptBoard(2, 'State', 1)).toEqual({ lanesBy: 1, columns: new Set(), lanes: new Set(['7']) })
+  expect(keptBoard(2, 'State', 1)).toEqual({ lanesBy: 1, columns: new Set(), lanes: new Set(['7']), whole: new Set() })
   localStorage.setItem('tessera.board.1.2.State', '{"closedColumns":3')
   expect(keptBoard(2, 'State', 1)).toEqual(plain)
 })

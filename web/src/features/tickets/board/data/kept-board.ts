@@ -10,8 +10,10 @@ export interface Collapsed {
   lanes: ReadonlySet<string>
 }
 
-interface KeptBoard extends Collapsed {
+export interface KeptBoard extends Collapsed {
   lanesBy: LanesBy
+  /** The large cells that are shown as a whole, by `cellKey`. */
+  whole: ReadonlySet<string>
 }
 
 const prefix = 'tessera.board.'
@@ -27,12 +29,12 @@ export function keptBoard(idProject: number, group: string, idUser?: number): Ke
   const names = (value: unknown) => new Set(Array.isArray(value) ? value.map(String).slice(0, most) : [])
   // Lanes by parent were stored as `true`.
   const lanesBy = stored.lanes === true ? 1 : readLanes(stored.lanes)
-  return { lanesBy, columns: names(stored.closedColumns), lanes: names(stored.closedLanes) }
+  return { lanesBy, columns: names(stored.closedColumns), lanes: names(stored.closedLanes), whole: names(stored.wholeCells) }
 }
-export function keepBoard(idUser: number, idProject: number, group: string, { lanesBy, columns, lanes }: KeptBoard) {
+export function keepBoard(idUser: number, idProject: number, group: string, { lanesBy, columns, lanes, whole }: KeptBoard) {
   const key = keyOf(idUser, idProject, group)
-  const isPlain = lanesBy === 0 && columns.size === 0 && lanes.size === 0
-  const settings = { lanes: lanesBy, closedColumns: [...columns], closedLanes: [...lanes].slice(-most) }
+  const isPlain = lanesBy === 0 && [columns, lanes, whole].every(({ size }) => size === 0)
+  const settings = { lanes: lanesBy, closedColumns: [...columns], closedLanes: [...lanes].slice(-most), wholeCells: [...whole].slice(-most) }
   storeLocally(key, isPlain ? '' : JSON.stringify(settings))
 }
 

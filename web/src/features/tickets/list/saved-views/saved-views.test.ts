@@ -43,7 +43,7 @@ test('a board is saved with its lanes, those that the person last chose unless t
   const board = viewOfSaved({ ...saved, Layout: 'board', Lanes: 1, Query: '' })
   expect([board.lanes, viewOfSaved({ ...saved, Layout: 'board' }).lanes, viewOfSaved(saved).lanes]).toEqual([1, 0, undefined])
   expect(isChanged({ ...board, lanes: 0 }, { ...saved, Layout: 'board', Lanes: 1, Query: '' })).toBe(true)
-  keepBoard(currentSession().idUser, 1, 'size', { lanesBy: 'Label', columns: new Set(), lanes: new Set() })
+  keepBoard(currentSession().idUser, 1, 'size', { lanesBy: 'Label', columns: new Set(), lanes: new Set(), whole: new Set() })
   const lanesOf = async (lanes: TicketView['lanes']) => (await contentOf(1, { ...board, lanes })).Lanes
   expect([await lanesOf(undefined), await lanesOf(0), await lanesOf(1), await lanesOf('Assignee')]).toEqual(['Label', 0, 1, 'Assignee'])
   expect((await contentOf(1, { ...board, lanes: 1, layout: 'list' })).Lanes).toBe(0)

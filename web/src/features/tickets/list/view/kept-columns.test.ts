@@ -29,7 +29,7 @@ test('view settings are stored in the browser; a full storage is no error', () =
   })
   keepColumns(7, 1, ['Created'])
   keepDefault(7, 1, '?mine=1')
-  keepBoard(7, 1, 'State', { lanesBy: 1, columns: new Set(), lanes: new Set() })
+  keepBoard(7, 1, 'State', { lanesBy: 1, columns: new Set(), lanes: new Set(), whole: new Set() })
   enableShortcuts(false)
   rememberWayBack('/view-ticket/7')
   expect(full).toHaveBeenCalledTimes(5)
