@@ -25,6 +25,7 @@ export const createNewTicket = mutation<typeof shapes.createNewTicket, 'project'
   access: 'project',
   permission: permission.createTickets,
   idempotent: true,
+  bodyLimit: limits.ticketData,
 })
 
 export const getTicketByKey = query<typeof shapes.getTicketByKey, 'session'>('get-ticket-by-key', { access: 'session' })

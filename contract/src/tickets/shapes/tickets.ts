@@ -207,7 +207,14 @@ export const setTicketData = {
 export const createNewTicket = {
   summary:
     "Creates a ticket in its template's initial state, with the template's defaults and children in the same change set; returns `[idTicket]`. Without a title it gets the template's.",
-  request: Closed({ idProject: Id, idTemplate: Id, Title: Type.Optional(Line(limits.ticketTitle)), idParent: Type.Optional(Id) }),
+  request: Closed({
+    idProject: Id,
+    idTemplate: Id,
+    Title: Type.Optional(Line(limits.ticketTitle)),
+    idParent: Type.Optional(Id),
+    /** Values by field key, of the template's fields; they replace its defaults. */
+    data: Type.Optional(FieldValues),
+  }),
   response: Type.Array(Id),
 }
 

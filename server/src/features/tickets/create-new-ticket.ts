@@ -82,7 +82,7 @@ export const createNewTicket = implementWith(contract.createNewTicket, { opensNo
   requireOpen(scope)
   const { organizationId, projectId, userId } = scope
   const withDefaults = async () => [await inTransaction(db, transaction => createFromDefaults(transaction, scope, input))]
-  if (input.Title === undefined) return withDefaults()
+  if (input.Title === undefined || input.data) return withDefaults()
   const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
   const atRoot = async () => (await run(db, root, parameters))[0] ?? explain(db, scope, input)
   // The reason is read while the parent is locked: later it might have been restored from the trash.
@@ -117,9 +117,9 @@ const holdParent = statement(
   select id from project where organization_id = $1 and id = $2 and (select count(*) from parent) >= 0 for share`,
 )
 
-/** The ticket with its template's values, labels and children, one change set. */
+/** The ticket with its template's values, labels and children, and with its own values, one change set. */
 async function createFromDefaults(db: Db, scope: ProjectScope, input: Input) {
-  const planned = await planTickets(db, scope, input.idTemplate, input.Title)
+  const planned = await planTickets(db, scope, input)
   await (input.idParent === undefined ? requireStillOpen(db, scope) : lockParent(db, scope, input.idParent))
   const { reason } = await explain(db, scope, input, planned && levelsBelow(planned))
   if (reason) throw reason

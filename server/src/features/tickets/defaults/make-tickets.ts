@@ -1,12 +1,15 @@
+import type { Request } from '@tessera/contract/call'
+import type { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { recordChanges, type TicketPart, ticketChange } from '../../../lib/changes.ts'
-import { invalid } from '../../../lib/failure.ts'
+import { invalid, notFoundAt } from '../../../lib/failure.ts'
 import { type Known, remaining, type TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 import { countTickets } from '../counting/count-tickets.ts'
 import { labelReference } from '../history/stored-values.ts'
+import { problemOfValue, storedValue } from '../values/field-values.ts'
 import { mostLevels, type PlannedTicket, planFrom, type UsableTemplate } from './planned-tickets.ts'
 
 // The states are locked so that their phases cannot change before the tickets are counted.
@@ -46,12 +49,14 @@ interface Planned extends PlannedTicket {
   labels: { id: number; name: string }[]
 }
 
-/** The tickets to create for a template with defaults; undefined when there is no such template. Without a title it gets the template's; 400 if that has none. */
+/**
+ * The tickets to create for a template with defaults, or with values of its own; undefined when there is no such template. Without a title it gets the
+ * template's; 400 if that has none, and for a value that does not fit its field.
+ */
 export async function planTickets(
   db: Db,
   scope: ProjectScope,
-  idTemplate: number,
-  title: string | undefined,
+  { idTemplate, Title: title, data: given = {} }: Pick<Request<typeof createNewTicket>, 'idTemplate' | 'Title' | 'data'>,
 ): Promise<Planned[] | undefined> {
   const { organizationId, projectId } = scope
   const found = new Map<number, { id: number; stateId: number; defaults: TemplateDefaults | null; fields: Known['fields'] }>()
@@ -64,25 +69,42 @@ export async function planTickets(
     wanted = [...new Set(children)].filter(id => !found.has(id))
   }
   const all = [...found.values()].flatMap(({ defaults }) => defaults ?? [])
-  const people = all.flatMap(({ data }) => Object.values(data ?? {})).filter(value => /^[1-9]\d{0,14}$/.test(value))
+  const people = [{ data: given }, ...all].flatMap(({ data }) => Object.values(data ?? {})).filter(value => /^[1-9]\d{0,14}$/.test(value))
   const labels = all.flatMap(({ Labels }) => Labels ?? [])
   if (labels.length > 0) await run(db, holdLabels, [organizationId, labels])
   const [named] = await run(db, labelsAndMembers, [organizationId, projectId, labels, people])
   const names = new Map(named?.labels)
   const known = { labels: new Set(names.keys()), templates: new Set(found.keys()), members: new Set(named?.members) }
-  const usable = new Map<number, UsableTemplate>()
+  const usable = new Map<number, UsableTemplate & Pick<Known, 'fields'>>()
   for (const [id, template] of found) {
     const defaults = template.defaults ? remaining(template.defaults, { ...known, fields: template.fields }) : undefined
     usable.set(id, { ...template, defaults })
   }
   const first = usable.get(idTemplate)
   if (!first) return undefined
+  const own = checkedValues(given, first.fields, known.members)
+  usable.set(idTemplate, { ...first, defaults: { ...first.defaults, data: { ...first.defaults?.data, ...own } } })
   const firstTitle = title ?? first.defaults?.Title
   if (firstTitle === undefined) throw invalid('Title', 'is missing, and the template has none')
   return planFrom(usable, idTemplate, firstTitle).map(ticket => ({
     ...ticket,
     labels: ticket.labelIds.map(id => ({ id, name: names.get(id) ?? '' })),
   }))
+}
+
+/** The values as they are stored. 404 for a field that the template does not have, 400 for a value that does not fit. */
+function checkedValues(given: Record<string, string>, fields: Known['fields'], members: ReadonlySet<number>) {
+  const fieldOf = new Map(fields.map(field => [field.key, field]))
+  return Object.fromEntries(
+    Object.entries(given).map(([key, text]) => {
+      const field = fieldOf.get(key)
+      if (!field) throw notFoundAt([`data.${key}`])
+      const value = storedValue(field.typeId, text)
+      const problem = problemOfValue(field, value, id => members.has(id))
+      if (problem) throw invalid(`data.${key}`, problem)
+      return [key, value]
+    }),
+  )
 }
 
 /** Creates the planned tickets as one change set; returns the first one's id. */

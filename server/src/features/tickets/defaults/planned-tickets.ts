@@ -34,7 +34,7 @@ export function planFrom(templates: ReadonlyMap<number, UsableTemplate>, idTempl
     const { data = {}, Labels = [], Children = [] } = template.defaults ?? {}
     const place = planned.length
     const values = template.fields.flatMap(({ id, key }) =>
-      Object.hasOwn(data, key) ? [{ fieldId: id, key, value: data[key] ?? '' }] : [],
+      Object.hasOwn(data, key) && data[key] ? [{ fieldId: id, key, value: data[key] }] : [],
     )
     planned.push({ title: ticketTitle, templateId, stateId: template.stateId, parent, level, values, labelIds: Labels })
     if (level < mostLevels) for (const { idTemplate: id, Title } of Children) add(id, Title, place, level + 1)

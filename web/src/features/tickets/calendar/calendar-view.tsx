@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { type KeyboardEvent, Suspense, useId, useMemo, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -9,6 +10,7 @@ import type { useDateMoves } from '../dates/carrying/use-date-moves.ts'
 import type { DateField } from '../dates/date-fields.ts'
 import { type DatedTickets, dayOf } from '../dates/dated-tickets.ts'
 import { dayName } from '../dates/days/day-names.ts'
+import { useEditRefusal } from '../dates/use-edit-refusal.ts'
 import { useOpening } from '../dates/use-opening.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import { useDayCarry } from './carrying/use-day-carry.ts'
@@ -21,6 +23,7 @@ import { CalendarTicket } from './drawing/calendar-ticket.tsx'
 import { useCalendarFocus } from './use-calendar-focus.ts'
 
 const DayDialog = lazy(async () => (await import('./drawing/day-dialog.tsx')).DayDialog)
+const NewTicketDialog = lazy(async () => (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog)
 
 interface CalendarViewProps {
   idProject: number
@@ -48,6 +51,8 @@ export function CalendarView(props: CalendarViewProps) {
   const area = useRef<HTMLDivElement>(null)
   const [announcement, announce] = useState('')
   const [opened, openDay] = useState<string>()
+  const [added, addOn] = useState<string>()
+  const mayAdd = useEditRefusal(idProject, permission.createTickets) === undefined && !field.isArchived
   const keysId = useId()
   const isPhone = useMediaQuery('(width < 37.5rem)')
   const tickets = shown?.tickets ?? none
@@ -140,7 +145,7 @@ export function CalendarView(props: CalendarViewProps) {
         onKeyDown={onKeyDown}
       >
         {isPhone ? (
-          <CalendarAgenda days={all} title={title} isLoading={shown === undefined} ticketOf={ticketOf} />
+          <CalendarAgenda days={all} title={title} isLoading={shown === undefined} onAdd={mayAdd ? addOn : undefined} ticketOf={ticketOf} />
         ) : (
           <CalendarGrid
             label={title}
@@ -149,11 +154,13 @@ export function CalendarView(props: CalendarViewProps) {
             isLoading={shown === undefined}
             target={hand?.to === hand?.from ? undefined : hand?.to}
             onMore={openDay}
+            onAdd={mayAdd ? addOn : undefined}
             ticketOf={ticketOf}
           />
         )}
         <CarryWords keysId={keysId} isPhone={isPhone} refused={refused} announcement={announcement} />
       </div>
+      <Suspense>{added && <NewTicketDialog idProject={idProject} on={{ field, day: added }} onClose={() => addOn(undefined)} />}</Suspense>
       <Suspense>
         {opened && (
           <DayDialog

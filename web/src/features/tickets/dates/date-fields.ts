@@ -2,10 +2,11 @@ import type { Response } from '@tessera/contract/call'
 import { type getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
 import { isQueryName } from '@tessera/contract/query-language/names'
 
-type KnownField = Pick<Response<typeof getTicketFieldList>[number], 'Key' | 'Label' | 'FieldType'> & { isArchived?: boolean }
+type KnownField = Pick<Response<typeof getTicketFieldList>[number], 'id' | 'Key' | 'Label' | 'FieldType'> & { isArchived?: boolean }
 
 /** A field whose days are shown. */
 export interface DateField {
+  id: number
   key: string
   label: string
   /** What a query calls it. */
@@ -23,10 +24,10 @@ function queryNameOf(key: string, isDue: boolean) {
 
 /** The DATE fields that a query can name; `dueKey` is the key of the due date. */
 export function dateFieldsOf(known: readonly KnownField[], dueKey: string | null | undefined): DateField[] {
-  return known.flatMap(({ Key: key, Label: label, FieldType, isArchived = false }) => {
+  return known.flatMap(({ id, Key: key, Label: label, FieldType, isArchived = false }) => {
     const isDue = key === dueKey
     const name = FieldType === propertyType.DATE ? queryNameOf(key, isDue) : undefined
-    return name === undefined ? [] : [{ key, label, name, isDue, isArchived }]
+    return name === undefined ? [] : [{ id, key, label, name, isDue, isArchived }]
   })
 }
 

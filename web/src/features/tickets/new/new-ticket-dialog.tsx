@@ -13,10 +13,11 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { SessionTimedOut } from '../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../lib/calls/live/concerned.ts'
 import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
-import { counted } from '../../../lib/display/format.ts'
+import { counted, formatDay } from '../../../lib/display/format.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { mayInProject, useSession } from '../../../lib/session/session.tsx'
+import type { DateField } from '../dates/date-fields.ts'
 import { KeptNote } from '../text/kept-note.tsx'
 import styles from './new-ticket-dialog.module.css'
 import { useNewTitle } from './use-new-title.ts'
@@ -28,6 +29,8 @@ interface NewTicketDialogProps {
   /** The parent of the new ticket, and its name. */
   idParent?: number
   parentName?: string
+  /** The day that the new ticket gets in a DATE field. */
+  on?: { field: Pick<DateField, 'id' | 'key' | 'label'>; day: string }
 }
 /** Called after the ticket has been created. */
 type Then = 'close' | 'add another' | 'open'
@@ -35,12 +38,12 @@ type Then = 'close' | 'add another' | 'open'
 const goneMessage =
   'The project, the ticket type or the parent was deleted meanwhile, or you no longer have access. What you typed stays here until you close the dialog.'
 
-export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, parentName }: NewTicketDialogProps) {
+export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, parentName, on }: NewTicketDialogProps) {
   const session = useSession()
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
-  const { templates, types, isLoading, isTypeGone, idTemplate, defaults } = useTicketType(idProject, idParent, chosen)
+  const { templates, types, isLoading, isTypeGone, idTemplate, fields, defaults } = useTicketType(idProject, idParent, chosen)
   const { form, keptAt, discard, stopKeeping, created } = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
   const { register, handleSubmit, formState } = form
   const onClose = () => {
@@ -55,11 +58,12 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
   // As it was at the opening once it is archived, since the session then lists it no more.
   const [projectGiven] = useState(() => session.projects.find(({ id }) => id === idGiven))
   const project = session.projects.find(({ id }) => id === idProject) ?? projectGiven
-  // A child belongs to its parent's project; any other ticket may go wherever its author may add one.
+  // A child belongs to its parent's project, a day to a field of one; any other ticket may go wherever its author may add one.
   const projects = session.projects.filter(
-    ({ id }) => id === idProject || (!idParent && mayInProject(session, id, permission.createTickets)),
+    ({ id }) => id === idProject || (!idParent && !on && mayInProject(session, id, permission.createTickets)),
   )
   const children = defaults?.Children?.length ?? 0
+  const hasNoField = on !== undefined && fields !== undefined && !fields.includes(on.field.id)
 
   /** What was asked for before the types came; done once they are here. */
   const [awaited, wait] = useState<Then>()
@@ -69,7 +73,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
       if (!idTemplate || create.isPending) return
       setError(undefined)
       const creating = create.mutateAsync(
-        { idProject, idTemplate, Title: Title.trim(), ...(idParent && { idParent }) },
+        { idProject, idTemplate, Title: Title.trim(), ...(idParent && { idParent }), ...(on && { data: { [on.field.key]: on.day } }) },
         {
           onSuccess: ([idTicket = 0]) => {
             const openTicket = () => void navigate(`/view-ticket/${idTicket}`)
@@ -104,7 +108,9 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
     if (!isLoading) carryOn()
   }, [isLoading])
   const isBusy = create.isPending || awaited !== undefined
-  const hasNoType = !idTemplate && !isLoading
+  const hasNoType = (!idTemplate && !isLoading) || hasNoField
+  const lacking = hasNoField && `Tickets of this type have no ${on.field.label}: choose another one`
+  const typeProblem = isTypeGone ? 'This type was deleted or archived meanwhile: choose another one' : lacking
   return (
     <FormDialog
       title="New Ticket"
@@ -158,9 +164,10 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
         value={idTemplate ?? 0}
         options={types.map(({ idTicketTemplate, Description }) => ({ value: idTicketTemplate, label: Description }))}
         disabled={types.length === 0}
-        problem={isTypeGone && 'This type was deleted or archived meanwhile: choose another one'}
+        problem={typeProblem}
         onChange={choose}
       />
+      {on && <Fixed label={on.field.label}>{formatDay(on.day)}</Fixed>}
       <TextField
         label="Title"
         autoFocus

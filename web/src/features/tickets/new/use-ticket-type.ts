@@ -25,10 +25,11 @@ export function useTicketType(idProject: number, idParent: number | undefined, c
   const proposed = types.find(({ Description }) => Description === usual) ?? types[0]
   const isTypeGone = chosen !== undefined && templates.isSuccess && !types.some(({ idTicketTemplate }) => idTicketTemplate === chosen)
   const idTemplate = isTypeGone ? undefined : (chosen ?? proposed?.idTicketTemplate)
-  const defaults = useQuery({
-    ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTemplate ?? 0 }),
-    enabled: idTemplate !== undefined,
-    staleTime: seldomStale,
-  }).data?.Defaults
-  return { templates, types, isLoading: templates.isPending || siblings.isLoading, isTypeGone, idTemplate, defaults }
+  const { Fields: fields, Defaults: defaults } =
+    useQuery({
+      ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTemplate ?? 0 }),
+      enabled: idTemplate !== undefined,
+      staleTime: seldomStale,
+    }).data ?? {}
+  return { templates, types, isLoading: templates.isPending || siblings.isLoading, isTypeGone, idTemplate, fields, defaults }
 }

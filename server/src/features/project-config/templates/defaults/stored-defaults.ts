@@ -54,7 +54,7 @@ export async function storeDefaults(db: Db, scope: ProjectScope, templateId: num
   const rows = await queryRows(db, { defaults: nullable(text) })`
     update template set defaults = ${defaults && JSON.stringify(defaults)}::jsonb
     where organization_id = ${scope.organizationId} and id = ${templateId} returning defaults::text as defaults`
-  const planned = await planTickets(db, scope, templateId, defaults?.Title ?? '')
+  const planned = await planTickets(db, scope, { idTemplate: templateId, Title: defaults?.Title ?? '' })
   if (planned) requireFewTexts(planned)
   return rows[0]?.defaults ?? null
 }

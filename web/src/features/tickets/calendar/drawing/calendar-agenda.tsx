@@ -7,17 +7,20 @@ import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { dayName } from '../../dates/days/day-names.ts'
 import type { Day } from '../data/calendar-data.ts'
+import { AddOnDay } from './add-on-day.tsx'
 import styles from './calendar.module.css'
 
 interface CalendarAgendaProps {
   days: readonly Day[]
   title: string
   isLoading: boolean
+  /** Undefined for those who may not create tickets. */
+  onAdd: ((day: string) => void) | undefined
   ticketOf: (ticket: QueriedTicket, lines: 4) => ReactNode
 }
 
 /** On a phone: the days that have tickets, below each other. */
-export function CalendarAgenda({ days, title, isLoading, ticketOf }: CalendarAgendaProps) {
+export function CalendarAgenda({ days, title, isLoading, onAdd, ticketOf }: CalendarAgendaProps) {
   const shown = days.filter(({ tickets, more }) => tickets.length > 0 || more)
   if (isLoading)
     return (
@@ -32,10 +35,13 @@ export function CalendarAgenda({ days, title, isLoading, ticketOf }: CalendarAge
     <div className={styles.agenda}>
       {shown.map(({ day, isToday, tickets, more }) => (
         <section key={day} data-day={day} aria-current={isToday ? 'date' : undefined} className={styles.date}>
-          <h3>
-            {dayName(day)}
-            {isToday && <span className={styles.badge}>Today</span>}
-          </h3>
+          <div className={styles.dateHead}>
+            <h3>
+              {dayName(day)}
+              {isToday && <span className={styles.badge}>Today</span>}
+            </h3>
+            {onAdd && <AddOnDay day={day} isTabStop onAdd={onAdd} />}
+          </div>
           {tickets.length > 0 && <ul className={styles.tickets}>{tickets.map(ticket => ticketOf(ticket, 4))}</ul>}
           {more && (
             <Link to={more} className={styles.more}>

@@ -6,6 +6,7 @@ import { VisuallyHidden } from '../../../../components/visually-hidden/visually-
 import { dayName, shortDay, weekdayName } from '../../dates/days/day-names.ts'
 import type { Day } from '../data/calendar-data.ts'
 import type { Span } from '../days/calendar-days.ts'
+import { AddOnDay } from './add-on-day.tsx'
 import styles from './calendar.module.css'
 
 interface CalendarGridProps {
@@ -16,6 +17,8 @@ interface CalendarGridProps {
   /** The day that a ticket is carried to. */
   target: string | undefined
   onMore: (day: string) => void
+  /** Undefined for those who may not create tickets. */
+  onAdd: ((day: string) => void) | undefined
   ticketOf: (ticket: QueriedTicket, lines: 1 | 2 | 4) => ReactNode
 }
 
@@ -25,8 +28,9 @@ const most = 4
 const few = 2
 
 /** A column for each weekday, and a row for each week. */
-export function CalendarGrid({ label, span, days, isLoading, target, onMore, ticketOf }: CalendarGridProps) {
+export function CalendarGrid({ label, span, days, isLoading, target, onMore, onAdd, ticketOf }: CalendarGridProps) {
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
+  const tabStop = (days.find(({ isToday }) => isToday) ?? days.find(({ isBeside }) => !isBeside))?.day
   return (
     <div className={styles.card}>
       <table aria-label={label} className={styles.grid} data-span={span}>
@@ -51,7 +55,14 @@ export function CalendarGrid({ label, span, days, isLoading, target, onMore, tic
                   data-target={day.day === target || undefined}
                   aria-current={day.isToday ? 'date' : undefined}
                 >
-                  <DayCell day={day} isWeek={span === 'week'} isLoading={isLoading} onMore={onMore} ticketOf={ticketOf} />
+                  <DayCell
+                    day={day}
+                    isWeek={span === 'week'}
+                    isLoading={isLoading}
+                    onMore={onMore}
+                    add={onAdd && <AddOnDay day={day.day} isTabStop={day.day === tabStop} onAdd={onAdd} />}
+                    ticketOf={ticketOf}
+                  />
                 </td>
               ))}
             </tr>
@@ -62,9 +73,9 @@ export function CalendarGrid({ label, span, days, isLoading, target, onMore, tic
   )
 }
 
-type DayCellProps = Pick<CalendarGridProps, 'isLoading' | 'onMore' | 'ticketOf'> & { day: Day; isWeek: boolean }
+type DayCellProps = Pick<CalendarGridProps, 'isLoading' | 'onMore' | 'ticketOf'> & { day: Day; isWeek: boolean; add: ReactNode }
 
-function DayCell({ day: { day, isToday, tickets, more }, isWeek, isLoading, onMore, ticketOf }: DayCellProps) {
+function DayCell({ day: { day, isToday, tickets, more }, isWeek, isLoading, onMore, add, ticketOf }: DayCellProps) {
   const shown = isWeek || tickets.length <= most ? tickets : tickets.slice(0, most - 1)
   const rest = tickets.length - shown.length
   const linesOfMonth = tickets.length <= few ? 2 : 1
@@ -79,6 +90,7 @@ function DayCell({ day: { day, isToday, tickets, more }, isWeek, isLoading, onMo
           {dayName(day)}
           {isToday && ', today'}
         </VisuallyHidden>
+        {add}
       </div>
       {isLoading && <Skeleton height={22} />}
       {shown.length > 0 && (

@@ -35,7 +35,7 @@ function world(feeds: (typeof old)[] = []) {
     stored = stored.filter(({ idFeed }) => !ids.includes(idFeed))
     return { Success: 1 }
   })
-  const field = { key: 'due', label: 'Due date', name: 'due', isDue: true, isArchived: false }
+  const field = { id: 1, key: 'due', label: 'Due date', name: 'due', isDue: true, isArchived: false }
   const view = { ...plainView, layout: 'calendar' as const, query: 'pump', states: [7] }
   const Page = () => (
     <>

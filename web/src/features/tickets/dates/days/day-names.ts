@@ -17,9 +17,13 @@ export function numberOf(day: string) {
   return Number(day.slice(8))
 }
 
+/** `November 30`. */
+export function dateName(day: string) {
+  return `${monthName(day)} ${numberOf(day)}`
+}
 /** `Monday, November 30`. */
 export function dayName(day: string) {
-  return `${weekdayName(day)}, ${monthName(day)} ${numberOf(day)}`
+  return `${weekdayName(day)}, ${dateName(day)}`
 }
 /** `30`; `Dec 1` for the first day of a month. */
 export function shortDay(day: string) {

@@ -5,7 +5,7 @@ import { conflictsOf, shownLinks } from './conflicts.ts'
 
 const window = { from: '2026-11-02', to: '2026-11-15', count: 14 }
 const bar = (start: string, end: string): Bar => ({ start: start && `2026-11-${start}`, end: end && `2026-11-${end}` })
-const field = (key: string) => ({ key, label: key, name: key, isDue: false, isArchived: false })
+const field = (key: string) => ({ id: 1, key, label: key, name: key, isDue: false, isArchived: false })
 const fields = { start: field('begin'), end: field('due') }
 const ticket = (id: number, { start, end }: Bar, more: object = {}) =>
   ({ id, pcode: 'OPS', Phase: 1, Values: { begin: start, due: end }, ...more }) as unknown as QueriedTicket

@@ -1,0 +1,41 @@
+import type { KeyboardEvent } from 'react'
+import { AddIcon } from '../../../../components/icons/icons.tsx'
+import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
+import { dateName } from '../../dates/days/day-names.ts'
+import styles from './add-on-day.module.css'
+
+/** How many days an arrow key goes forward. */
+const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+
+interface AddOnDayProps {
+  day: string
+  /** Tab stops at one of the days; arrow keys go from there to the others. */
+  isTabStop: boolean
+  onAdd: (day: string) => void
+}
+
+/** The button that adds a ticket with this date. */
+export function AddOnDay({ day, isTabStop, onAdd }: AddOnDayProps) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = steps[event.key]
+    if (step === undefined || hasModifier(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    const all = [...(event.currentTarget.closest('table')?.querySelectorAll<HTMLElement>('[data-add]') ?? [])]
+    all[all.indexOf(event.currentTarget) + step]?.focus()
+  }
+  return (
+    <button
+      type="button"
+      data-add={day}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={`Add ticket on ${dateName(day)}`}
+      title={`Add ticket on ${dateName(day)}`}
+      className={styles.add}
+      onClick={() => onAdd(day)}
+      onKeyDown={onKeyDown}
+    >
+      <AddIcon fontSize="small" />
+    </button>
+  )
+}
