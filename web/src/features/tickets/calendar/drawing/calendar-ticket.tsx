@@ -19,6 +19,9 @@ interface CalendarTicketProps {
   keysId?: string
 }
 
+/** Arabic and Hebrew. */
+const rightToLeft = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+
 /** A ticket on the calendar: only a link, because the calendar handles clicks, keys and drags. */
 export function CalendarTicket({ ticket, isLate, isCurrent, isLifted, isPending, lines = 1, keysId }: CalendarTicketProps) {
   return (
@@ -38,13 +41,15 @@ export function CalendarTicket({ ticket, isLate, isCurrent, isLifted, isPending,
       >
         <span className={styles.words}>
           <PhaseMark phase={ticket.Phase} /> <span className={styles.key}>{nameOf(ticket)} </span>
-          {isLate && (
-            <span className={styles.late}>
-              <WarningIcon fontSize="small" titleAccess="Late" />{' '}
-            </span>
-          )}
-          <bdi className={styles.title}>{ticket.Title}</bdi>
+          <bdi className={styles.title} data-rtl={rightToLeft.test(ticket.Title) || undefined}>
+            {ticket.Title}
+          </bdi>
         </span>
+        {isLate && (
+          <span className={styles.late}>
+            <WarningIcon fontSize="small" titleAccess="Late" />
+          </span>
+        )}
         <VisuallyHidden>, {ticket.Trashed ? 'in the trash' : ticket.State}</VisuallyHidden>
       </a>
     </li>
