@@ -82,7 +82,8 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
         emptyText={known.length === 0 ? 'There are no labels yet' : 'No label matches'}
         chipStyle={({ Color }) => ({ backgroundColor: Color, color: readableOn(Color) })}
         renderOption={({ id, text: name, Color }) => (id === newLabel ? name : <LabelChip name={name} color={Color} />)}
-        problem={refusalMessage(create.error) ?? (isFull && `A ticket carries at most ${limits.labelsPerTicket} labels`)}
+        problem={refusalMessage(create.error)}
+        helperText={isFull && `A ticket carries at most ${limits.labelsPerTicket} labels`}
         onChange={chosen => {
           const ids = chosen.map(({ id }) => id)
           if (ids.includes(newLabel))
