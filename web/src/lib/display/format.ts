@@ -61,11 +61,12 @@ export function shortenAttachmentName(name: string) {
   return `${characters.slice(0, head).join('')}…${characters.slice(-tail).join('')}`
 }
 
+/** `25 MB`, `1.5 kB`. */
 export function formatBytes(bytes: number) {
   if (bytes < 1024) return `${bytes} B`
-  const inUnit = (power: number) => (bytes / 1024 ** power).toFixed(1)
-  // 1024.0 kB are 1.0 MB.
-  const power = [1, 2].find(each => Number(inUnit(each)) < 1024) ?? 3
+  const inUnit = (power: number) => Math.round((10 * bytes) / 1024 ** power) / 10
+  // 1024 kB are 1 MB.
+  const power = [1, 2].find(each => inUnit(each) < 1024) ?? 3
   return `${inUnit(power)} ${['kB', 'MB', 'GB'][power - 1]}`
 }
 
