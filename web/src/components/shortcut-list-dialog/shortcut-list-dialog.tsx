@@ -12,7 +12,7 @@ export function ShortcutListDialog({ onClose }: { onClose: () => void }) {
   const hasShortcuts = useShortcutsEnabled()
   const id = useId()
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" aria-labelledby={id}>
+    <Dialog open onClose={onClose} maxWidth="xs" aria-labelledby={id} fullScreenOnPhone>
       <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
       <DialogText label="Keyboard shortcuts">
         {!hasShortcuts && <p className={styles.off}>Shortcuts are switched off in your profile. These still work:</p>}
