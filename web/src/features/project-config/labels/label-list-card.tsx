@@ -162,14 +162,8 @@ function LabelRow({ label: { Label, Color, Scope, Tickets }, disabled, isChosen,
       </RowHead>
       <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
       <td className="number">
-        {Tickets > 0 ? (
-          <>
-            {formatNumber(Tickets)}
-            <VisuallyHidden>{Tickets === 1 ? ' ticket' : ' tickets'}</VisuallyHidden>
-          </>
-        ) : (
-          <VisuallyHidden>not in use</VisuallyHidden>
-        )}
+        {formatNumber(Tickets)}
+        <VisuallyHidden>{Tickets === 1 ? ' ticket' : ' tickets'}</VisuallyHidden>
       </td>
     </tr>
   )
