@@ -258,7 +258,7 @@ test('a project without a DATE field says so, and who may add one is led there',
   expect(screen.getByRole('link', { name: 'ADD A FIELD' }).getAttribute('href')).toBe('/edit-project/1')
   cleanup()
   world({ fields: [{ Key: 'created', FieldType: propertyType.DATE }], permissions: [permission.viewTickets] })
-  await screen.findByText(/‘created’, means something else in a query/)
+  await screen.findByText(/‘created’, means something else in queries/)
   expect(screen.queryByRole('link', { name: 'ADD A FIELD' })).toBeNull()
 })
 

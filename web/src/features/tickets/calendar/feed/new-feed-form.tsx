@@ -52,7 +52,7 @@ export function NewFeedForm({ idProject, view, field, project, onMade }: NewFeed
         label="Name"
         {...register('Name', { validate: nameRule('a name for the feed') })}
         problem={formState.errors.Name?.message}
-        helperText={`The name of the calendar in other programs. Its tickets are those that the present query and filters find, by ${field.label}.`}
+        helperText={`The name of the calendar in other programs. It has the tickets that the current query and filters find, by ${field.label}.`}
       />
       <Button type="submit" variant="contained" disabled={formState.isSubmitting} aria-busy={formState.isSubmitting}>
         CREATE ADDRESS

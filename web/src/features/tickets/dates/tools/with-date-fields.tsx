@@ -51,7 +51,7 @@ function NoDateField({ idProject, area, title, why, unreadable }: NoDateFieldPro
       action={mayAdd && <ButtonLink to={`/edit-project/${idProject}`}>ADD A FIELD</ButtonLink>}
     >
       {unreadable
-        ? `The key of its date field, ‘${unreadable}’, means something else in a query, which the ${area} asks. A field with another key can be shown.`
+        ? `The key of its date field, ‘${unreadable}’, means something else in queries, so the ${area} cannot find its days. A field with another key can be shown.`
         : why}{' '}
       {mayAdd ? 'Add a field of the type DATE to this project.' : 'Ask someone who may manage its fields to add one of the type DATE.'}
     </EmptyState>

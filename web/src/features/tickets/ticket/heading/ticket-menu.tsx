@@ -104,7 +104,7 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
         )
       }
     >
-      {whatGoes(count)} {count === 0 ? 'It' : 'They'} can be restored from there.
+      {whatGoes(count)} {count === 0 ? 'It' : 'They'} can be restored from the trash.
     </ConfirmDialog>
   )
 }
