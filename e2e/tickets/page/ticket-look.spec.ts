@@ -136,8 +136,12 @@ test('a list is printed with whole titles and without its filters', { tag: '@lon
     await expect.poll(isWhole, `${width} pixels`).toBe(true)
     await expect(page.getByPlaceholder('Filter description')).toBeHidden()
     await expect(page.locator('[data-select]').first()).toBeHidden()
-    // Otherwise the head of the table would cover a row. At the width of a phone there is no head.
-    if (width === 1440) await expect(page.locator('thead')).toHaveCSS('position', 'static')
+    // It is repeated on each page, and what marks a state or a label is printed. Otherwise the head would cover a row. At the width of a phone there is no head.
+    if (width === 1440) {
+      await expect(page.locator('thead')).toHaveCSS('position', 'static')
+      await expect(page.locator('thead')).toHaveCSS('display', 'table-header-group')
+    }
+    await expect(page.locator('.phase-mark').first()).toHaveCSS('print-color-adjust', 'exact')
     await page.emulateMedia({ media: null })
   }
 })
