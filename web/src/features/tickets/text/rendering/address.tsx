@@ -8,7 +8,14 @@ export function attachmentIn(address: string) {
 
 export function ForeignLink({ address, children }: { address: string; children: ReactNode }) {
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer nofollow ugc" className={`${linkStyles.link} ${linkStyles.always}`}>
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc"
+      className={`${linkStyles.link} ${linkStyles.always}`}
+      // On paper it follows the words, unless they are the address.
+      data-address={String(children) === address ? undefined : address}
+    >
       {children}
     </a>
   )

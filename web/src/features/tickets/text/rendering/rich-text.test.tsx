@@ -32,7 +32,7 @@ const html = (text: string) => render(text).querySelector('div')?.innerHTML
 const elements =
   'div p br h2 h3 h4 h5 h6 blockquote ul ol li hr em strong del code pre a button img input section table thead tbody tr th td'
 const attributes =
-  'dir class start type checked disabled tabindex aria-label data-align data-name href target rel title src alt loading width height'
+  'dir class start type checked disabled tabindex aria-label data-address data-align data-name href target rel title src alt loading width height'
 
 const known = { elements: new Set(elements.split(' ')), attributes: new Set(attributes.split(' ')) }
 const leadsSomewhere = /^(https?:\/\/|mailto:|\/api\/1\/private\/attachment-download\.php\?id=7$)/i
@@ -87,6 +87,12 @@ test('CommonMark and what GitHub adds: tables, tasks, struck words, bare address
     'http://www.b.example',
     'mailto:me@c.example',
     'http://xn--bcher-kva.xn--p1ai',
+  ])
+  const named = render('[plan](https://a.example/p), [https://b.example](https://c.example) and https://d.example')
+  expect([...named.querySelectorAll('a')].map(link => link.dataset.address)).toEqual([
+    'https://a.example/p',
+    'https://c.example',
+    undefined,
   ])
   expect(html('3. three\n4. four')).toBe('<ol dir="auto" start="3"><li>three</li><li>four</li></ol>')
 })
