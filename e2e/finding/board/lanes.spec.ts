@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
-import { expect, listenAt, prepareRoutes, test, withMotion } from '../../fixtures.ts'
+import { box, expect, listenAt, prepareRoutes, test, withMotion } from '../../fixtures.ts'
 import { carry, chooseLanes, makeBoard, middle } from './boards.ts'
 
 test.use(withMotion)
@@ -78,6 +78,26 @@ test('a card is carried to the lane of another person by mouse and by keys, and 
   await expect(cardIn(page, rope, ada.idUser)).toHaveCount(0)
   expect(await held(rope)).toEqual([[ben.idUser, assignee]])
   await other.close()
+})
+
+test('a board is printed whole', { tag: '@long' }, async ({ page, product, signIn }) => {
+  const { ada, url } = await makeBoard(product, false)
+  await signIn(page, ada)
+  for (const lanes of ['', '&lanes=1']) {
+    await page.goto(url + lanes)
+    await expect(page.getByRole('link', { name: 'Crane' })).toBeVisible()
+    // The browser lays the page out for paper: 50 cards of a column take several pages, and what is beyond the last page would be cut.
+    const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
+    expect(pages?.length).toBeGreaterThan(2)
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    const cards = page.locator('[data-card]')
+    expect(await cards.count()).toBeGreaterThan(50)
+    const area = await box(page.getByRole('group', { name: /^Tickets of/ }))
+    const last = await box(cards.last())
+    expect(last.y + last.height).toBeLessThanOrEqual(area.y + area.height)
+    await page.emulateMedia({ media: null })
+  }
 })
 
 test('a drop in the lane of a person asks for the role; in the lane of a label it swaps the labels; lanes stay folded', {

@@ -60,7 +60,7 @@ export function BoardBands({ lanesBy, collapsed, onCollapse, ...props }: BoardBa
     const title = lanesBy && band.key !== '' ? laneTitle(lanesBy, band.key, shown) : undefined
     const rest = layout.columns.flatMap(({ column }) => props.footOf({ column: column.key, lane: band.key })?.rest ?? [])
     return (
-      <div key={band.key} {...(title && { role: 'group', 'aria-label': title.name })}>
+      <div key={band.key} className={styles.band} {...(title && { role: 'group', 'aria-label': title.name })}>
         {lanesBy && title && (
           <LaneHead
             title={title}

@@ -1,7 +1,19 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { scaled } from '../../../lib/display/larger-font.ts'
+import { usePrinting } from '../../../lib/display/sight/use-printing.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
@@ -93,6 +105,8 @@ export function BoardView(props: BoardViewProps) {
     layoutRef.current = layout
   })
 
+  const isPrinting = usePrinting()
+  const drawn = isPrinting ? { left: 0, top: 0, width: layout.width, height: layout.height } : sight
   const focus = useBoardFocus({ scroller, name, board, layout, margin: isPhone ? scaled(besideOnPhone) / 2 : scaled(12) })
   const { current } = focus
   // The slot that keys carry stays in sight.
@@ -194,13 +208,16 @@ export function BoardView(props: BoardViewProps) {
       }}
       onKeyDown={onKeyDown}
     >
-      <div className={styles.canvas} style={{ width: layout.width, height: layout.height }}>
-        <BoardHead layout={layout} sight={sight} hand={hand} collapsed={collapsed} onCollapse={onCollapse} />
+      <div
+        className={styles.canvas}
+        style={{ width: layout.width, height: layout.height, '--columns': layout.columns.length } as CSSProperties}
+      >
+        <BoardHead layout={layout} sight={drawn} hand={hand} collapsed={collapsed} onCollapse={onCollapse} />
         <BoardBands
           idProject={idProject}
           layout={layout}
           lanesBy={board.lanes?.by}
-          sight={sight}
+          sight={drawn}
           hand={hand}
           current={current}
           keysId={keysId}

@@ -12,13 +12,13 @@ import { useFontSize } from '../../../lib/display/larger-font.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { isFiltered, type LanesBy, type TicketView } from '../list/view/ticket-view.ts'
 import { UnreadTickets } from '../list/view/unread-tickets.tsx'
-import { BoardSkeleton } from './board-skeleton.tsx'
-import { BoardTools } from './board-tools.tsx'
 import { BoardView } from './board-view.tsx'
 import { useMoves } from './carrying/use-moves.ts'
 import { type Board as BoardData, boardQuery, type Column, loadMore, readPlaces } from './data/board-data.ts'
 import { type BoardRequest, boardGroup, boardLanes, boardRequest } from './data/board-request.ts'
 import { keepBoard, keptBoard } from './data/kept-board.ts'
+import { BoardSkeleton } from './frame/board-skeleton.tsx'
+import { BoardTools } from './frame/board-tools.tsx'
 
 const RoleQuestion = lazy(async () => (await import('./carrying/role-question.tsx')).RoleQuestion)
 

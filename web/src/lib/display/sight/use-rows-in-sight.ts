@@ -1,5 +1,6 @@
 import { type RefObject, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { usePrinting } from './use-printing.ts'
 
 /** Rows rendered beyond the edges of the window (overscan), so that a scroll step shows them at once. */
 export const rowsBeyond = 6
@@ -19,7 +20,7 @@ interface Rows {
 export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, height, isWhole }: Rows) {
   const [sight, setSight] = useState(() => ({ first: 0, end: Math.max(1, Math.ceil((window.innerHeight - aboveRows) / height)) }))
   const isDrawn = useDeferredValue(true, false)
-  const [isPrinting, setPrinting] = useState(false)
+  const isPrinting = usePrinting()
   const look = useEffectEvent((isScroll: boolean) => {
     if (!list.current || (isWhole && (isDrawn || !isScroll))) return
     const above = -list.current.getBoundingClientRect().top
@@ -36,12 +37,8 @@ export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, hei
     // `capture`: a list in a dialog scrolls with the dialog's content, and that event does not bubble.
     const options = { passive: true, capture: true, signal: ended.signal }
     const onScroll = () => look(true)
-    // The browser lays the page out for paper right after this event.
-    const onPrint = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint'))
     window.addEventListener('scroll', onScroll, options)
     window.addEventListener('resize', onScroll, options)
-    window.addEventListener('beforeprint', onPrint, options)
-    window.addEventListener('afterprint', onPrint, options)
     return () => ended.abort()
   }, [])
   if ((isWhole && isDrawn) || isPrinting) return { first: 0, end: count }

@@ -1,6 +1,6 @@
-import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
-import styles from './board.module.css'
-import { sizes } from './board-layout.ts'
+import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
+import { sizes } from '../board-layout.ts'
+import styles from './board-skeleton.module.css'
 
 /** The board while it is loaded. */
 export function BoardSkeleton() {

@@ -1,9 +1,9 @@
 import { propertyType } from '@tessera/contract/projects/project-config'
-import { Select } from '../../../components/select/select.tsx'
-import { formatNumber } from '../../../lib/display/format.ts'
-import { useFields } from '../list/columns/use-fields.ts'
-import type { LanesBy } from '../list/view/ticket-view.ts'
-import styles from './board.module.css'
+import { Select } from '../../../../components/select/select.tsx'
+import { formatNumber } from '../../../../lib/display/format.ts'
+import { useFields } from '../../list/columns/use-fields.ts'
+import type { LanesBy } from '../../list/view/ticket-view.ts'
+import styles from './board-tools.module.css'
 
 interface BoardToolsProps {
   idProject: number
