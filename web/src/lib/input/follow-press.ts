@@ -81,6 +81,8 @@ export function followPress(down: PointerEvent, press: Press) {
   )
   // Two fingers zoom, and drag nothing.
   document.addEventListener('pointerdown', event => event.pointerId !== down.pointerId && !ghost && finish(), { signal })
+  // Another tab or a call: the pointer may be released without an event.
+  document.addEventListener('visibilitychange', () => finish(), { signal })
   document.addEventListener('pointercancel', event => event.pointerId === down.pointerId && finish(), { signal })
   document.addEventListener(
     'keydown',

@@ -1,0 +1,15 @@
+import { expect, test, vi } from 'vitest'
+import { followPress } from './follow-press.ts'
+
+test('a drag ends when the page is hidden', () => {
+  const ghost = document.createElement('div')
+  const press = { lift: () => ghost, over: vi.fn(), scroll: () => false, end: vi.fn() }
+  followPress(new PointerEvent('pointerdown', { pointerType: 'mouse', buttons: 1 }), press)
+  document.dispatchEvent(new PointerEvent('pointermove', { buttons: 1, clientX: 20 }))
+  expect(ghost.isConnected).toBe(true)
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(ghost.isConnected).toBe(false)
+  expect(press.end.mock.calls).toEqual([[false]])
+  document.dispatchEvent(new PointerEvent('pointermove', { buttons: 1, clientX: 40 }))
+  expect(press.over).toHaveBeenCalledTimes(1)
+})
