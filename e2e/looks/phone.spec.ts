@@ -74,6 +74,28 @@ test('messages do not cover the buttons of a dialog or of an edited ticket', { t
   await expectNoOverlap(toast, save)
 })
 
+test('SAVE and the edited field stay in sight above an on-screen keyboard, and two quick taps do not zoom', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { admin, project, idOrganization } = await makeStudio(product)
+  const ticket = await makeTicket(product.db, idOrganization, project)
+  await signIn(page, admin)
+  await page.goto(`/view-ticket/${ticket}`)
+  // Chromium has no such keyboard without a window. With this it makes the page as small as the part above the keyboard.
+  await expect(page.locator('meta[name=viewport]')).toHaveAttribute('content', /interactive-widget=resizes-content/)
+  const title = page.getByLabel('Description', { exact: true })
+  await title.tap()
+  await page.setViewportSize({ width: 390, height: 400 })
+  await page.keyboard.type('Engines')
+  const save = page.getByRole('button', { name: /^SAVE/ }).first()
+  await expect(save).toBeInViewport({ ratio: 1 })
+  await expect(title).toBeInViewport({ ratio: 1 })
+  await expectNoOverlap(title, save)
+  await expect(save).toHaveCSS('touch-action', 'manipulation')
+})
+
 test('COMMENTS leads past the child tickets to the comments', { tag: '@long' }, async ({ page, product, signIn }) => {
   const { admin, project, idOrganization } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project)
