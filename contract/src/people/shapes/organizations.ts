@@ -67,7 +67,7 @@ export const removeOrganizationMember = {
 }
 export const restoreOrganizationMember = {
   summary:
-    'Undoes the last removal of a person: restores membership, organization permissions, projects with permissions, and roles on tickets, but not sessions.',
+    'Undoes the last removal of a person: restores membership, organization permissions, projects with permissions, and roles on tickets, but not sessions. After a day, only for super users.',
   request: Closed({ idOrganization: Id, idUser: Id }),
   response: Done,
 }

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
-import { int4, int8, json } from '../../db/shape.ts'
+import { bool, int4, int8, json } from '../../db/shape.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../lib/changes.ts'
 import { configurationChange } from './configuration-change.ts'
@@ -11,6 +11,8 @@ import { lockConfiguration, lockRows, type Ordered, type Row, requireAll, tooMan
 export interface Deletion {
   id: number
   changeSetId: number
+  /** Less than a day ago. */
+  isRecent: boolean
   parts: Record<string, string>
 }
 
@@ -21,8 +23,9 @@ export async function lastDeletions(
   subject: Ordered | 'label' | 'project_member' | 'organization_member',
   ids: readonly number[],
 ): Promise<Deletion[]> {
-  const rows = await queryRows(db, { id: int8, changeSetId: int8, parts: json<Record<string, string>>() })`
-    select distinct on (subject_id) subject_id as id, change_set_id as "changeSetId", json_object_agg(field, before) as parts from change
+  const rows = await queryRows(db, { id: int8, changeSetId: int8, isRecent: bool, parts: json<Record<string, string>>() })`
+    select distinct on (subject_id) subject_id as id, change_set_id as "changeSetId", max(changed_at) > now() - interval '1 day' as "isRecent",
+      json_object_agg(field, before) as parts from change
     where organization_id = ${organizationId} and subject = ${sql.lit(subject)} and subject_id = any(${ids}) and after is null
       and project_id is not distinct from ${projectId}::bigint
     group by subject_id, change_set_id order by subject_id, change_set_id desc`

@@ -152,6 +152,21 @@ test('restore-organization-member restores everything that the removal took, exc
   expect(await databaseDigest(db)).toBe(back)
 })
 
+test('somebody who was removed more than a day ago is asked before they are a member again', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const { acme, admin, sam } = await organizationWorld(server)
+  const kim = await makeUser(db, acme, { login: 'kim' })
+  const input = { idOrganization: acme, idUser: kim }
+  const restore = (caller: typeof admin) => server.as(caller, restoreOrganizationMember, input)
+  expect((await server.as(admin, removeOrganizationMember, input)).status).toBe(200)
+  await server.sql`update change set changed_at = now() - interval '25 hours' where organization_id = ${acme} and subject_id = ${kim}`
+  const removed = await databaseDigest(db)
+  expect(await restore(admin)).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining('more than a day ago') } })
+  expect(await databaseDigest(db)).toBe(removed)
+  expect((await restore(sam)).body).toEqual({ Success: 1 })
+})
+
 test('two administrators who remove each other at once do not leave the organization without one', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/people/organizations'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { notFound } from '../../../lib/failure.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
 import { lastDeletions, partChanges } from '../../project-config/deletions.ts'
 import { leavingsIn, restoreMembership } from '../../project-config/members/membership.ts'
 import { requireMayChange } from '../../users/may-change.ts'
@@ -20,6 +20,9 @@ export const restoreOrganizationMember = implement(contract.restoreOrganizationM
   if (!account || account.disabled || !deletion) throw notFound()
   const standing = { super: account.super, admin: deletion.parts.Admin === '1', manager: deletion.parts.Manager === '1' }
   requireMayChange('standing', scope, standing, idUser)
+  // Later it would be a way to take in people of other organizations without asking them.
+  if (!deletion.isRecent && !scope.super)
+    throw new Failure('rule', 'This person was removed more than a day ago: add them again, and they are asked whether they want to join')
 
   await sql`
     insert into organization_member (organization_id, user_id, admin, manager)
