@@ -35,6 +35,7 @@ export const resetPasswordActivate = implementWith(
         await countFailure(db, buckets)
         throw refused()
       }
+      request.account = idUser
       requireGoodPassword(system.config, input.password, await passwordContext(db, idUser), 'password')
       return { code, device, passwordHash: await hashPassword(input.password) }
     },

@@ -1,4 +1,5 @@
 import * as contract from '@tessera/contract/people/session'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../db/db.ts'
 import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
@@ -26,12 +27,13 @@ const accountStatement = statement(
 )
 
 /** The account with this password; undefined after a failure, which is counted. Steps and cost are the same for an unknown name. */
-async function provePassword(db: Db, login: string, password: string, device: Buffer, address: string) {
+async function provePassword(db: Db, request: FastifyRequest, login: string, password: string, device: Buffer) {
   const [account] = await run(db, accountStatement, [login, device])
   if (!account) throw new Error('the account statement always gives a row')
+  if (account.id !== null) request.account = account.id
   const buckets = account.known
     ? [knownDeviceBucket(account.folded, device.toString('hex'))]
-    : [...unknownDevicesBuckets(account.folded, address), ...addressBuckets(address)]
+    : [...unknownDevicesBuckets(account.folded, request.ip), ...addressBuckets(request.ip)]
   await requireNotThrottled(db, buckets)
   const matches = await verifyPassword(account.disabled ? null : account.password_hash, password)
   if (!matches || account.id === null) {
@@ -51,7 +53,7 @@ export const authenticate = implementWith(
   contract.authenticate,
   {
     before: ({ db, input, system, request }) =>
-      provePassword(db, input.user.trim(), input.pass, deviceDigest(system.config, request), request.ip),
+      provePassword(db, request, input.user.trim(), input.pass, deviceDigest(system.config, request)),
   },
   async ({ db, input, system, request, reply, prepared: proved }) => {
     request.signIn = 'refused'

@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/people/session'
-import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { int8 } from '../../db/shape.ts'
 import { refreshCsrf } from '../../http/csrf.ts'
 import { implementWith } from '../../http/implement.ts'
 import { clearSessionCookie, credentialsOf } from '../../http/session-cookie.ts'
@@ -17,9 +18,11 @@ export const logout = implementWith(
   async ({ db, system, request, reply }) => {
     const credentials = credentialsOf(system.config, request)
     if (credentials) {
-      await sql`
+      const [ended] = await queryRows(db, { userId: int8 })`
         update session set ended_at = now(), end_reason = 'logout'
-        where organization_id = ${credentials.organizationId} and token_hash = ${credentials.tokenHash} and ended_at is null`.execute(db)
+        where organization_id = ${credentials.organizationId} and token_hash = ${credentials.tokenHash} and ended_at is null
+        returning user_id as "userId"`
+      if (ended) request.account = ended.userId
       clearSessionCookie(system.config, request, reply)
       refreshCsrf(system, request, reply)
       // Not "storage": the chosen theme stays, and the page removes what is private.

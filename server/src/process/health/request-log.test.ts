@@ -1,9 +1,15 @@
-import { authenticate } from '@tessera/contract/people/session'
+import cookie from '@fastify/cookie'
+import { authenticate, logout } from '@tessera/contract/people/session'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { hash, pass } from '../../../test/servers/browser.ts'
 import { startServer } from '../../../test/servers/server.ts'
+import { handlers } from '../../handlers/handlers.ts'
+import type { Handler } from '../../http/implement.ts'
+import { acceptJson } from '../../http/json/json-body.ts'
+import { register } from '../../http/rpc.ts'
+import { compileSchemasLazily } from '../../http/schemas/lazy-schemas.ts'
 import { logRequests } from './request-log.ts'
 
 test('the metrics tell refused, throttled and accepted sign-ins apart', async () => {
@@ -18,6 +24,34 @@ test('the metrics tell refused, throttled and accepted sign-ins apart', async ()
     'tessera_sign_ins_total{outcome="refused"} 10',
     'tessera_sign_ins_total{outcome="throttled"} 1',
   ])
+})
+
+test('the log says whose account a sign-in, a guess and a sign-out are about', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const ann = await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const lines: string[] = []
+  const app = Fastify({ logger: { stream: { write: line => lines.push(line) } } })
+  acceptJson(app)
+  compileSchemasLazily(app)
+  await app.register(cookie, { hook: false })
+  logRequests(app)
+  register(app, server.system, [handlers.authenticate, handlers.logout] as unknown as Handler[])
+  for (const input of [
+    { user: 'ann', pass: 'guess' },
+    { user: 'nobody', pass: 'guess' },
+    { user: 'ann', pass },
+  ])
+    await server.as(null, authenticate, input, {}, app)
+  await server.as(await server.signedIn(ann, organization), logout, {}, {}, app)
+  const answered = lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
+  expect(answered.map(({ call, outcome, account }) => [call, outcome, account])).toEqual([
+    ['authenticate', 'refused', ann],
+    ['authenticate', 'refused', undefined],
+    ['authenticate', 'accepted', ann],
+    ['logout', undefined, ann],
+  ])
+  expect(lines.join()).not.toMatch(/guess|nobody/)
 })
 
 test('the log has the outcome of a sign-in but no login name', async () => {

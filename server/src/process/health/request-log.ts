@@ -4,6 +4,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The proved caller, for the log. */
     actor?: { userId: number; organizationId: number }
+    /** The account that a call without a proved caller is about, for the log: of a sign-in, a sign-out, a new password or an invitation. */
+    account?: number
     /** How an attempt to sign in ended; `choice`: the password is right, and an organization is to be chosen. */
     signIn?: 'accepted' | 'refused' | 'choice'
   }
@@ -37,6 +39,7 @@ export function logRequests(app: FastifyInstance) {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...(outcome ? { outcome } : {}),
+      ...(request.account === undefined ? {} : { account: request.account }),
       ...(request.actor ? { userId: request.actor.userId, organizationId: request.actor.organizationId } : {}),
     }
     if (quiet.has(call)) request.log.debug(line, 'answered')

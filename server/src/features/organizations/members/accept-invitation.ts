@@ -7,9 +7,10 @@ import { requireInvitation } from './invitations.ts'
 import { lockAccount } from './standing.ts'
 
 // The link is the proof: a person who can read the mail may accept, signed in or not.
-export const acceptInvitation = implement(contract.acceptInvitation, async ({ db, input, system }) => {
+export const acceptInvitation = implement(contract.acceptInvitation, async ({ db, input, system, request }) => {
   const early = await requireInvitation(db, system.secret, input.Token)
   const { organizationId } = early
+  request.account = early.userId
   await lockRights(db, organizationId)
   await lockAccount(db, early.userId)
   // The inviting administrator may have lost the right since.
