@@ -92,7 +92,7 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
           workerSrc: ["'self'"],
           frameAncestors: ["'none'"],
           objectSrc: ["'none'"],
-          baseUri: ["'self'"],
+          baseUri: ["'none'"],
           formAction: ["'self'"],
         },
       },
