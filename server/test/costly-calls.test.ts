@@ -1,11 +1,16 @@
 import { limits } from '@tessera/contract/limits'
+import { setProjectData } from '@tessera/contract/projects/projects'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
+import { setTicketNotification } from '@tessera/contract/tickets/watchers'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { poolOf } from '../src/db/db.ts'
 import { limitPerKey } from '../src/lib/turns.ts'
-import { makeTickets } from './fixtures/factories.ts'
+import { makeTicket, makeTickets } from './fixtures/factories.ts'
 import { peopledProject } from './fixtures/worlds/peopled-project.ts'
-import { startServer } from './servers/server.ts'
+import { lockWaits } from './postgres/lock-waits.ts'
+import { startServer, unguarded } from './servers/server.ts'
 
 test("a person's third costly call waits, other calls and other people do not, and rights are read again after the wait", async () => {
   await using server = await startServer()
@@ -35,6 +40,31 @@ test("a person's third costly call waits, other calls and other people do not, a
   await Promise.all(held)
   expect(await Promise.all(waiting)).toEqual([200, 200])
   expect([(await list).status, (await filtered).status]).toEqual([404, 404])
+})
+
+test('somebody who saves on many connections delays the next save of another person by a few', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const [ann, bob] = [await someone('all'), await someone('all')]
+  const elsewhere = await server.signedIn(ann.idUser, organization)
+  const idTicket = await makeTicket(server.db, organization, project)
+  for (const session of [ann, elsewhere]) await server.as(session, setTicketNotification, { idTicket, Notify: 1 })
+  let saved = 0
+  const db = unguarded(server.db)
+  const { saves, bobs } = await db.transaction().execute(async holder => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('rights', ${organization}::bigint))`.execute(holder)
+    const saves = [ann, elsewhere].flatMap(session =>
+      Array.from({ length: 30 }, async (_, n) => {
+        if ((await server.as(session, setProjectData, { idProject, Title: `Title ${n}` })).status === 200) saved++
+      }),
+    )
+    await expect.poll(() => lockWaits(server.db)).toBe(poolOf(server.db).options.max)
+    return { saves, bobs: server.as(bob, setTicketNotification, { idTicket, Notify: 1 }) }
+  })
+  expect((await bobs).status).toBe(200)
+  expect(saved).toBeLessThan(30)
+  await Promise.all(saves)
+  await db.destroy()
 })
 
 test('whoever is gone leaves the queue, so that letters typed while two searches run do not fill it', async () => {

@@ -7,8 +7,9 @@ import { findTickets } from '@tessera/contract/tickets/links'
 import { exportTickets, searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
 import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
 import type { FastifyReply } from 'fastify'
+import type { Credentials } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'
-import { limitPerKey } from '../lib/turns.ts'
+import { fairTurns, limitPerKey } from '../lib/turns.ts'
 
 /** Calls that may keep the database or the process busy for seconds, unless the statement that proves their scope reads what they need. */
 const costlyCalls: ReadonlySet<Call> = new Set<Call>([
@@ -53,6 +54,31 @@ export function feedTurns() {
   const ofAll = limitPerKey(feedsAtOnce, 10 * mostWaiting, refusedFeed)
   return <T>(ownerId: number, work: (hasWaited: boolean) => Promise<T>, gone?: AbortSignal) =>
     ofOwner(ownerId, hasWaited => ofAll(0, hasAlsoWaited => work(hasWaited || hasAlsoWaited), gone), gone)
+}
+
+/** As long as a call waits for a connection to the database. */
+const longestWaitForChange = 3000
+const mostPeople = 10_000
+
+/**
+ * The changes that people make wait for the process's connections to the database, and people take turns. A script of one member that saves on many
+ * connections, most of which wait for the same lock, delays the next save of others by a few of its own.
+ */
+export function changeTurns(connections: number) {
+  const tooMany = () => new Failure('unavailable', 'The database is busy, try again in a moment')
+  // While half of them prove rights, which needs none of these connections, the others keep all of them busy.
+  const ofPeople = fairTurns<number | string>(2 * connections, mostWaiting, longestWaitForChange, tooMany)
+  /** Who had which session when it was last proved, so that several sessions of a person have no more turns. It gives no rights. */
+  const people = new Map<string, number>()
+  return async <T extends { scope: { userId?: number } | null }>({ tokenHash }: Credentials, work: () => Promise<T>) => {
+    const token = tokenHash.toString('base64')
+    const done = await ofPeople(people.get(token) ?? token, work)
+    if (done.scope?.userId !== undefined) {
+      if (people.size >= mostPeople) people.clear()
+      people.set(token, done.scope.userId)
+    }
+    return done
+  }
 }
 
 /** Aborted when the client closes the connection: a page that searches while somebody types drops the call for the previous letter. */

@@ -68,3 +68,57 @@ export function limitPerKey(atOnce: number, mostWaiting: number, refusal: string
     }
   }
 }
+
+interface Waiting {
+  start(): void
+  refuse(reason: Failure): void
+}
+
+/**
+ * A semaphore for everybody within this process. Of those who wait, each key gets a turn before any gets another one, so that somebody with a
+ * hundred calls delays the first call of others by a single one. `tooMany` refuses whoever waits for `longestWait` milliseconds, or has `mostWaiting` calls waiting.
+ */
+export function fairTurns<Key>(atOnce: number, mostWaiting: number, longestWait: number, tooMany: () => Failure) {
+  let running = 0
+  /** In the order of their next turns. */
+  const queues = new Map<Key, Waiting[]>()
+
+  async function acquire(key: Key) {
+    if (running < atOnce) {
+      running++
+      return
+    }
+    const queue = queues.get(key) ?? []
+    if (queue.length >= mostWaiting) throw tooMany()
+    const { promise, resolve: start, reject: refuse } = Promise.withResolvers<void>()
+    const own = { start, refuse }
+    queue.push(own)
+    queues.set(key, queue)
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(own), 1)
+      if (queue.length === 0) queues.delete(key)
+      refuse(tooMany())
+    }, longestWait)
+    await promise.finally(() => clearTimeout(timer))
+  }
+
+  function release() {
+    // Whoever ends passes the turn on, so the number of those that run stays the same.
+    for (const [key, queue] of queues) {
+      const next = queue.shift()
+      queues.delete(key)
+      if (queue.length > 0) queues.set(key, queue)
+      if (next) return next.start()
+    }
+    running--
+  }
+
+  return async <T>(key: Key, work: () => Promise<T>): Promise<T> => {
+    await acquire(key)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+}

@@ -1,9 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Captcha, createCaptcha } from '../captcha/captcha.ts'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/db.ts'
+import { type Db, poolOf } from '../db/db.ts'
 import { openReplicas, type Replicas } from '../db/replicas.ts'
-import { costlyTurns, feedTurns } from '../http/costly-calls.ts'
+import { changeTurns, costlyTurns, feedTurns } from '../http/costly-calls.ts'
 import { type Live, openLive } from '../live/live.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { openStorage } from '../storage/open-storage.ts'
@@ -33,6 +33,8 @@ export interface System {
   readonly requests: { answered: number }
   /** Runs costly work of a person, by the id, when it is its turn. */
   readonly inTurn: ReturnType<typeof costlyTurns>
+  /** Runs a change of the session's person, when it is that person's turn. */
+  readonly changeInTurn: ReturnType<typeof changeTurns>
   /** Reads a calendar feed of a person, by the id, when it is its turn. */
   readonly feedInTurn: ReturnType<typeof feedTurns>
   /** The bundled database's disk has no room for writes. With an external database, that is its operator's concern. */
@@ -55,6 +57,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     replicas,
     requests: { answered: 0 },
     inTurn: costlyTurns(),
+    changeInTurn: changeTurns(poolOf(db).options.max),
     feedInTurn: feedTurns(),
     live: openLive(db, config.session, report, replicas?.noteChange),
     isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,
