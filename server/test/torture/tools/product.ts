@@ -135,7 +135,6 @@ export async function startProduct({ folder, settings = {} }: Settings = {}) {
     },
   }
 }
-type Product = Awaited<ReturnType<typeof startProduct>>
 
 async function isReady(address: string) {
   const answer = await fetch(`${address}/readyz`)

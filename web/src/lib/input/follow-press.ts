@@ -1,4 +1,4 @@
-import { swallowClick } from './swallow-click.ts'
+import { swallowClick } from './pointer/swallow-click.ts'
 
 /** A mouse starts dragging after this distance, in pixels; a finger has to rest first, in milliseconds. */
 const threshold = 5

@@ -1,6 +1,3 @@
-import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
-import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
-import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import styles from './board.module.css'
 import { BoardCard } from './board-card.tsx'
 import { columnsInSight, toggled } from './board-head.tsx'
@@ -21,7 +18,8 @@ import { type Hand, refusalAt, slotOf } from './carrying/carry.ts'
 import { nameOf } from './carrying/use-moves.ts'
 import type { Cell as CellPlace, LaneKind } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
-import { foldKey, type LaneTitle, laneTitle } from './lanes.ts'
+import { LaneHead } from './lane-head.tsx'
+import { foldKey, laneTitle } from './lanes.ts'
 import { CellFoot } from './large-lanes/cell-foot.tsx'
 import type { Foot } from './large-lanes/shown-cells.ts'
 
@@ -74,45 +72,6 @@ export function BoardBands({ lanesBy, collapsed, onCollapse, ...props }: BoardBa
       </div>
     )
   })
-}
-
-interface LaneHeadProps {
-  title: LaneTitle
-  /** Its loaded cards, also those that are not shown. */
-  total: number
-  band: Band
-  width: number
-  onCollapse: () => void
-}
-
-function LaneHead({ title, total, band, width, onCollapse }: LaneHeadProps) {
-  return (
-    <div className={styles.lane} style={{ top: band.top, width, height: sizes.laneHead }}>
-      <div className={styles.laneWords}>
-        <button
-          type="button"
-          className={styles.laneFold}
-          aria-expanded={!band.isCollapsed}
-          aria-label={`Lane ${title.name}`}
-          onClick={onCollapse}
-        >
-          <ChevronRightIcon fontSize="small" />
-        </button>
-        <LaneName {...title} />
-        <span className={styles.total}>{total}</span>
-      </div>
-    </div>
-  )
-}
-
-function LaneName({ name, parent, color }: LaneTitle) {
-  if (color) return <LabelChip name={name} color={color} />
-  if (!parent) return <span className={styles.laneName}>{name}</span>
-  return (
-    <PageLink to={`/view-ticket/${parent.id}`} className={styles.laneName} title={name}>
-      <span className={styles.key}>{parent.key}</span> {parent.Title}
-    </PageLink>
-  )
 }
 
 type CellProps = Omit<BoardBandsProps, 'lanesBy' | 'collapsed' | 'onCollapse'> & { band: Band; placed: PlacedColumn }

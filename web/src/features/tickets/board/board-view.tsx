@@ -68,7 +68,11 @@ const besideOnPhone = 44
 export function BoardView(props: BoardViewProps) {
   const { idProject, label, group, board: loaded, isStale, moves, refused, collapsed, onCollapse, onMore } = props
   const [dropped, setDropped] = useState<Stop>()
-  const { shown: board, feet } = useMemo(() => withFeet(loaded, collapsed.whole, dropped), [loaded, collapsed.whole, dropped])
+  const isPrinting = usePrinting()
+  const { shown: board, feet } = useMemo(
+    () => (isPrinting ? { shown: loaded, feet: new Map<string, Foot>() } : withFeet(loaded, collapsed.whole, dropped)),
+    [isPrinting, loaded, collapsed.whole, dropped],
+  )
   const scroller = useRef<HTMLDivElement>(null)
   const { sight, height } = useSight(scroller)
   const [announcement, announce] = useState('')
@@ -92,10 +96,7 @@ export function BoardView(props: BoardViewProps) {
     moves,
     refused,
     announce,
-    onLanded: at => {
-      setDropped(at)
-      focus.focusWhenDrawn(at)
-    },
+    onLanded: at => land(at),
     onHeld: card => toggleSelected(idProject, card.id),
   })
   const { hand } = carry
@@ -105,10 +106,13 @@ export function BoardView(props: BoardViewProps) {
     layoutRef.current = layout
   })
 
-  const isPrinting = usePrinting()
   const drawn = isPrinting ? { left: 0, top: 0, width: layout.width, height: layout.height } : sight
   const focus = useBoardFocus({ scroller, name, board, layout, margin: isPhone ? scaled(besideOnPhone) / 2 : scaled(12) })
   const { current } = focus
+  const land = (at: Stop) => {
+    setDropped(at)
+    focus.focusWhenDrawn(at)
+  }
   // The slot that keys carry stays in sight.
   const revealSlot = useEffectEvent(() => {
     if (hand?.by !== 'keys' || !hand.to) return
@@ -241,14 +245,7 @@ export function BoardView(props: BoardViewProps) {
         {announcement}
       </VisuallyHidden>
       {moving && (
-        <MoveMenu
-          {...moving}
-          anchor={menu.anchor}
-          board={board}
-          moves={moves}
-          onLanded={focus.focusWhenDrawn}
-          onClose={() => openMenu(undefined)}
-        />
+        <MoveMenu {...moving} anchor={menu.anchor} board={loaded} moves={moves} onLanded={land} onClose={() => openMenu(undefined)} />
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 import type { MouseEvent, PointerEvent } from 'react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useActions } from '../../../lib/input/actions.ts'
-import { swallowClick } from '../../../lib/input/swallow-click.ts'
+import { swallowClick } from '../../../lib/input/pointer/swallow-click.ts'
 import type { TicketRow } from '../list/tree/rows.ts'
 import { rowAt } from '../list/tree/rows.ts'
 import { clearSelection, selectRange, toggleSelected, useSelection } from './selection.ts'
