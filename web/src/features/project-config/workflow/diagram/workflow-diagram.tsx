@@ -19,7 +19,7 @@ import { type CSSProperties, useEffect, useEffectEvent, useMemo, useState } from
 import { CheckBox } from '../../../../components/check-box/check-box.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { hasMove, type Move } from '../workflow.ts'
-import { fitsInto, gap, layOut, stateNodeSize } from './workflow-layout.ts'
+import { beginningIn, fitsInto, gap, layOut, stateNodeSize } from './workflow-layout.ts'
 import { WorkflowMoveEdge } from './workflow-move-edge.tsx'
 import { forgetPlaces, keepPlaces, keptPlaces, placed } from './workflow-places.ts'
 import { type StateNode, WorkflowStateNode } from './workflow-state-node.tsx'
@@ -75,12 +75,12 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
     )
   }, [known, isMeasured])
   const hasNodes = nodes.length > 0
-  /** In a picture that is larger than the window, the middle may be empty: it shows where tickets start. */
   const bringIntoSight = () =>
     requestAnimationFrame(() => {
       const places = flow.getNodes().map(({ position }) => position)
-      const first = { id: String(entries[0] ?? states[0]?.id) }
-      void flow.fitView(fitsInto(places, { width, height }) ? fitting : { ...fitting, maxZoom: 1, nodes: [first] })
+      const first = flow.getNode(String(entries[0] ?? states[0]?.id))?.position ?? { x: 0, y: 0 }
+      if (fitsInto(places, { width, height })) void flow.fitView(fitting)
+      else void flow.setViewport({ ...beginningIn({ width, height }, places, first), zoom: 1 })
     })
   const show = useEffectEvent(bringIntoSight)
   useEffect(() => {
@@ -161,8 +161,6 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
           deleteKeyCode={readOnly ? null : ['Delete', 'Backspace']}
           minZoom={0.2}
           maxZoom={1.5}
-          fitView
-          fitViewOptions={fitting}
           proOptions={{ hideAttribution: true }}
         >
           <Background gap={20} size={1} color="var(--line)" />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { curveBetween } from './workflow-curve.ts'
-import { layOut, stateNodeSize } from './workflow-layout.ts'
+import { beginningIn, layOut, stateNodeSize } from './workflow-layout.ts'
 
 const states = Array.from({ length: 8 }, (_, index) => ({ id: index + 1 }))
 const chain = states.slice(1).map(({ id }) => ({ from: id - 1, to: id }))
@@ -21,6 +21,17 @@ test.each([
   const { width, height } = extentOf(layOut(states, chain, room))
   expect(width).toBeLessThanOrEqual(room.width)
   expect(height).toBeLessThanOrEqual(room.height)
+})
+
+test('a picture that is larger than its window begins at the edge, and shows where tickets start', () => {
+  const room = { width: 900, height: 445 }
+  const column = [0, 100, 200, 300, 400, 500].map(y => ({ x: 50, y }))
+  const { x, y } = beginningIn(room, column, { x: 50, y: 100 })
+  expect(x + 50).toBe((room.width - stateNodeSize.width) / 2)
+  expect(y).toBeGreaterThan(0)
+  expect(y).toBeLessThan(stateNodeSize.height)
+  const last = { x: 50, y: 500 }
+  expect(beginningIn(room, column, last).y + last.y).toBe((room.height - stateNodeSize.height) / 2)
 })
 
 test('an arrow goes around a state between its ends, and straight where nothing stands', () => {

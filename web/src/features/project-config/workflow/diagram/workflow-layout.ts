@@ -32,6 +32,31 @@ export function fitsInto(places: readonly Place[], room: { width: number; height
   )
 }
 
+/** How far a picture that is larger than the room is moved, in px: its beginning is in sight, or else the middle shows the state where tickets start. */
+export function beginningIn(room: { width: number; height: number }, places: readonly Place[], first: Place): Place {
+  const moved = (all: number[], start: number, size: number, most: number) => {
+    const least = Math.min(...all)
+    const extent = Math.max(...all) + size - least
+    if (extent <= most) return (most - extent) / 2 - least
+    const beginning = gap / 2 - least
+    return start + size + beginning <= most ? beginning : (most - size) / 2 - start
+  }
+  return {
+    x: moved(
+      places.map(({ x }) => x),
+      first.x,
+      stateNodeSize.width,
+      room.width,
+    ),
+    y: moved(
+      places.map(({ y }) => y),
+      first.y,
+      stateNodeSize.height,
+      room.height,
+    ),
+  }
+}
+
 /** The position of each state, by id: along the moves, in the direction in which the diagram fits into `room`, in px. */
 export function layOut(
   states: readonly { id: number }[],
