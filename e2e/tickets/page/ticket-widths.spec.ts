@@ -1,4 +1,4 @@
-import { expect, test } from '../../fixtures.ts'
+import { box, expect, test } from '../../fixtures.ts'
 import { openLoader } from './open-loader.ts'
 
 test('the tools of the child list do not overlap the tabs at any width', { tag: '@long' }, async ({ page, titanium }) => {
@@ -37,5 +37,20 @@ test('a person’s role is not broken in the middle at any width', { tag: '@long
         return role.getClientRects().length
       })
     await expect.poll(linesOfRole, `${width} pixels`).toBe(1)
+  }
+})
+
+test('the edges of the focused title stay within the card at any width', { tag: '@long' }, async ({ page, titanium }) => {
+  await openLoader(page, titanium)
+  const title = page.getByLabel('Description', { exact: true })
+  const card = page.locator('dl', { has: title })
+  await title.focus()
+  for (const width of [320, 390, 600, 960, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    const isInside = async () => {
+      const [inner, outer] = [await box(title), await box(card)]
+      return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
+    }
+    await expect.poll(isInside, `${width} pixels`).toBe(true)
   }
 })
