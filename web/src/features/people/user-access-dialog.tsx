@@ -69,7 +69,7 @@ export function UserAccessDialog({ idUser, login, onClose }: UserAccessDialogPro
             ) : (
               <>
                 <h3 className={styles.heading}>Member of {counted(person.Total, 'project')}</h3>
-                <ul aria-label="Projects" className={styles.list}>
+                <ul aria-label="Projects">
                   {projects.map(({ idProject, Title, ShortCode, Archived, Permissions, Open }) => (
                     <li key={idProject} className={styles.project}>
                       <Link to={`/edit-project/${idProject}`} underlined>

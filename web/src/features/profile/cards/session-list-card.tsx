@@ -51,7 +51,7 @@ export function SessionListCard() {
           <Skeleton height={64} className={styles.loading} />
         </>
       )}
-      <ul aria-label="Sessions" className={styles.list}>
+      <ul aria-label="Sessions">
         {data?.map(({ id, Device, Address, Organization, DateCreated, LastSeen, Current }) => (
           <li key={id} className={styles.session}>
             <div className={styles.words}>

@@ -218,7 +218,7 @@ function Archived({ noun, rows, disabled, onRestore }: ArchivedProps) {
         ARCHIVED ({rows.length})
       </Button>
       {isOpen && (
-        <ul aria-label={`Archived ${noun}s`} className={styles.list}>
+        <ul aria-label={`Archived ${noun}s`}>
           {rows.map(({ id, name }) => (
             <li key={id} className={styles.row}>
               <span className={styles.name}>{name}</span>

@@ -55,7 +55,7 @@ export function SearchesDialog({ onClose }: { onClose: () => void }) {
             </EmptyState>
           )}
           {data && data.length > 0 && (
-            <ul className={styles.searches} aria-label="Saved searches">
+            <ul aria-label="Saved searches">
               {data.map(search => (
                 <li key={search.idSearch} className={styles.search}>
                   <SavedRow

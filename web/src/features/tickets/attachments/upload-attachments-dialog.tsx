@@ -95,7 +95,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
           {Number.isFinite(maxBytes) && `, up to ${formatBytes(maxBytes)} each`}
         </div>
       </div>
-      <ul aria-label="Files to upload" className={styles.list}>
+      <ul aria-label="Files to upload">
         {entries.map(entry => (
           <FileRow
             key={entry.key}

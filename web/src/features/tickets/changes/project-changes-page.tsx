@@ -88,7 +88,7 @@ function Changes({ idProject }: { idProject: number }) {
           </EmptyState>
         )}
         {sets && sets.length > 0 && (
-          <ul ref={keepFocus} className={styles.list} aria-label="Changes">
+          <ul ref={keepFocus} aria-label="Changes">
             {sets.map(set => {
               const refusal = whyFinal(set) ?? set.Refused
               const deed = deedOf(set)

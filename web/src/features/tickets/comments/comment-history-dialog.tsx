@@ -30,7 +30,7 @@ export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHi
       <DialogText label="Versions">
         {isPending && <Skeleton height={80} />}
         {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-        <ol className={styles.list}>
+        <ol>
           {versions.map((version, index) => (
             <li key={version.Version} className={styles.version}>
               <div className={styles.head}>

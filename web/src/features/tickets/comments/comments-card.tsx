@@ -124,7 +124,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
           {editor}
         </div>
       )}
-      <ol ref={keepFocus} className={styles.list}>
+      <ol ref={keepFocus}>
         {rows.map(comment => (
           <CommentRow
             key={comment.idComment}

@@ -82,7 +82,7 @@ export function CommentsAndChanges({ ticket, blocked }: { ticket: Ticket; blocke
     if (older.hasMore) older.more()
   }
   return (
-    <ol className={styles.list}>
+    <ol>
       {shown.map(({ key, at, author, content }) => (
         <li key={key} className={styles.entry}>
           <EntryHead author={author} at={at} />

@@ -45,7 +45,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
       </EmptyState>
     )
   return (
-    <ol className={styles.list}>
+    <ol>
       {[...sets.values()].map(([first, ...rest]) =>
         first ? (
           <li key={first.idChangeSet} className={styles.set}>

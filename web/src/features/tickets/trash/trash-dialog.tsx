@@ -31,7 +31,7 @@ export function TrashDialog({ idProject, onClose }: { idProject: number; onClose
             Tickets that are moved to the trash wait here until somebody restores or deletes them.
           </EmptyState>
         )}
-        <ul className={styles.list}>
+        <ul>
           {[...(data ?? []), ...older.rows].map(ticket => (
             <li key={ticket.id} className={styles.ticket}>
               <div className={styles.words}>

@@ -63,7 +63,7 @@ export function FieldOptionList({ options, problem, onChange }: FieldOptionListP
       >
         {lists => (
           <div ref={list}>
-            <SortableList as="ul" list="options" className={styles.list}>
+            <SortableList as="ul" list="options">
               {lists.options.map((optionId, index) => {
                 const option = options.find(other => other.id === optionId)
                 if (!option) return null

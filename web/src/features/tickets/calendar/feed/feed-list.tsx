@@ -69,7 +69,7 @@ export function FeedList({ idProject, fields, onRenewed, onDeleted }: FeedListPr
       {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={48} />}
       {data?.length === 0 && <p className={styles.note}>You have none yet.</p>}
-      <ul aria-labelledby={id} className={styles.list}>
+      <ul aria-labelledby={id}>
         {data?.map(feed => (
           <li key={feed.idFeed} className={styles.feed}>
             <div className={styles.words}>

@@ -85,7 +85,7 @@ export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps)
               }
             >
               {lists => (
-                <SortableList as="ul" list="views" className={styles.views}>
+                <SortableList as="ul" list="views">
                   {(lists.views ?? []).map((idView, index) => {
                     const view = byId.get(idView)
                     if (!view) return null

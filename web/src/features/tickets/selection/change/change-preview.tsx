@@ -68,7 +68,7 @@ export function ChangePreview({ pcode, pages, list, refused: refusedWord = 'refu
       {first.Changed > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section aria-label="Before and after" tabIndex={0} className={styles.scroll}>
-          <ul className={styles.rows}>
+          <ul>
             {pages
               .flatMap(({ Rows }) => Rows)
               .map(({ id, Changes }) => (

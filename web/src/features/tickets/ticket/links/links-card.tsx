@@ -95,7 +95,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
           <h3 id="links-mentioned-in" className={styles.kind}>
             Mentioned in
           </h3>
-          <ul aria-labelledby="links-mentioned-in" className={styles.list}>
+          <ul aria-labelledby="links-mentioned-in">
             {mentions.map(
               ({ Ticket }) =>
                 Ticket && (
@@ -121,7 +121,7 @@ function LinkGroup({ kind, links, idTicket, mayEdit }: { kind: LinkKind; links: 
       <h3 id={`links-${kind}`} className={styles.kind}>
         {kindWords[kind]}
       </h3>
-      <ul aria-labelledby={`links-${kind}`} className={styles.list}>
+      <ul aria-labelledby={`links-${kind}`}>
         {links.slice(0, showsAll ? links.length : firstLinks).map(link => (
           <LinkRow key={link.idLink} idTicket={idTicket} link={link} mayEdit={mayEdit} />
         ))}

@@ -67,7 +67,7 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
         />
         <LoadProblem of={[users]} />
         {users.isPending && <Skeleton height={96} />}
-        <ul aria-label="People" className={styles.people}>
+        <ul aria-label="People">
           {shown.map(person => (
             <li key={person.id}>
               <LabelledCheckBox

@@ -63,9 +63,7 @@ export function TimelineChart({ label, sight, window, today, links, places, isLo
           <TimelineLinks links={links} places={places} count={count} size={size} />
         </div>
         {places.length > 0 ? (
-          <ul aria-label={label} className={styles.rows}>
-            {children}
-          </ul>
+          <ul aria-label={label}>{children}</ul>
         ) : (
           <div className={styles.none}>
             {isLoading ? (
