@@ -187,7 +187,7 @@ function Skipped({ pcode, done, onClose }: { pcode: string; done: Applied; onClo
       <DialogContent className={formStyles.content}>
         {reasons.map(([reason, rows]) => (
           <div key={reason}>
-            <p className={formStyles.reason}>{reason}:</p>
+            <p>{reason}:</p>
             <TicketCodes pcode={pcode} ids={rows.map(({ id }) => id)} />
           </div>
         ))}

@@ -57,7 +57,7 @@ export function ChangePreview({ pcode, pages, list, refused: refusedWord = 'refu
       </p>
       {first.Refused.map(({ Reason, Tickets }) => (
         <div key={Reason}>
-          <p className={styles.reason}>
+          <p>
             {Reason} ({formatNumber(Tickets.length)}):
           </p>
           <p className={styles.tickets}>
