@@ -1,5 +1,7 @@
 -- An attachment that was deleted keeps its row and its file for a while, so that it can be restored.
-alter table attachment add column deleted_at timestamptz, add column deleted_by bigint references user_account on delete set null;
+alter table attachment add column deleted_at timestamptz, add column deleted_by bigint;
+-- Apart from its column: Citus refuses both in one statement.
+alter table attachment add constraint attachment_deleted_by_fkey foreign key (deleted_by) references user_account on delete set null;
 create index attachment_deleted on attachment (organization_id, deleted_at) where deleted_at is not null;
 
 create or replace function search_names(organization bigint, ticket bigint) returns text language plpgsql stable

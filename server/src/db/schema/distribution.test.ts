@@ -91,3 +91,14 @@ test('the list of statements over all organizations is the one in across-organiz
   )
   expect([...used].sort()).toEqual(Object.keys(reasons).sort())
 })
+
+test('no migration since the first clusters adds a column together with a key or a check, which Citus refuses', () => {
+  const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
+  const later = readdirSync(folder).filter(name => name > '0032')
+  expect(later.length).toBeGreaterThan(0)
+  const refused = later.filter(name => {
+    const text = readFileSync(path.join(folder, name), 'utf8').replaceAll(/--.*$/gm, '')
+    return /\badd column\b[^;]*\b(references|unique|primary key|check)\b/i.test(text)
+  })
+  expect(refused).toEqual([])
+})
