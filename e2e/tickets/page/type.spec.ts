@@ -44,7 +44,7 @@ test('two people change the type, one of them offline; the palette has it too', 
   await page.getByRole('menuitem', { name: 'Epic' }).click()
   await page.getByLabel('Acceptance').fill('Typed meanwhile')
   await saveBeside(page, { idTicket: tickets.loader, idTemplate: templates.task })
-  const clash = page.getByRole('alert').filter({ hasText: 'changed Type to' })
+  const clash = page.locator('[data-clash]').filter({ hasText: 'changed Type to' })
   await expect(clash).toContainText('Task')
   await axe(page)
   await clash.getByRole('button', { name: 'KEEP MINE' }).click()

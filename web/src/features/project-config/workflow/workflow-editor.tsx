@@ -134,16 +134,14 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
         ) : (
           <WorkflowTable states={states} moves={moves} readOnly={readOnly} onMove={set} />
         )}
-        <div role="status">
-          {moves.length === 0 ? (
-            <Alert severity="info">
-              No moves are set: every state can change to every other.{' '}
-              {!readOnly && 'Once you add one, only the moves that you add are allowed.'}
-            </Alert>
-          ) : (
-            flaws.length > 0 && <Alert severity="warning">{flaws.join('; ')}.</Alert>
-          )}
-        </div>
+        {moves.length === 0 ? (
+          <Alert severity="info">
+            No moves are set: every state can change to every other.{' '}
+            {!readOnly && 'Once you add one, only the moves that you add are allowed.'}
+          </Alert>
+        ) : (
+          flaws.length > 0 && <Alert severity="warning">{flaws.join('; ')}.</Alert>
+        )}
         <BlockersHold idProject={idProject} />
       </DialogContent>
       <DialogActions>

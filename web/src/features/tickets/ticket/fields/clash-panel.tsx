@@ -21,10 +21,13 @@ export function ClashPanel({ idTicket, field, label, theirs, onKeepMine, onTakeT
   const history = useQuery(callQuery(getTicketHistory, { idTicket, Limit: 50 }))
   const change = history.data?.Changes.find(({ Field }) => Field === field)
   return (
-    <div role="alert" data-clash tabIndex={-1} className={styles.panel}>
+    <div data-clash tabIndex={-1} className={styles.panel}>
       <div className={styles.words}>
-        {change?.Author ?? 'Somebody else'} changed {label} to:
-        <q className={styles.theirs}>{theirs || '(nothing)'}</q>
+        {/* Announced once: when it is known who did it, and without the time, which changes each minute. */}
+        <div key={history.status} role={history.isPending ? undefined : 'alert'}>
+          {change?.Author ?? 'Somebody else'} changed {label} to:
+          <q className={styles.theirs}>{theirs || '(nothing)'}</q>
+        </div>
         {change && (
           <div className={styles.time}>
             <TimeAgo at={change.DateChanged} />
