@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
+import { ScrollArea } from '../../components/scroll-area/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { formatNumber } from '../../lib/display/format.ts'
@@ -44,9 +45,9 @@ export function ChartCard({ title, legend = [], summary, table, children }: Char
     >
       <p className={styles.summary}>{summary}</p>
       {isTable ? (
-        <div className={styles.scroll}>
+        <ScrollArea label={title} className={styles.scroll}>
           <Numbers title={title} table={table} isLinked />
-        </div>
+        </ScrollArea>
       ) : (
         <>
           {legend.length > 0 && (

@@ -2,6 +2,7 @@ import type { Response } from '@tessera/contract/call'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import type { ReactNode } from 'react'
 import { PhaseMark } from '../../components/icons/phase-mark.tsx'
+import { ScrollArea } from '../../components/scroll-area/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { counted, formatNumber } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
@@ -24,7 +25,7 @@ function Times({ title, summary, columns, rows }: TimesProps) {
   return (
     <SectionCard title={title}>
       <p className={styles.summary}>{summary}</p>
-      <div className={styles.scroll}>
+      <ScrollArea label={title} className={styles.scroll}>
         <table aria-label={title} className={styles.table}>
           <thead>
             <tr>
@@ -46,7 +47,7 @@ function Times({ title, summary, columns, rows }: TimesProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollArea>
     </SectionCard>
   )
 }

@@ -115,10 +115,10 @@ export function ConfigListCard(props: ConfigListCardProps) {
               <DataTable aria-label={title} aria-busy={!rows}>
                 <thead>
                   <tr>
-                    <th className="tight">
+                    <th scope="col" className="tight">
                       <VisuallyHidden>Order</VisuallyHidden>
                     </th>
-                    <th className="tight">
+                    <th scope="col" className="tight">
                       <CheckBox
                         label={`Select every ${noun}`}
                         disabled={refused || !rows}

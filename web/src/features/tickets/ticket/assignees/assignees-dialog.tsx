@@ -117,7 +117,7 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
             onKeyDown={onEnter}
           />
           <div className={styles.scroll}>
-            <table className={styles.table}>
+            <table aria-label="Roles of users" className={styles.table}>
               <thead>
                 <tr>
                   <th scope="col">User</th>
