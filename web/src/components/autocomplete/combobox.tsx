@@ -53,7 +53,6 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   useImperativeHandle(props.ref, () => input.current as HTMLInputElement, [])
   const list = useChoiceList({ options, chosen, rest, isMultiple, loading, isFixed, text, onTextChange, onOpen, onChoose })
   const { isOpen, matches, shown, current, isChosen, open, close, choose } = list
-  const nothing = loading ? 'Loading…' : emptyText
   /** For screen readers: what a key removed. */
   const [removed, setRemoved] = useState('')
 
@@ -119,7 +118,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           onBlur={close}
         />
         {/* A list without options has none that a screen reader could be on. */}
-        <VisuallyHidden aria-live="polite">{isOpen && matches.length === 0 ? nothing : removed}</VisuallyHidden>
+        <VisuallyHidden aria-live="polite">{isOpen && !loading && matches.length === 0 ? '0 found' : removed}</VisuallyHidden>
       </div>
       {chosen.length > 0 && !isFixed && (
         <Tool
@@ -156,7 +155,7 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           active={current?.id}
           onEndNear={list.showMore}
         >
-          {matches.length === 0 && <div className={styles.none}>{nothing}</div>}
+          {matches.length === 0 && <div className={styles.none}>{loading ? 'Loading…' : emptyText}</div>}
           {shown.map((option, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
