@@ -196,7 +196,7 @@ test('triaging a ticket takes at most 8 keys, the next one follows, and going ba
   // Switched off in the profile, no single key does anything.
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByLabel('Keyboard shortcuts').uncheck()
-  await expect(page).toHaveTitle('Tessera')
+  await expect(page).toHaveTitle('Your Profile - Tessera')
   await page.getByRole('link', { name: 'Project overview' }).click()
   await expect(heading).toContainText('Titanium Mobile')
   await page.keyboard.press('j')

@@ -251,7 +251,7 @@ test('a part of the page that cannot be loaded leaves the rest and the typed tex
   complaints,
 }) => {
   await prepareRoutes(page)
-  const parts = /(assignees-dialog|move-ticket-dialog|timeline)-.*\.js/
+  const parts = /(assignees-dialog|move-ticket-dialog|comments-and-changes)-.*\.js/
   await page.route(parts, route => route.abort())
   await openLoader(page, titanium)
   const words = 'A part of the application could not be loaded. Check the connection and try again.'
