@@ -1,4 +1,5 @@
 import { limits } from '@tessera/contract/limits'
+import { deleteLabels } from '@tessera/contract/projects/labels'
 import { setProjectData } from '@tessera/contract/projects/projects'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
@@ -6,7 +7,8 @@ import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { poolOf } from '../src/db/connections/connect.ts'
-import { limitPerKey } from '../src/lib/turns.ts'
+import { Failure } from '../src/lib/failure.ts'
+import { fairTurns, limitPerKey } from '../src/lib/turns.ts'
 import { makeTicket, makeTickets } from './fixtures/factories.ts'
 import { peopledProject } from './fixtures/worlds/peopled-project.ts'
 import { lockWaits } from './postgres/lock-waits.ts'
@@ -65,6 +67,49 @@ test('somebody who saves on many connections delays the next save of another per
   expect(saved).toBeLessThan(30)
   await Promise.all(saves)
   await db.destroy()
+})
+
+test('deletions of labels, which wait for one another for minutes, take no turns from the changes of others', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const [ann, bob] = [await someone('all'), await someone('all')]
+  const idTicket = await makeTicket(server.db, organization, project)
+  const db = unguarded(server.db)
+  const deletions = await db.transaction().execute(async holder => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${organization}::bigint))`.execute(holder)
+    const deletions = Array.from({ length: 3 * poolOf(server.db).options.max }, () =>
+      server.as(ann, deleteLabels, { idProject, ids: [987_654_321] }),
+    )
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    expect((await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })).status).toBe(200)
+    return deletions
+  })
+  expect(new Set((await Promise.all(deletions)).map(({ status }) => status))).toEqual(new Set([404]))
+  await db.destroy()
+})
+
+test('people take turns one call each; too many calls of one, and those that wait too long, are refused; an error costs no turn', async () => {
+  const inTurn = fairTurns<string>(1, 2, 200, () => new Failure('unavailable', 'busy'))
+  const first = Promise.withResolvers<void>()
+  const running = inTurn('ann', () => first.promise)
+  const began: string[] = []
+  const waiting = ['ann 1', 'ann 2', 'bob 1'].map(name =>
+    inTurn(name.slice(0, 3), async () => {
+      began.push(name)
+      throw new Error(name)
+    }),
+  )
+  await expect(inTurn('ann', async () => undefined)).rejects.toThrow('busy')
+  first.resolve()
+  await running
+  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(began).toEqual(['ann 1', 'bob 1', 'ann 2'])
+  const held = Promise.withResolvers<void>()
+  const holding = inTurn('ann', () => held.promise)
+  await expect(inTurn('bob', async () => undefined)).rejects.toThrow('busy')
+  held.resolve()
+  await holding
+  expect(await inTurn('bob', async () => 'done')).toBe('done')
 })
 
 test('whoever is gone leaves the queue, so that letters typed while two searches run do not fill it', async () => {

@@ -61,15 +61,15 @@ async function answerQuery(incoming: Incoming) {
 
 async function answerMutation(incoming: Incoming) {
   const { system, handler, reply, input, credentials, key } = incoming
-  const { call, opensNoTransaction, takesLong } = handler
+  const { call, opensNoTransaction, takesLong, inSteps } = handler
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
   const db = takesLong ? forLongTransaction(system.db) : system.db
   const change = () =>
     opensNoTransaction && key === undefined
       ? retrying(() => proveAndHandle(incoming, db))
       : inTransaction(db, transaction => proveAndHandle(incoming, transaction))
-  // Bulk changes are made in steps, for minutes, and long transactions have connections of their own; previews take the turns of costly calls.
-  const isElsewhere = takesLong || call.access === 'preview' || call.access === 'change-set' || isCostly(call, input)
+  // Long transactions have connections of their own, and previews take the turns of costly calls.
+  const isElsewhere = takesLong || inSteps || isCostly(call, input)
   const handling = credentials === null || isElsewhere ? change() : system.changeInTurn(credentials, change)
   const handled = await (takesLong ? handling.catch(error => refuseTooMuch(error, call)) : handling)
   publishChange(system, call, handled)

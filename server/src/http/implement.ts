@@ -45,6 +45,8 @@ interface Options<C extends Call, Prepared, Row> {
   opensNoTransaction?: boolean
   /** The mutation may rewrite any number of tickets: its statements have 100 s instead of 6. */
   takesLong?: boolean
+  /** The mutation makes its transactions in steps, for minutes, or waits for one that does: it takes no turn from the changes of others. */
+  inSteps?: boolean
 }
 
 /** A Failure that is returned, not thrown, lets the transaction commit before it is answered. */

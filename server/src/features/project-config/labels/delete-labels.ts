@@ -24,24 +24,31 @@ const secondsAllowed = 90
 /** What the first of several steps writes into the history of a label; the last step writes its other parts. */
 const begunField = 'Deletion'
 
-export const deleteLabels = implementWith(contract.deleteLabels, { opensNoTransaction: true }, async ({ db, scope, input }) => {
-  const { ids, idReplacement } = input
-  if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the labels to delete')
-  const began = performance.now()
-  return await withMutex(`labels of ${scope.organizationId}`, async () => {
-    let changeSetId: number | null = null
-    // The last step, below, locks all that are left. Others may add the label meanwhile, so each step reads who carries it now.
-    for (let tickets = await nextCarriers(db, scope, ids); tickets.length > stepSize; tickets = await nextCarriers(db, scope, ids)) {
-      const [step, into]: [number[], number | null] = [tickets.slice(0, stepSize), changeSetId]
-      changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, step))
-      // Returned, not thrown: others are told of the steps that are done.
-      if (performance.now() - began > secondsAllowed * 1000)
-        return new Failure('rule', `After ${secondsAllowed} seconds some tickets still have the label. Repeat this to continue with them.`)
-    }
-    await inTransaction(db, transaction => deleteStep(transaction, scope, input, changeSetId))
-    return { Success: 1 as const }
-  })
-})
+export const deleteLabels = implementWith(
+  contract.deleteLabels,
+  { opensNoTransaction: true, inSteps: true },
+  async ({ db, scope, input }) => {
+    const { ids, idReplacement } = input
+    if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the labels to delete')
+    const began = performance.now()
+    return await withMutex(`labels of ${scope.organizationId}`, async () => {
+      let changeSetId: number | null = null
+      // The last step, below, locks all that are left. Others may add the label meanwhile, so each step reads who carries it now.
+      for (let tickets = await nextCarriers(db, scope, ids); tickets.length > stepSize; tickets = await nextCarriers(db, scope, ids)) {
+        const [step, into]: [number[], number | null] = [tickets.slice(0, stepSize), changeSetId]
+        changeSetId = await inTransaction(db, transaction => deleteStep(transaction, scope, input, into, step))
+        // Returned, not thrown: others are told of the steps that are done.
+        if (performance.now() - began > secondsAllowed * 1000)
+          return new Failure(
+            'rule',
+            `After ${secondsAllowed} seconds some tickets still have the label. Repeat this to continue with them.`,
+          )
+      }
+      await inTransaction(db, transaction => deleteStep(transaction, scope, input, changeSetId))
+      return { Success: 1 as const }
+    })
+  },
+)
 
 /** The first tickets that carry one of the labels: those of a step and one more. */
 async function nextCarriers(db: Db, { organizationId }: ProjectScope, ids: readonly number[]) {

@@ -29,7 +29,7 @@ const trashedBy = statement(
 
 export const applyBulkChange = implementWith(
   contract.applyBulkChange,
-  { opensNoTransaction: true },
+  { opensNoTransaction: true, inSteps: true },
   async ({ db, scope, input: { idPreview } }) => {
     const [preview] = await run(db, readPreview, [scope.organizationId, scope.projectId, idPreview])
     if (!preview) throw notFound()

@@ -60,7 +60,7 @@ const forgetNotices = statement(
 
 export const revertChangeSet = implementWith(
   contract.revertChangeSet,
-  { opensNoTransaction: true },
+  { opensNoTransaction: true, inSteps: true },
   async ({ db, scope, input, tellEverybody }) => {
     if (input.Preview) return await inTransaction(db, transaction => previewRevert(transaction, scope, input))
     tellEverybody()
