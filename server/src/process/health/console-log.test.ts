@@ -9,12 +9,12 @@ const source = new URL('console-log.ts', import.meta.url).href
 const lines = Array.from({ length: 5000 }, (_, number) => `line ${number} ${'x'.repeat(90)}\n`)
 const ending = 'the last line\n'
 
-/** A process that writes half a megabyte of lines, then a last one, and exits with 3. */
-function startWriter(output: number | 'pipe') {
+/** A process that writes half a megabyte of lines, or another number of them, then a last one, and exits with 3. */
+function startWriter(output: number | 'pipe', count = lines.length) {
   const script = `
     import { consoleLog, writeOutLog } from ${JSON.stringify(source)}
     console.log('begun')
-    for (let n = 0; n < 5000; n++) consoleLog.write('line ' + n + ' ' + 'x'.repeat(90) + '\\n')
+    for (let n = 0; n < ${count}; n++) consoleLog.write('line ' + n + ' ' + 'x'.repeat(90) + '\\n')
     consoleLog.write(${JSON.stringify(ending)})
     await Promise.race([writeOutLog(), new Promise(done => setTimeout(done, 1000))])
     process.exit(3)`
@@ -25,9 +25,11 @@ function startWriter(output: number | 'pipe') {
 test('the log has all lines in their order, also the last before the exit', async () => {
   using place = temporaryDirectory()
   const file = path.join(place.folder, 'log')
-  const { code } = startWriter(openSync(file, 'w'))
-  expect(await code).toBe(3)
-  expect(readFileSync(file, 'utf8')).toBe(`begun\n${lines.join('')}${ending}`)
+  // With 50, the last line comes while the ones before it are being written.
+  for (const count of [lines.length, 50]) {
+    expect(await startWriter(openSync(file, 'w'), count).code).toBe(3)
+    expect(readFileSync(file, 'utf8')).toBe(`begun\n${lines.slice(0, count).join('')}${ending}`)
+  }
 
   const piped = startWriter('pipe')
   let output = ''

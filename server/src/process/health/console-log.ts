@@ -12,5 +12,7 @@ consoleLog.on('error', () => undefined)
 
 /** Resolves when the lines so far are written, or at an error; never if the reader has stopped. */
 export async function writeOutLog() {
-  await promisify(consoleLog.flush.bind(consoleLog))().catch(() => undefined)
+  const flush = promisify(consoleLog.flush.bind(consoleLog))
+  // While a write is under way, the first one waits for it alone, and fewer than `minLength` characters may be left.
+  for (let attempt = 1; attempt <= 2; attempt++) await flush().catch(() => undefined)
 }
