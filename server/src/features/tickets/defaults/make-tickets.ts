@@ -83,10 +83,9 @@ export async function planTickets(
   const first = usable.get(idTemplate)
   if (!first) return undefined
   const own = checkedValues(given, first.fields, known.members)
-  usable.set(idTemplate, { ...first, defaults: { ...first.defaults, data: { ...first.defaults?.data, ...own } } })
   const firstTitle = title ?? first.defaults?.Title
   if (firstTitle === undefined) throw invalid('Title', 'is missing, and the template has none')
-  return planFrom(usable, idTemplate, firstTitle).map(ticket => ({
+  return planFrom(usable, idTemplate, firstTitle, own).map(ticket => ({
     ...ticket,
     labels: ticket.labelIds.map(id => ({ id, name: names.get(id) ?? '' })),
   }))

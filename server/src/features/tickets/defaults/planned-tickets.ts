@@ -25,13 +25,19 @@ export interface UsableTemplate {
 /** Children and grandchildren. */
 export const mostLevels = 2
 
-/** The ticket, its children and grandchildren, parents first. */
-export function planFrom(templates: ReadonlyMap<number, UsableTemplate>, idTemplate: number, title: string): PlannedTicket[] {
+/** The ticket, its children and grandchildren, parents first. `own` are the first one's values, by key, which replace defaults. */
+export function planFrom(
+  templates: ReadonlyMap<number, UsableTemplate>,
+  idTemplate: number,
+  title: string,
+  own: Readonly<Record<string, string>>,
+): PlannedTicket[] {
   const planned: PlannedTicket[] = []
   const add = (templateId: number, ticketTitle: string, parent: number | null, level: number) => {
     const template = templates.get(templateId)
     if (!template) return
-    const { data = {}, Labels = [], Children = [] } = template.defaults ?? {}
+    const { data: defaults, Labels = [], Children = [] } = template.defaults ?? {}
+    const data: Record<string, string> = { ...defaults, ...(parent === null ? own : {}) }
     const place = planned.length
     const values = template.fields.flatMap(({ id, key }) =>
       Object.hasOwn(data, key) && data[key] ? [{ fieldId: id, key, value: data[key] }] : [],
