@@ -1,15 +1,16 @@
 import type { Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
 import type { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { recordChanges, type TicketPart, ticketChange } from '../../../lib/changes.ts'
-import { invalid, notFoundAt } from '../../../lib/failure.ts'
+import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
 import { type Known, remaining, type TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 import { countTickets } from '../counting/count-tickets.ts'
 import { labelReference } from '../history/stored-values.ts'
-import { problemOfValue, storedValue } from '../values/field-values.ts'
+import { problemOfValue, storedValue, valuesTooLarge } from '../values/field-values.ts'
 import { mostLevels, type PlannedTicket, planFrom, type UsableTemplate } from './planned-tickets.ts'
 
 // The states are locked so that their phases cannot change before the tickets are counted.
@@ -51,7 +52,7 @@ interface Planned extends PlannedTicket {
 
 /**
  * The tickets to create for a template with defaults, or with values of its own; undefined when there is no such template. Without a title it gets the
- * template's; 400 if that has none, and for a value that does not fit its field.
+ * template's; 400 if that has none, and for a value that does not fit its field; 422 for values that are too large together.
  */
 export async function planTickets(
   db: Db,
@@ -85,7 +86,10 @@ export async function planTickets(
   const own = checkedValues(given, first.fields, known.members)
   const firstTitle = title ?? first.defaults?.Title
   if (firstTitle === undefined) throw invalid('Title', 'is missing, and the template has none')
-  return planFrom(usable, idTemplate, firstTitle, own).map(ticket => ({
+  const planned = planFrom(usable, idTemplate, firstTitle, own)
+  const bytes = planned[0]?.values.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0) ?? 0
+  if (Object.keys(own).length > 0 && bytes > limits.ticketValues) throw new Failure('rule', valuesTooLarge)
+  return planned.map(ticket => ({
     ...ticket,
     labels: ticket.labelIds.map(id => ({ id, name: names.get(id) ?? '' })),
   }))

@@ -6,7 +6,7 @@ import { bool, int4, int8, json, nullable, type RowOf, text } from '../../../db/
 import type { TicketPart } from '../../../lib/changes.ts'
 import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
 import { assigneePair, labelReference } from '../history/stored-values.ts'
-import { problemOfValue, storedValue } from '../values/field-values.ts'
+import { problemOfValue, storedValue, valuesTooLarge } from '../values/field-values.ts'
 
 // Computes the changes of a save from the stored ticket and the input.
 
@@ -146,8 +146,7 @@ function decideValues(stored: Stored, input: SaveInput, changes: Changes) {
     changes.values.push({ id: field.id, value, definition: field.definition, isFirst: field.value === null })
     noteChange(changes, input, { field: `data.${key}`, before: before || null, after: value || null }, field.version ?? 0)
   }
-  if (bytes > Math.max(limits.ticketValues, stored.value_bytes))
-    throw new Failure('rule', `The values of a ticket may take at most ${limits.ticketValues / 2 ** 20} MB together`)
+  if (bytes > Math.max(limits.ticketValues, stored.value_bytes)) throw new Failure('rule', valuesTooLarge)
 }
 
 /** Where the input names what the project or the ticket does not have. */

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { allPermissions } from '@tessera/contract/permissions'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
+import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeField, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -36,6 +36,19 @@ test('the values of a ticket have a size that a save cannot exceed; a ticket tha
     where organization_id = ${organization} and ticket_id = ${idTicket} and value like 'x%'`
   expect((await save({ data: { small: 'ee' } })).status).toBe(200)
   expect((await save({ data: { small: 'e' }, Title: 'Smaller' })).status).toBe(200)
+})
+
+test('a ticket cannot be created with values that a save would refuse as too large', async () => {
+  const { organization, project, idProject, caller } = await setUp()
+  const keys = Array.from({ length: 9 }, (_, n) => `text${n}`)
+  for (const key of keys) await makeField(server.db, organization, project, key, 'TEXT')
+  const create = (bytes: number) => {
+    const data = Object.fromEntries(keys.map(key => [key, 'x'.repeat(bytes)]))
+    return server.as(caller, createNewTicket, { idProject, idTemplate: project.templates.bug, Title: 'Large', data })
+  }
+  const error = 'The values of a ticket may take at most 2 MB together'
+  expect(await create(limits.fieldValue)).toMatchObject({ status: 422, body: { error } })
+  expect((await create(200 * 1024)).status).toBe(200)
 })
 
 test('a ticket has at most 500 assignees; one more is refused, another one instead is not', async () => {

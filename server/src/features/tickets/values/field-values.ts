@@ -1,6 +1,9 @@
+import { limits } from '@tessera/contract/limits'
 import { lineFeeds } from '@tessera/contract/names'
 import { isDay, isNumber } from '@tessera/contract/projects/field-values'
 import { propertyType, type Renderer, rendererOf } from '@tessera/contract/projects/project-config'
+
+export const valuesTooLarge = `The values of a ticket may take at most ${limits.ticketValues / 2 ** 20} MB together`
 
 interface FieldRule {
   typeId: number
