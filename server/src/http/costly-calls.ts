@@ -67,7 +67,7 @@ const mostPeople = 10_000
 export function changeTurns(connections: number) {
   const tooMany = () => new Failure('unavailable', 'The database is busy, try again in a moment')
   // While half of them prove rights, which needs none of these connections, the others keep all of them busy.
-  const ofPeople = fairTurns<number | string>(2 * connections, mostWaiting, longestWaitForChange, tooMany)
+  const ofPeople = fairTurns<number | string>(2 * connections, 10 * mostWaiting, longestWaitForChange, tooMany)
   /** Who had which session when it was last proved, so that several sessions of a person have no more turns. It gives no rights. */
   const people = new Map<string, number>()
   return async <T extends { scope: { userId?: number } | null }>({ tokenHash }: Credentials, work: () => Promise<T>) => {
