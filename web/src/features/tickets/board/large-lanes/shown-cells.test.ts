@@ -26,3 +26,13 @@ test('a large lane shows its first cards until the others are asked for, so that
   // Without lanes everything is shown.
   expect(withFeet({ ...board, lanes: undefined }, new Set()).feet.size).toBe(0)
 })
+
+test('a card that was just moved there does not change which lane is the last one of its column', () => {
+  const moved = cardsOf(2, 1).map(card => ({ ...card, id: 999 }))
+  const [first, ...others] = board.columns
+  const { shown } = withFeet(
+    { ...board, columns: [{ ...column('a', [...moved, ...(first?.cards ?? [])]), cursor: 'next' }, ...others] },
+    new Set(),
+  )
+  expect(shown.columns[0]?.cards.at(-1)?.Lane).toBe(2)
+})

@@ -22,21 +22,24 @@ export function cellKey(board: Pick<Board, 'lanes'>, { column, lane }: Cell) {
   return `${foldKey(board.lanes?.by, lane)} ${column}`
 }
 
-/** The board with the first cards of each cell, with all of those in `whole`, and as far as the card that was just dropped; with the feet of large cells. */
-export function withFeet(board: Board, whole: ReadonlySet<string>, dropped?: Cell & { id: number }): { shown: Board; feet: Feet } {
+/** The board with the first cards of each cell, with all of those in `whole`, and as far as the card `kept`; with the feet of large cells. */
+export function withFeet(board: Board, whole: ReadonlySet<string>, kept?: Cell & { id: number }): { shown: Board; feet: Feet } {
   const feet = new Map<string, Foot>()
   if (!board.lanes) return { shown: board, feet }
   const columns = board.columns.map(column => {
-    const cards = [...Map.groupBy(column.cards, laneOf)].flatMap(([lane, all]) => {
+    const out = new Set<Card>()
+    for (const [lane, all] of Map.groupBy(column.cards, laneOf)) {
       const last = all[most - 1]
-      if (all.length <= most + spare || !last) return all
+      if (all.length <= most + spare || !last) continue
       const key = cellKey(board, { column: column.key, lane })
-      const isHere = dropped?.column === column.key && dropped.lane === lane
-      const end = whole.has(key) ? all.length : Math.max(most, isHere ? all.findIndex(({ id }) => id === dropped.id) + 1 : 0)
-      feet.set(key, { rest: all.slice(end), last })
-      return all.slice(0, end)
-    })
-    return cards.length === column.cards.length ? column : { ...column, cards }
+      const isHere = kept?.column === column.key && kept.lane === lane
+      const end = whole.has(key) ? all.length : Math.max(most, isHere ? all.findIndex(({ id }) => id === kept.id) + 1 : 0)
+      const rest = all.slice(end)
+      feet.set(key, { rest, last })
+      for (const card of rest) out.add(card)
+    }
+    // In the same order: its last card says how far the lanes are loaded.
+    return out.size === 0 ? column : { ...column, cards: column.cards.filter(card => !out.has(card)) }
   })
   return { shown: { ...board, columns }, feet }
 }
