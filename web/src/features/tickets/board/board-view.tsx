@@ -21,7 +21,7 @@ import { useRowKeys } from '../list/rows/use-row-keys.ts'
 import { clearSelection, selectRange, toggleSelected, useSelection } from '../selection/selection.ts'
 import styles from './board.module.css'
 import { BoardBands } from './board-bands.tsx'
-import { BoardHead, toggled } from './board-head.tsx'
+import { BoardHead } from './board-head.tsx'
 import {
   cardPitch,
   cardsOf,
@@ -67,11 +67,12 @@ const besideOnPhone = 44
 
 export function BoardView(props: BoardViewProps) {
   const { idProject, label, group, board: loaded, isStale, moves, refused, collapsed, onCollapse, onMore } = props
-  const [dropped, setDropped] = useState<Stop>()
+  /** The card that was just dropped, or that would lose the focus: a large cell is shown as far as this one. */
+  const [kept, keep] = useState<Stop>()
   const isPrinting = usePrinting()
   const { shown: board, feet } = useMemo(
-    () => (isPrinting ? { shown: loaded, feet: new Map<string, Foot>() } : withFeet(loaded, collapsed.whole, dropped)),
-    [isPrinting, loaded, collapsed.whole, dropped],
+    () => (isPrinting ? { shown: loaded, feet: new Map<string, Foot>() } : withFeet(loaded, collapsed.whole, kept)),
+    [isPrinting, loaded, collapsed.whole, kept],
   )
   const scroller = useRef<HTMLDivElement>(null)
   const { sight, height } = useSight(scroller)
@@ -79,7 +80,9 @@ export function BoardView(props: BoardViewProps) {
   const keysId = useId()
   /** The key of the card whose menu is open, and the button that opened it. */
   const [menu, openMenu] = useState<{ key: string; anchor: { current: HTMLElement } }>()
-  const moving = menu && cardOf(menu.key, board)
+  const moving = menu && cardOf(menu.key, loaded)
+  // Somebody else moved the card.
+  if (menu && !moving) openMenu(undefined)
   const name = `${idProject} ${group}`
   const { isOn } = useSelection(idProject)
 
@@ -91,6 +94,7 @@ export function BoardView(props: BoardViewProps) {
   const carry = useCarry({
     scroller,
     board,
+    loaded,
     layout: layoutRef,
     group,
     moves,
@@ -109,8 +113,11 @@ export function BoardView(props: BoardViewProps) {
   const drawn = isPrinting ? { left: 0, top: 0, width: layout.width, height: layout.height } : sight
   const focus = useBoardFocus({ scroller, name, board, layout, margin: isPhone ? scaled(besideOnPhone) / 2 : scaled(12) })
   const { current } = focus
+  // Others may move cards above it, or the person comes back to it.
+  const leftOut = focus.leftOutOf(loaded)
+  if (leftOut) keep(leftOut)
   const land = (at: Stop) => {
-    setDropped(at)
+    keep(at)
     focus.focusWhenDrawn(at)
   }
   // The slot that keys carry stays in sight.
@@ -156,8 +163,11 @@ export function BoardView(props: BoardViewProps) {
     },
   ])
   const showWhole = (cell: Cell, { rest: [first], last }: Foot) => {
-    setDropped(undefined)
-    onCollapse({ whole: toggled(collapsed.whole, cellKey(board, cell)) })
+    keep(undefined)
+    const whole = new Set(collapsed.whole)
+    if (first) whole.add(cellKey(board, cell))
+    else whole.delete(cellKey(board, cell))
+    onCollapse({ whole })
     focus.focusWhenDrawn(stopOf(cell.column, first ?? last))
   }
   const open = (at: Stop) => {

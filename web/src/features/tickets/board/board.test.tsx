@@ -112,3 +112,62 @@ test('the lists of a lane are in a group with its name', async () => {
   const lane = await screen.findByRole('group', { name: 'OPS-6 Hull 6' })
   expect(within(within(lane).getByRole('list', { name: 'Open' })).getByRole('link').textContent).toContain('OPS-9')
 })
+
+/** A board with lanes by parent: the tickets of lane 5 and, on the next page of the column, one of lane 6. */
+function showLanes(ids: readonly number[], next?: number) {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const ticket = (id: number) => ({
+    ...{ id, pcode: 'OPS', Title: `Ticket ${id}`, Type: 'Task', State: 'Open', Phase: 1, Labels: [], Blocked: 0 },
+    Lane: id === next ? 6 : 5,
+    Path: [{ id: 5, Title: 'Hull' }],
+  })
+  const column = { Value: 1, Label: 'Open', Phase: 1, Total: ids.length }
+  const answer = (Tickets: object[], NextCursor: string | null = null) =>
+    ({ Columns: [{ ...column, Tickets, NextCursor }], Lanes: [5, 6] }) as never
+  server.on(queryBoard, ({ Cursor, Tickets }) => {
+    // A ticket that is read again was moved: the first one to the end, any other to the top.
+    if (Tickets) return answer(Tickets.map(id => ({ ...ticket(id), After: id === ids[0] ? ids.at(-1) : null, AfterLane: 5 })))
+    return Cursor && next ? answer([ticket(next)]) : answer(ids.map(ticket), next ? 'next' : null)
+  })
+  server.on(getProjectData, () => ({ Archived: 0, BlockersHold: 0 }) as never)
+  server.on(getTicketData, ({ idTicket }) => ({ ...plainTicket, idTicket, Version: 4, Permissions: [1, 3, 4] }))
+  server.on(moveOnBoard, () => ({ Success: 1, Version: 5 }))
+  return show(
+    <Board idProject={1} view={{ ...plainView, lanes: 1 }} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />,
+  )
+}
+const thirty = Array.from({ length: 30 }, (_, index) => 101 + index)
+
+test('the last card that a large lane shows keeps the focus when somebody else moves a card above it', async () => {
+  const { client, user } = showLanes(thirty)
+  const first = await screen.findByRole('link', { name: /OPS-101/ })
+  first.focus()
+  await user.keyboard('{End}')
+  const focused = () => document.activeElement?.getAttribute('data-card')
+  expect(focused()).toBe('110 5 1')
+  refetchAfter(client, { idProject: 1, idTicket: 130, kind: 'set-ticket-data' })
+  await screen.findByRole('link', { name: /OPS-130/ })
+  expect(focused()).toBe('110 5 1')
+  // The keys say how many cards there are, not only those that are shown.
+  await user.keyboard(' ')
+  await screen.findByText(/position 11 of 30/)
+})
+
+test('a large lane that is shown to its end because a card was moved there shows fewer cards again', async () => {
+  const { user } = showLanes(thirty)
+  await user.click(await screen.findByRole('button', { name: 'Move OPS-101' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Move to the end' }))
+  await user.click(await screen.findByText('Show fewer'))
+  await screen.findByText('20 more')
+})
+
+test('the focus is on a card when MORE LANES has nothing more to load', async () => {
+  const { user } = showLanes(
+    Array.from({ length: 2000 }, (_, index) => 101 + index),
+    9000,
+  )
+  await user.click(await screen.findByRole('button', { name: 'MORE LANES' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'MORE LANES' })).toBeNull())
+  expect(document.activeElement?.getAttribute('data-card')).toBe('101 5 1')
+})

@@ -25,6 +25,7 @@ test('a failed read when a card is lifted is reported once: at the lift, or by t
     const lift = () => new Promise<never>((_, reject) => (fail = reject))
     const options = {
       board: { lanes: undefined, columns } as Board,
+      loaded: { columns },
       group: 'State',
       moves: { lift, drop },
       announce: vi.fn(),
@@ -45,7 +46,7 @@ test('a failed read when a card is lifted is reported once: at the lift, or by t
 test('the key that should drop a card lifts no other one when the card has left the board', () => {
   const [lift, announce] = [vi.fn(() => new Promise<never>(() => {})), vi.fn()]
   const optionsOf = (board: object) =>
-    ({ board, group: 'State', moves: { lift }, announce, onLanded: vi.fn() }) as unknown as Parameters<typeof useCarry>[0]
+    ({ board, loaded: board, group: 'State', moves: { lift }, announce, onLanded: vi.fn() }) as unknown as Parameters<typeof useCarry>[0]
   const { result, rerender } = renderHook(useCarry, { initialProps: optionsOf({ columns }) })
   const press = (on: Card) => act(() => void result.current.onKeyDown({ key: ' ' } as KeyboardEvent, on, '1'))
   press(card)
@@ -61,6 +62,7 @@ test('a card whose target column is deleted while it is carried is back where it
   const optionsOf = (shown: object[]) =>
     ({
       board: { columns: shown },
+      loaded: { columns: shown },
       group: 'State',
       moves: { lift: () => new Promise<never>(() => {}), drop },
       announce: vi.fn(),
@@ -81,7 +83,8 @@ test('a card whose target column is deleted while it is carried is back where it
 
 test('a key that has no further column to carry the card to says so', () => {
   const announce = vi.fn()
-  const options = { board: { columns }, group: 'State', moves: { lift: () => new Promise<never>(() => {}) }, announce, onLanded: vi.fn() }
+  const moves = { lift: () => new Promise<never>(() => {}) }
+  const options = { board: { columns }, loaded: { columns }, group: 'State', moves, announce, onLanded: vi.fn() }
   const { result } = renderHook(() => useCarry(options as unknown as Parameters<typeof useCarry>[0]))
   for (const key of [' ', 'ArrowLeft']) act(() => void result.current.onKeyDown({ key } as KeyboardEvent, card, '1'))
   expect(announce).toHaveBeenLastCalledWith('There is no other place for OPS-7 on this side.')

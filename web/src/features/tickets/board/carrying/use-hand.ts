@@ -8,7 +8,10 @@ import { laneRefusalOf, refusalsOf } from './refusals.ts'
 import { nameOf, type useMoves } from './use-moves.ts'
 
 export interface HandOptions {
+  /** As it is shown. */
   board: Board
+  /** With the cards that large lanes leave out. */
+  loaded: Board
   group: string
   moves: ReturnType<typeof useMoves>
   announce: (words: string) => void
@@ -44,8 +47,9 @@ export function useHand(options: HandOptions) {
     held.current = next
     setHand(next)
   }
-  const wordsOf = (of: Hand, now = latest.current.board) => {
+  const wordsOf = (of: Hand) => {
     const { to } = of
+    const now = latest.current.loaded
     const column = now.columns.find(({ key }) => key === to?.column)
     if (!to || !column) return 'Not here'
     const unloaded = now.lanes ? 0 : column.Total - column.cards.length

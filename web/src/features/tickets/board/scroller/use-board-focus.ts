@@ -13,6 +13,11 @@ function presentStop(stop: Stop, { columns }: Board): Stop | undefined {
   const inColumn = own.filter(({ column }) => column === stop.column)
   return inColumn.find(({ lane }) => lane === stop.lane) ?? inColumn[0] ?? own.find(({ lane }) => lane === stop.lane) ?? own[0]
 }
+/** The card from which the board was left, or the one that was shown last since then, if the person comes back. */
+function stopToReturn(name: string): Stop | undefined {
+  const stop = currentPage().how === 'pop' ? left.get(name)?.stop : undefined
+  return stop && { ...stop, id: lastShown([name]) ?? stop.id }
+}
 function firstStop({ columns }: Layout): Stop | undefined {
   const first = columns.find(({ column, isCollapsed }) => !isCollapsed && column.cards.length > 0)?.column
   return first?.cards[0] && stopOf(first.key, first.cards[0])
@@ -30,12 +35,13 @@ interface BoardFocusOptions {
 
 /** The card that has the tab stop. It keeps the focus when it is moved, and gets it again when the person comes back. */
 export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFocusOptions) {
-  const [stop, setStop] = useState<Stop | undefined>(() => (currentPage().how === 'pop' ? left.get(name)?.stop : undefined))
+  const [stop, setStop] = useState(() => stopToReturn(name))
   /** Gets the focus as soon as it is drawn. */
   const wanted = useRef<Stop>(undefined)
   const hasFocus = useRef(false)
 
-  const current = (stop && presentStop(stop, board)) ?? firstStop(layout)
+  const chosen = stop && presentStop(stop, board)
+  const current = chosen ?? firstStop(layout)
   const elementOf = (one: Stop | undefined) =>
     one && scroller.current?.querySelector<HTMLElement>(`[data-card=${JSON.stringify(cardKey(one))}]`)
   useLayoutEffect(() => {
@@ -53,7 +59,8 @@ export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFo
   useLayoutEffect(() => {
     const back = currentPage().how === 'pop' ? left.get(name) : undefined
     scroller.current?.scrollTo({ left: back?.scrollLeft ?? 0, top: back?.scrollTop ?? 0, behavior: 'instant' })
-    if (back) wanted.current = presentStop({ ...back.stop, id: lastShown([name]) ?? back.stop.id }, board)
+    const to = stopToReturn(name)
+    if (to) wanted.current = presentStop(to, board)
   }, [name])
 
   const reveal = (column: string, band: Band | undefined, index: number) => {
@@ -73,6 +80,8 @@ export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFo
     current,
     /** The person has chosen the current card; otherwise it is the first one. */
     isChosen: stop !== undefined,
+    /** The card that the person has chosen, if it is loaded but not on this board. */
+    leftOutOf: (loaded: Board) => (stop && !chosen ? presentStop(stop, loaded) : undefined),
     /** Scrolls to a place of a column. */
     reveal,
     focusWhenDrawn,
@@ -88,9 +97,9 @@ export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFo
       const { scrollLeft = 0, scrollTop = 0 } = scroller.current ?? {}
       left.set(name, { stop: from, scrollLeft, scrollTop })
     },
-    /** The focus is on this card, or on something else within the board. */
+    /** The focus is on this card, or on something else within the board, which may go: a button, say. */
     onFocus: (at: Stop | undefined) => {
-      hasFocus.current = at !== undefined
+      hasFocus.current = true
       if (at) setStop(at)
     },
     onBlur: () => {
