@@ -77,6 +77,8 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   await expect(preview.getByRole('img', { name: 'graph.png' })).toHaveAttribute('width', '900')
   await preview.getByRole('checkbox', { name: 'measure' }).click()
   await expect(preview.getByRole('checkbox', { name: 'measure' })).toBeChecked()
+  // In the place of a bullet.
+  await expect(preview.getByRole('listitem').filter({ hasText: 'measure' })).toHaveCSS('list-style-type', 'none')
   await card.getByRole('button', { name: 'SAVE' }).click()
 
   const comment = card.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'graph.png' }) })
