@@ -115,6 +115,10 @@ test('a ticket in the dark scheme is printed dark on white, without buttons', { 
   const pressed = page.getByRole('main').getByRole('button', { name: /^(SAVE|ADD TICKET|ADD LINK|Load View|Edit assignees|WRITE)$/ })
   await expect(pressed).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^State: / })).toBeVisible()
+  // The page behind a dialog is not darkened.
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(page.locator('[data-layer]')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 })
 
 test('a list is printed with whole titles and without its filters', { tag: '@long' }, async ({ page, titanium, product }) => {
