@@ -36,4 +36,8 @@ test('the pointer can rest on the tooltip; beside it the tooltip disappears, and
   await point(number)
   fireEvent.keyDown(document.body, { key: 'Escape' })
   expect(screen.queryByRole('tooltip')).toBeNull()
+  // A press is meant for the row below it.
+  await point(number)
+  fireEvent.pointerDown(screen.getByRole('tooltip'))
+  expect(screen.queryByRole('tooltip')).toBeNull()
 })

@@ -137,7 +137,8 @@ export function TooltipBubble({ anchor, beyond, text, onClose, ...rest }: Toolti
   }, [onClose])
   return createPortal(
     <section aria-label="Hint" data-tooltip="">
-      <div ref={bubble} role="tooltip" className={styles.bubble} {...rest}>
+      {/* A press is meant for what it covers. */}
+      <div ref={bubble} role="tooltip" className={styles.bubble} onPointerDown={onClose} {...rest}>
         {text}
       </div>
     </section>,
