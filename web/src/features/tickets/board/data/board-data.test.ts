@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest'
-import { type Board, type Card, moved, withPlaces } from './board-data.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { queryBoard } from '@tessera/contract/tickets/board'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../../test/fake-server.ts'
+import { type Board, boardQuery, type Card, type Column, loadMore, moved, withPlaces } from './board-data.ts'
+import type { BoardRequest } from './board-request.ts'
 import { cardKey, cardToward, columnWidth, endingIn, inSight, layOut, placeAt, splitKey } from '../board-layout.ts'
 import { aimed, type Hand, lifted, moveOf, refusalAt, slotOf, stepped } from '../carrying/carry.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 function card(id: number, Lane?: number | null) {
   return { id, State: 'Open', Phase: 1, Blocked: 0, ...(Lane !== undefined && { Lane }) } as Card
@@ -217,4 +223,18 @@ test('of 10,000 cards only those in sight are drawn, and a point of the board is
   expect([at(10, 0), at(10, 52 + 8 + 112 * 2 + 50), at(320, 400), at(2000, 400)]).toEqual([['a', 0], ['a', 2], ['b', 0], undefined])
   expect(columnWidth(on, nothingFolded, 1400)).toBe(400)
   expect(columnWidth(board(Object.fromEntries(many.slice(0, 200).map(id => [`c${id}`, []]))), nothingFolded, 1400)).toBe(264)
+})
+
+test('when the whole board is read while a page is loading, the page that is next then is loaded too', async () => {
+  const server = fakeServer()
+  server.on(queryBoard, () => new Promise<never>(() => {}))
+  const [client, input] = [new QueryClient(), { idProject: 1, Group: 'a' } as BoardRequest]
+  const load = (cursor: string) => {
+    const now = board({ a: [1] }, undefined, { a: cursor })
+    client.setQueryData(boardQuery(input).queryKey, now)
+    void loadMore(client, input, now.columns[0] as Column)
+  }
+  for (const cursor of ['third page', 'second page', 'second page']) load(cursor)
+  const asked = () => server.sentTo(queryBoard).map(sent => (sent.input as { Cursor?: string }).Cursor)
+  await vi.waitFor(() => expect(asked()).toEqual(['third page', 'second page']))
 })

@@ -94,11 +94,11 @@ function withPage(board: Board, key: string, answer: Answer): Board {
   }
 }
 
-/** Loads the next cards of a column; once at a time. */
+/** Loads the next cards of a column; each page once at a time. When the whole board is read meanwhile, an earlier page may be the next one again. */
 const underWay = new Set<string>()
 export async function loadMore(queries: QueryClient, input: BoardRequest, { key, Value, cursor }: Column) {
   const { queryKey } = boardQuery(input)
-  const name = JSON.stringify([queryKey, key])
+  const name = JSON.stringify([queryKey, key, cursor])
   if (cursor === null || underWay.has(name)) return
   underWay.add(name)
   try {
