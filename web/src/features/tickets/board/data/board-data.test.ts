@@ -2,10 +2,10 @@ import { QueryClient } from '@tanstack/react-query'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
-import { type Board, boardQuery, type Card, type Column, loadMore, moved, withPlaces } from './board-data.ts'
-import type { BoardRequest } from './board-request.ts'
 import { cardKey, cardToward, columnWidth, endingIn, inSight, layOut, placeAt, splitKey } from '../board-layout.ts'
 import { aimed, type Hand, lifted, moveOf, refusalAt, slotOf, stepped } from '../carrying/carry.ts'
+import { type Board, boardQuery, type Card, type Column, loadMore, moved, withPlaces } from './board-data.ts'
+import type { BoardRequest } from './board-request.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -41,7 +41,10 @@ test('a move shows at once, and the same move again changes nothing', () => {
   expect(ids(moved(after, move, true))).toEqual(ids(after))
   expect(ids(moved(before, { id: 3, from: cell('a'), to: cell('a'), after: null }, true))).toEqual({ a: [[3, 1, 2], 3], b: [[4], 1] })
   // A person's ticket that another person has as well.
-  expect(ids(moved(board({ a: [1], b: [1] }), { id: 1, from: cell('a'), to: cell('b'), after: null }, false))).toEqual({ a: [[], 0], b: [[1], 1] })
+  expect(ids(moved(board({ a: [1], b: [1] }), { id: 1, from: cell('a'), to: cell('b'), after: null }, false))).toEqual({
+    a: [[], 0],
+    b: [[1], 1],
+  })
 })
 
 test('tickets that others moved are shown where the server has them', () => {
@@ -121,7 +124,10 @@ test('lanes come in the order of their parents, and only when every column has t
     ['none', false],
   ])
   // Left and right stay in the lane, or else come to the column's cards.
-  expect([cardToward(whole, { ...cell('a', '9'), id: 1 }, 'ArrowRight')?.id, cardToward(whole, { ...cell('a', 'none'), id: 3 }, 'ArrowRight')?.id]).toEqual([4, 4])
+  expect([
+    cardToward(whole, { ...cell('a', '9'), id: 1 }, 'ArrowRight')?.id,
+    cardToward(whole, { ...cell('a', 'none'), id: 3 }, 'ArrowRight')?.id,
+  ]).toEqual([4, 4])
   expect(['ArrowRight', 'ArrowLeft'].map(key => cardToward(whole, { ...cell('b', '9'), id: 4 }, key)?.id)).toEqual([undefined, 1])
   // A ticket stays in its lane.
   const hand = lifted(on, 'keys', card(2, 8), 'a')
@@ -133,7 +139,10 @@ test('lanes come in the order of their parents, and only when every column has t
 
 test('a ticket in several lanes has a card in each: arrows and moves mean one of them, and the others go along', () => {
   // Ticket 1 has the labels 7 and 8.
-  const on = board({ a: [card(1, 7), card(2, 7), card(1, 8), card(3, 8), card(4, null)], b: [card(5, 8)] }, { by: 'Label', ids: [7, 8, null] })
+  const on = board(
+    { a: [card(1, 7), card(2, 7), card(1, 8), card(3, 8), card(4, null)], b: [card(5, 8)] },
+    { by: 'Label', ids: [7, 8, null] },
+  )
   const layout = layOut(on, 300, { ...nothingFolded, lanes: new Set(['none', 'Label 8']) }, undefined)
   expect(layout.bands.map(({ key, isCollapsed }) => [key, isCollapsed])).toEqual([
     ['7', false],
@@ -185,9 +194,27 @@ test('a ticket in several lanes has a card in each: arrows and moves mean one of
   const toColumn = { id: 1, from: cell('a', '7'), to: cell('b', '7'), after: null }
   const toBoth = { id: 1, from: cell('a', '8'), to: cell('b', 'none'), after: null }
   for (const [made, expected] of [
-    [move, [['2 7,3 8,1 8,4 null', 5], ['5 8', 1]]],
-    [toColumn, [['2 7,3 8,4 null', 4], ['1 7,1 8,5 8', 2]]],
-    [toBoth, [['2 7,3 8,4 null', 4], ['1 null,1 7,5 8', 2]]],
+    [
+      move,
+      [
+        ['2 7,3 8,1 8,4 null', 5],
+        ['5 8', 1],
+      ],
+    ],
+    [
+      toColumn,
+      [
+        ['2 7,3 8,4 null', 4],
+        ['1 7,1 8,5 8', 2],
+      ],
+    ],
+    [
+      toBoth,
+      [
+        ['2 7,3 8,4 null', 4],
+        ['1 null,1 7,5 8', 2],
+      ],
+    ],
   ] as const) {
     if (!made) throw new Error('no move')
     const after = moved(on, made, false)

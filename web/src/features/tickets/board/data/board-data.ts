@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Request, Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { queryBoard } from '@tessera/contract/tickets/board'
-import type { Request, Response } from '@tessera/contract/call'
 import { type CallError, post } from '../../../../lib/calls/api.ts'
 import { isInBackground } from '../../../../lib/calls/background.ts'
 import { type BoardRequest, firstPage, pageSize } from './board-request.ts'
@@ -155,7 +155,9 @@ export function moved(board: Board, { id, from, to, after }: Move, isByState: bo
     lane: laneOf(card) === from.lane ? to.lane : laneOf(card),
   })
   const isTarget = ({ column, lane }: Cell) => column === to.column && lane === to.lane
-  const own = board.columns.flatMap(({ key, cards }) => cards.filter(card => card.id === id).map(card => ({ card, cell: cellOf(key, card) })))
+  const own = board.columns.flatMap(({ key, cards }) =>
+    cards.filter(card => card.id === id).map(card => ({ card, cell: cellOf(key, card) })),
+  )
   const target = board.columns.find(({ key }) => key === to.column)
   const card = own[0]?.card
   if (!card || !target) return board

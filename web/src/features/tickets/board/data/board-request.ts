@@ -1,5 +1,5 @@
-import type { queryBoard } from '@tessera/contract/tickets/board'
 import type { Request } from '@tessera/contract/call'
+import type { queryBoard } from '@tessera/contract/tickets/board'
 import { type LanesBy, type TicketView, viewRequest } from '../../list/view/ticket-view.ts'
 import { keptBoard } from './kept-board.ts'
 

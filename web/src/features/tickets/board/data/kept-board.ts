@@ -34,7 +34,12 @@ export function keptBoard(idProject: number, group: string, idUser?: number): Ke
 export function keepBoard(idUser: number, idProject: number, group: string, { lanesBy, columns, lanes, whole }: KeptBoard) {
   const key = keyOf(idUser, idProject, group)
   const isPlain = lanesBy === 0 && [columns, lanes, whole].every(({ size }) => size === 0)
-  const settings = { lanes: lanesBy, closedColumns: [...columns], closedLanes: [...lanes].slice(-most), wholeCells: [...whole].slice(-most) }
+  const settings = {
+    lanes: lanesBy,
+    closedColumns: [...columns],
+    closedLanes: [...lanes].slice(-most),
+    wholeCells: [...whole].slice(-most),
+  }
   storeLocally(key, isPlain ? '' : JSON.stringify(settings))
 }
 

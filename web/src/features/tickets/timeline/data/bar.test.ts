@@ -69,7 +69,13 @@ test('only fields that have or had a day are saved', () => {
 })
 
 test('tickets are in the order of their starts, then of their ends', () => {
-  const tickets = [ticket(1, bar('05', '09')), ticket(2, bar('', '03')), ticket(3, bar('05', '06')), ticket(5, bar('04', '')), ticket(4, bar('04', ''))]
+  const tickets = [
+    ticket(1, bar('05', '09')),
+    ticket(2, bar('', '03')),
+    ticket(3, bar('05', '06')),
+    ticket(5, bar('04', '')),
+    ticket(4, bar('04', '')),
+  ]
   expect(inOrder(tickets, fields).map(({ id }) => id)).toEqual([2, 4, 5, 3, 1])
 })
 
