@@ -19,10 +19,13 @@ export function AddOnDay({ day, isTabStop, onAdd }: AddOnDayProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const step = steps[event.key]
     if (step === undefined || hasModifier(event)) return
+    // A phone has a list of days, without a table.
+    const all = [...(event.currentTarget.closest('table')?.querySelectorAll<HTMLElement>('[data-add]') ?? [])]
+    const next = all[all.indexOf(event.currentTarget) + step]
+    if (!next) return
     event.preventDefault()
     event.stopPropagation()
-    const all = [...(event.currentTarget.closest('table')?.querySelectorAll<HTMLElement>('[data-add]') ?? [])]
-    all[all.indexOf(event.currentTarget) + step]?.focus()
+    next.focus()
   }
   return (
     <button
