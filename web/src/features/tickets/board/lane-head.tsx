@@ -1,3 +1,4 @@
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
@@ -19,15 +20,9 @@ export function LaneHead({ title, total, band, width, onCollapse }: LaneHeadProp
   return (
     <div className={styles.lane} style={{ top: band.top, width, height: sizes.laneHead }}>
       <div className={styles.words}>
-        <button
-          type="button"
-          className={styles.fold}
-          aria-expanded={!band.isCollapsed}
-          aria-label={`Lane ${title.name}`}
-          onClick={onCollapse}
-        >
+        <IconButton small className={styles.fold} aria-expanded={!band.isCollapsed} aria-label={`Lane ${title.name}`} onClick={onCollapse}>
           <ChevronRightIcon fontSize="small" />
-        </button>
+        </IconButton>
         <LaneName {...title} />
         <span className={styles.total}>{total}</span>
       </div>

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { AddIcon } from '../../../../components/icons/icons.tsx'
 import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
 import { dateName } from '../../dates/days/day-names.ts'
@@ -28,8 +29,8 @@ export function AddOnDay({ day, isTabStop, onAdd }: AddOnDayProps) {
     next.focus()
   }
   return (
-    <button
-      type="button"
+    <IconButton
+      small
       data-add={day}
       tabIndex={isTabStop ? 0 : -1}
       aria-label={`Add ticket on ${dateName(day)}`}
@@ -39,6 +40,6 @@ export function AddOnDay({ day, isTabStop, onAdd }: AddOnDayProps) {
       onKeyDown={onKeyDown}
     >
       <AddIcon fontSize="small" />
-    </button>
+    </IconButton>
   )
 }
