@@ -216,7 +216,7 @@ async function migrateDatabase(config: Config, { connection, data }: OpenDatabas
 /** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. Exits anyway if the database does not answer. */
 async function leave(code: number) {
   leaving = true
-  // `process.exit` waits for every thread, and one may wait for a disk or a name server that does not answer. A program that replaces this one does not.
+  // `process.exit` waits for every thread, even for one that is stuck on a disk or a name server. Replacing the process does not wait.
   const shell = '/bin/sh'
   if (existsSync(shell)) process.on('exit', status => process.execve?.(shell, ['sh', '-c', `exit ${status}`]))
   setTimeout(() => {
