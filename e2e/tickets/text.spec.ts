@@ -1,6 +1,20 @@
+import type { Locator } from '@playwright/test'
+import { attachmentUpload } from '@tessera/contract/tickets/attachments'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from '../fixtures.ts'
+
+/** Pastes a picture of 900 × 300 pixels. */
+function pasteGraph(box: Locator) {
+  return box.evaluate(async element => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 300 })
+    canvas.getContext('2d')?.fillRect(0, 0, 450, 300)
+    const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve))
+    const clipboardData = new DataTransfer()
+    if (blob) clipboardData.items.add(new File([blob], 'graph.png', { type: 'image/png' }))
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+}
 
 test('a comment is written with tools, suggestions and a picture, previewed, and rendered', async ({
   page,
@@ -45,14 +59,7 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
   await expect(box).toHaveValue(/see \[docs\]\(https:\/\/docs.example\/a\)$/)
-  await box.evaluate(async (area: HTMLTextAreaElement) => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 300 })
-    canvas.getContext('2d')?.fillRect(0, 0, 450, 300)
-    const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve))
-    const clipboardData = new DataTransfer()
-    if (blob) clipboardData.items.add(new File([blob], 'graph.png', { type: 'image/png' }))
-    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
+  await pasteGraph(box)
   await expect(box).toHaveValue(/!\[graph\.png\]\(attachment:\d+\)\n$/)
   const code = `const fast = true // ${'and wide'.padEnd(200, '!')}`
   await browser.startTracing(page, { categories: ['devtools.timeline'] })
@@ -111,6 +118,30 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   await expect.poll(() => large.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(900)
   await page.keyboard.press('Escape')
   await expect(picture).toBeFocused()
+})
+
+test('a picture that is uploaded while a dialog is open goes into its text, not into the field in the dialog', { tag: '@long' }, async ({
+  page,
+  titanium,
+}) => {
+  const { tickets } = await titanium()
+  const answered = Promise.withResolvers<void>()
+  await page.route(`**${attachmentUpload.path}`, async route => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.goto(`/view-ticket/${tickets.loader}`)
+  const box = page.getByLabel('Add comment')
+  await box.fill('See')
+  await pasteGraph(box)
+  await expect(box).toHaveValue(/Uploading graph\.png/)
+  await page.getByRole('button', { name: 'Edit assignees' }).click()
+  const search = page.getByRole('dialog', { name: 'Assignees' }).getByRole('searchbox', { name: 'Search' })
+  await search.fill('Dana')
+  answered.resolve()
+  await expect(box).toHaveValue(/^See\n!\[graph\.png\]\(attachment:\d+\)\n$/)
+  await expect(search).toHaveValue('Dana')
+  await expect(search).toBeFocused()
 })
 
 test('a long field keeps its text area, is previewed, and ticking its boxes saves with a version', { tag: '@long' }, async ({

@@ -9,8 +9,10 @@ export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, 
   if (area.readOnly || area.disabled) return
   area.focus()
   area.setSelectionRange(from, to)
-  const isDone = insert === '' ? from === to || document.execCommand?.('delete') : document.execCommand?.('insertText', false, insert)
-  if (!isDone) {
+  const typed = () =>
+    insert === '' ? from === to || document.execCommand?.('delete') : document.execCommand?.('insertText', false, insert)
+  // A hidden area, or one behind a dialog, cannot have the focus: the command would change the field that has it.
+  if (document.activeElement !== area || !typed()) {
     area.setRangeText(insert, from, to, 'end')
     area.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }
