@@ -46,7 +46,7 @@ export function useTicketDraft(ticket: Ticket) {
   const { draft, changed, isDirty, set: touch, reset: clear, saved } = useDraft<TicketDraft>(loaded, typed)
   const [origins, setOrigins] = useState<Partial<Record<DraftField, unknown>>>(kept?.value.origins ?? {})
   const written = textsOf(changed)
-  useKept(place, Object.keys(written).length > 0 ? { changed: written, origins } : undefined)
+  const onceLeft = useKept<KeptDraft>(place, Object.keys(written).length > 0 ? { changed: written, origins } : undefined)
   const [isFromBefore, setFromBefore] = useState(Object.keys(written).length > 0)
 
   const touched = Object.keys(changed) as DraftField[]
@@ -80,7 +80,12 @@ export function useTicketDraft(ticket: Ticket) {
       const stored = sent.Title === undefined ? sent : { ...sent, Title: sent.Title.trim() }
       setFromBefore(false)
       saved(sent, stored)
-      setOrigins(now => ({ ...now, ...stored }))
+      const over = (now: KeptDraft['origins']) => ({ ...now, ...stored })
+      setOrigins(over)
+      onceLeft(({ changed, origins }) => {
+        const rest = Object.entries(changed).filter(([field, text]) => text !== sent[field as DraftField])
+        return rest.length > 0 ? { changed: Object.fromEntries(rest) as Partial<TicketDraft>, origins: over(origins) } : undefined
+      })
     },
   }
 }

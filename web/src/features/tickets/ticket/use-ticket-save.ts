@@ -18,37 +18,37 @@ export function useTicketSave(ticket: Ticket, draft: ReturnType<typeof useTicket
   const [problem, setProblem] = useState<CallError>()
   const isSending = useRef(false)
 
-  const send = () => {
+  // Not with callbacks of `mutate`: they are not called when the page is left meanwhile, and the stored text would be offered again.
+  const send = async () => {
     // The second press of a double click comes before SAVE is drawn as disabled.
     if (isSending.current) return
     isSending.current = true
     const sent = draft.changed
     const request = saveRequest(idTicket, sent, ticket.Version)
     setProblem(undefined)
-    save.mutate(request, {
-      onSettled: () => {
-        isSending.current = false
-      },
-      onSuccess: answer => {
-        const states = queries.getQueryData(callQuery(getTicketStateList, { idProject }).queryKey) ?? ticket.OutputStates
-        const labels = queries.getQueryData(callQuery(getLabelList, { idProject }).queryKey)
-        draft.saved(sent)
-        queries.setQueryData(callQuery(getTicketData, { idTicket }).queryKey, now => now && withSaved(now, request, answer, states, labels))
-        notify.clear(messages.ticketSaveFailed(pcode, idTicket))
-        notify.success(messages.ticketSaved(pcode, idTicket))
-      },
-      onError: refusal => {
-        if (refusal instanceof SessionTimedOut) return
-        notify.error(messages.ticketSaveFailed(pcode, idTicket))
-        // The bar above already says so.
-        if (refusal.code !== 'network') setProblem(refusal)
-        // Shows the stored values beside those that were refused, or what was deleted: the ticket, or something that the save names.
-        if (refusal.status === 409 || refusal.status === 404) void queries.invalidateQueries()
-      },
-    })
+    try {
+      const answer = await save.mutateAsync(request)
+      const states = queries.getQueryData(callQuery(getTicketStateList, { idProject }).queryKey) ?? ticket.OutputStates
+      const labels = queries.getQueryData(callQuery(getLabelList, { idProject }).queryKey)
+      draft.saved(sent)
+      queries.setQueryData(callQuery(getTicketData, { idTicket }).queryKey, now => now && withSaved(now, request, answer, states, labels))
+      notify.clear(messages.ticketSaveFailed(pcode, idTicket))
+      notify.success(messages.ticketSaved(pcode, idTicket))
+    } catch (refusal) {
+      explain(refusal as CallError)
+    }
+    isSending.current = false
+  }
+  const explain = (refusal: CallError) => {
+    if (refusal instanceof SessionTimedOut) return
+    notify.error(messages.ticketSaveFailed(pcode, idTicket))
+    // The bar above already says so.
+    if (refusal.code !== 'network') setProblem(refusal)
+    // Shows the stored values beside those that were refused, or what was deleted: the ticket, or something that the save names.
+    if (refusal.status === 409 || refusal.status === 404) void queries.invalidateQueries()
   }
   return {
-    send,
+    send: () => void send(),
     isPending: save.isPending,
     /** Why the server refused the last save. */
     problem,

@@ -7,6 +7,7 @@ import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
+import { readKept } from '../../../lib/forms/drafts/kept.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { ViewTicketPage } from './view-ticket-page.tsx'
@@ -79,4 +80,16 @@ test('without the permission that was taken away meanwhile nothing is saved, the
   await user.hover(save)
   await screen.findByText(/^Needs the permission Edit tickets in this project/)
   expect(title.value).toBe('Crash at start')
+})
+
+test('a text that is stored after the page was left is not offered again as unsaved', async () => {
+  const { server, user, title } = await open()
+  const stored = Promise.withResolvers<{ Success: 1; Version: number }>()
+  server.on(setTicketData, () => stored.promise)
+  await user.type(title, ' at start')
+  await user.click(screen.getByRole('button', { name: /^SAVE/ }))
+  cleanup()
+  expect(readKept('ticket-7')).toMatchObject({ value: { changed: { Title: 'Crash at start' } } })
+  stored.resolve({ Success: 1, Version: 5 })
+  await waitFor(() => expect(readKept('ticket-7')).toBeUndefined())
 })
