@@ -3,6 +3,7 @@ import type { Access, Call } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { useState } from 'react'
 import { type CallError, post } from './api.ts'
+import { isInBackground } from './background.ts'
 
 interface Page<Row> {
   /** The id of the row before its first one. */
@@ -40,9 +41,9 @@ export function useOlder<Input extends object, Row>(
   const pages = useInfiniteQuery<Page<Row>, CallError, Page<Row>, readonly unknown[], number>({
     // Not by `before`: a new row would change it, and the pages that were loaded would be gone.
     queryKey: [call.path, input, 'older', open?.from],
-    queryFn: async ({ signal, pageParam }) => {
+    queryFn: async ({ signal, queryKey, pageParam }) => {
       const after = pageParam || (before ?? 0)
-      return { after, rows: await post(call, { ...input, Before: after }, { signal }) }
+      return { after, rows: await post(call, { ...input, Before: after }, { signal, isBackground: isInBackground(queryKey) }) }
     },
     // After the first page, wherever it ends when this is read.
     initialPageParam: 0,

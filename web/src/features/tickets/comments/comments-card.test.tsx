@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
+import { refetchInBackground } from '../../../lib/calls/background.ts'
 import { readKept } from '../../../lib/forms/drafts/kept.ts'
 import { useActiveActions } from '../../../lib/input/actions.ts'
 import { noteSeen } from '../../../lib/session/activity.ts'
@@ -103,8 +104,12 @@ test('a new comment leaves the older ones that were asked for; more than a page 
 
   const newest = all.length
   all.unshift(...Array.from({ length: limits.pageSize + 1 }, (_, index) => comment(newest + limits.pageSize + 1 - index, 'while away')))
-  await client.invalidateQueries()
+  const before = server.requests.length
+  await refetchInBackground(client, () => true)
   await count(limits.pageSize)
+  // None of it extends the session.
+  const headers = server.requests.slice(before).map(({ headers }) => headers.get('x-background'))
+  expect(headers).toEqual(headers.map(() => '1'))
   expect(screen.getByRole('button', { name: 'SHOW OLDER COMMENTS' })).toBeDefined()
 })
 

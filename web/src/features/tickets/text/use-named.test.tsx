@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
+import { refetchInBackground } from '../../../lib/calls/background.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { RichText } from './rendering/rich-text.tsx'
@@ -22,15 +23,15 @@ test('all references in the texts of a page are read in one call; tickets and la
     Labels: [{ idLabel: 9, Label: 'Needs Review', Color: '#aa0000' }],
   }))
   // The renderer comes while they are shown.
-  await act(async () => {
+  const { client } = await act(async () =>
     show(
       <>
         <RichText ticket={ticket} text="See OPS-42 and OPS-43, UTF-8. Not `OPS-42` or https://a.example/OPS-42." />
         <RichText ticket={ticket} text="Ask @noor, not @nobody or me@noor." />
         <RichText ticket={ticket} text="Is #needs-review: see `#code`, #nothing. Not C#sharp, https://a.example/#needs-review or # alone" />
       </>,
-    )
-  })
+    ),
+  )
   const link = await screen.findByRole('link', { name: 'OPS-42' })
   expect(link.getAttribute('href')).toBe('/view-ticket/42')
   expect(link.title).toBe('Wheel squeaks')
@@ -43,6 +44,9 @@ test('all references in the texts of a page are read in one call; tickets and la
   expect(server.sentTo(getTextNames).map(({ input }) => input)).toEqual([
     { idTicket: 5, Tickets: [42, 43], Logins: ['noor', 'nobody'], Labels: ['needs-review', 'nothing'] },
   ])
+  // Another person's change does not extend the session.
+  await act(() => refetchInBackground(client, () => true))
+  expect(server.sentTo(getTextNames).map(({ headers }) => headers.get('x-background'))).toEqual([null, '1'])
 })
 
 test('a text without references makes no call', async () => {

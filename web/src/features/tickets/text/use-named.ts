@@ -5,6 +5,7 @@ import { namesOfTokens, type Token } from '@tessera/contract/text/markdown'
 import { labelName } from '@tessera/contract/text/names-in-text'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { post } from '../../../lib/calls/api.ts'
+import { isInBackground } from '../../../lib/calls/background.ts'
 import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
 import { currentSession } from '../../../lib/session/session.tsx'
 
@@ -17,25 +18,33 @@ interface Names {
   labels: readonly string[]
 }
 
-/** What the texts of a ticket name, batched: everything rendered at once is one call. */
-let waiting: { idTicket: number; tickets: Set<number>; logins: Set<string>; labels: Set<string>; answer: Promise<Answer> } | undefined
+interface Batch {
+  idTicket: number
+  isBackground: boolean
+  tickets: Set<number>
+  logins: Set<string>
+  labels: Set<string>
+}
 
-function askTogether(idTicket: number, { tickets, logins, labels }: Names): Promise<Answer> {
+/** What the texts of a ticket name, batched: everything rendered at once is one call. */
+let waiting: (Batch & { answer: Promise<Answer> }) | undefined
+
+function askTogether(idTicket: number, { tickets, logins, labels }: Names, isBackground: boolean): Promise<Answer> {
   const isFull =
     waiting &&
     (waiting.tickets.size + tickets.length > limits.namesAtOnce ||
       waiting.logins.size + logins.length > limits.namesAtOnce ||
       waiting.labels.size + labels.length > limits.namesAtOnce)
-  if (!waiting || waiting.idTicket !== idTicket || isFull) {
-    const batch = { idTicket, tickets: new Set<number>(), logins: new Set<string>(), labels: new Set<string>() }
+  if (!waiting || waiting.idTicket !== idTicket || waiting.isBackground !== isBackground || isFull) {
+    const batch: Batch = { idTicket, isBackground, tickets: new Set(), logins: new Set(), labels: new Set() }
     const answer = new Promise(resolve => setTimeout(resolve)).then(() => {
       if (waiting?.answer === answer) waiting = undefined
-      return post(getTextNames, {
-        idTicket,
+      const names = {
         Tickets: [...batch.tickets],
         Logins: [...batch.logins],
         ...(batch.labels.size > 0 && { Labels: [...batch.labels] }),
-      })
+      }
+      return post(getTextNames, { idTicket, ...names }, { isBackground })
     })
     waiting = { ...batch, answer }
   }
@@ -66,7 +75,7 @@ export function useNamed(idTicket: number, tokens: readonly Token[] = []) {
   const wanted = wantedOf(tokens, codes)
   const { data } = useQuery({
     queryKey: [getTextNames.path, idTicket, wanted],
-    queryFn: () => askTogether(idTicket, wanted),
+    queryFn: ({ queryKey }) => askTogether(idTicket, wanted, isInBackground(queryKey)),
     enabled: Object.values(wanted).some(({ length }) => length > 0),
     staleTime: seldomStale,
   })
