@@ -90,7 +90,7 @@ export function CommentEditor(props: CommentEditorProps) {
     const isChord = event.ctrlKey || event.metaKey
     if (isChord && event.key === 'Enter') submit()
     // While a comment is being written, Ctrl+S saves it.
-    if (isChord && event.key === 's' && maySave) {
+    if (isChord && event.key.toLowerCase() === 's' && !event.shiftKey && maySave) {
       event.preventDefault()
       submit()
     }

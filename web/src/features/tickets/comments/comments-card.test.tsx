@@ -117,7 +117,8 @@ test('text typed while an edit is sent becomes the next edit', async () => {
   const { user, sent, store } = setUp()
   await user.click(await screen.findByRole('button', { name: 'Edit comment' }))
   await user.type(await box('Edit comment'), ' one')
-  await user.keyboard('{Control>}s{/Control}')
+  // With Caps Lock.
+  await user.keyboard('{Control>}S{/Control}')
   await waitFor(() => expect(sent()).toHaveLength(1))
   await user.type(await box('Edit comment'), ' two')
   store()
