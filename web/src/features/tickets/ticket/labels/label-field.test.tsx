@@ -1,10 +1,12 @@
 import { permission } from '@tessera/contract/permissions'
 import { getLabelList, setLabel } from '@tessera/contract/projects/labels'
 import { cleanup, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
 import { plainTicket } from '../../../../../test/ticket.ts'
+import { carriedLabels, type LabelChange } from '../../ticket.ts'
 import { LabelField } from './label-field.tsx'
 
 afterEach(() => {
@@ -18,7 +20,13 @@ async function field() {
   const onChange = vi.fn()
   const onClose = vi.fn()
   const ticket = { ...plainTicket, Permissions: [permission.manageFields] }
-  const { user } = show(<LabelField ticket={ticket} shown={[]} onChange={onChange} onClose={onClose} />)
+  const urgent = { idLabel: 4, Label: 'urgent', Color: '#112233' }
+  function Page() {
+    const [changes, change] = useState<LabelChange[]>([])
+    onChange.mockImplementation(change)
+    return <LabelField ticket={ticket} shown={carriedLabels([], changes, [urgent])} onChange={onChange} onClose={onClose} />
+  }
+  const { user } = show(<Page />)
   await user.type(await screen.findByRole('combobox', { name: 'Labels' }), 'new')
   const create = async () => user.click(await screen.findByRole('option', { name: 'Create the label “new”' }))
   return { server, user, create, onChange, onClose }
@@ -44,6 +52,20 @@ test('Escape while a label is created leaves the field open, so that the ticket 
   expect(onClose).not.toHaveBeenCalled()
   made.resolve({ Success: 1, idLabel: 9 })
   await waitFor(() => expect(onChange).toHaveBeenCalledWith([{ idLabel: 9, Enabled: 1 }]))
+})
+
+test('a label is created once, however often Enter is pressed, and one that is chosen meanwhile stays', async () => {
+  const { server, user, create, onChange } = await field()
+  const made = Promise.withResolvers<{ Success: 1; idLabel: number }>()
+  server.on(setLabel, () => made.promise)
+  await create()
+  await user.keyboard('{Enter}')
+  await user.clear(screen.getByRole('combobox', { name: 'Labels' }))
+  await user.click(await screen.findByRole('option', { name: 'urgent' }))
+  made.resolve({ Success: 1, idLabel: 9 })
+  const both = [4, 9].map(idLabel => ({ idLabel, Enabled: 1 }))
+  await waitFor(() => expect(onChange).toHaveBeenLastCalledWith(both))
+  expect(server.sentTo(setLabel)).toHaveLength(1)
 })
 
 test('Ctrl+S closes the field, so that the ticket can be saved below its list', async () => {

@@ -37,6 +37,11 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
+  // Another label may be chosen while one is being created.
+  const latest = useRef(shown)
+  useEffect(() => {
+    latest.current = shown
+  }, [shown])
 
   const wanted = text.trim().toLowerCase()
   const known = labels.data ?? []
@@ -86,12 +91,14 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
         helperText={isFull && `A ticket carries at most ${limits.labelsPerTicket} labels`}
         onChange={chosen => {
           const ids = chosen.map(({ id }) => id)
-          if (ids.includes(newLabel))
+          if (ids.length > limits.labelsPerTicket) return
+          if (!ids.includes(newLabel)) take(ids)
+          // A second Enter would create it again.
+          else if (!create.isPending)
             create.mutate(
               { idProject, Label: text.trim(), Color: labelColor },
-              { onSuccess: ({ idLabel }) => take([...shown.map(label => label.idLabel), idLabel]) },
+              { onSuccess: ({ idLabel }) => take([...latest.current.map(label => label.idLabel), idLabel]) },
             )
-          else if (ids.length <= limits.labelsPerTicket) take(ids)
         }}
       />
     </div>
