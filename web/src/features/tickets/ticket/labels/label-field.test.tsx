@@ -1,13 +1,15 @@
 import { permission } from '@tessera/contract/permissions'
 import { getLabelList, setLabel } from '@tessera/contract/projects/labels'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
 import { plainTicket } from '../../../../../test/ticket.ts'
 import { carriedLabels, type LabelChange } from '../../ticket.ts'
+import { useTicketDraft } from '../use-ticket-draft.ts'
 import { LabelField } from './label-field.tsx'
+import { TicketLabels } from './ticket-labels.tsx'
 
 afterEach(() => {
   cleanup()
@@ -72,4 +74,14 @@ test('Ctrl+S closes the field, so that the ticket can be saved below its list', 
   const { user, onClose } = await field()
   await user.keyboard('{Control>}s{/Control}')
   expect(onClose).toHaveBeenCalledWith(true)
+})
+
+test('the labels stay in sight while their field is loading', async () => {
+  fakeServer()
+  const ticket = { ...plainTicket, Labels: [{ idLabel: 4, Label: 'urgent', Color: '#112233' }], Permissions: [permission.editTickets] }
+  const Page = () => <TicketLabels ticket={ticket} draft={useTicketDraft(ticket)} blocked={undefined} />
+  show(<Page />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit labels' }))
+  screen.getByText('urgent')
+  await screen.findByRole('combobox', { name: 'Labels' })
 })

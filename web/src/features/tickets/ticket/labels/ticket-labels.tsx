@@ -10,11 +10,12 @@ import { GatedIconButton } from '../../../../components/permission-gate/gated-ic
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
+import { HeldKeys } from '../../../../lib/input/keys/held-keys.ts'
 import { carriedLabels, refusalOf, type Ticket } from '../../ticket.ts'
 import type { useTicketDraft } from '../use-ticket-draft.ts'
 import styles from './ticket-labels.module.css'
 
-const LabelField = lazy(async () => (await import('./label-field.tsx')).LabelField)
+const LabelField = lazy(async () => (await import('./label-field.tsx')).LabelField, { keepsTyped: true })
 
 interface TicketLabelsProps {
   ticket: Ticket
@@ -44,7 +45,14 @@ export function TicketLabels({ ticket, draft, blocked }: TicketLabelsProps) {
   )
   if (isEditing) {
     return (
-      <Suspense fallback={chips}>
+      <Suspense
+        fallback={
+          <>
+            {chips}
+            <HeldKeys />
+          </>
+        }
+      >
         <LabelField
           ticket={ticket}
           shown={shown}

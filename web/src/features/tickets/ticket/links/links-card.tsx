@@ -14,13 +14,14 @@ import { VisuallyHidden } from '../../../../components/visually-hidden/visually-
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { classNames } from '../../../../lib/display/class-names.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
+import { HeldKeys } from '../../../../lib/input/keys/held-keys.ts'
 import { refusalOf, type Ticket } from '../../ticket.ts'
 import { DuplicateOffer } from './duplicate-offer.tsx'
 import { kindWords } from './kind-words.ts'
 import { LinkedTicket, LinkRow, type TicketLink } from './link-row.tsx'
 import styles from './links-card.module.css'
 
-const AddLinkForm = lazy(async () => (await import('./add-link-form.tsx')).AddLinkForm)
+const AddLinkForm = lazy(async () => (await import('./add-link-form.tsx')).AddLinkForm, { keepsTyped: true })
 
 type Answered = Response<typeof getTicketLinks>[number]
 
@@ -72,7 +73,14 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
       }
     >
       {isAdding && (
-        <Suspense fallback={<Skeleton height={56} className={styles.loading} />}>
+        <Suspense
+          fallback={
+            <>
+              <Skeleton height={56} className={styles.loading} />
+              <HeldKeys />
+            </>
+          }
+        >
           <AddLinkForm
             ticket={ticket}
             onAdded={(kind, other) => {
