@@ -1,6 +1,7 @@
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { unreachableMessage, useOffline } from '../../lib/calls/reach.ts'
+import { isKeeping } from '../../lib/forms/drafts/kept.ts'
 import { useUnsaved } from '../../lib/forms/unsaved.ts'
 import { Alert } from '../alert/alert.tsx'
 import { Button } from '../button/button.tsx'
@@ -101,7 +102,7 @@ export function FormDialog(props: FormDialogProps) {
           </DialogActions>
         </form>
       </Dialog>
-      {!isKept && <LeaveGuard isDirty={isDirty} />}
+      {!(isKept && isKeeping()) && <LeaveGuard isDirty={isDirty} />}
       <ConfirmDialog
         open={isAsking}
         title="Discard what you typed?"

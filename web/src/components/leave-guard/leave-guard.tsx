@@ -1,3 +1,4 @@
+import { isKeeping } from '../../lib/forms/drafts/kept.ts'
 import { useCloseWarning, useUnsaved } from '../../lib/forms/unsaved.ts'
 import { useGuard, useLocation } from '../../lib/navigation/use-navigation.ts'
 import { ConfirmDialog } from '../confirm-dialog/confirm-dialog.tsx'
@@ -10,7 +11,7 @@ export function LeaveGuard({ isDirty, isKept = false }: { isDirty: boolean; isKe
   useCloseWarning(isDirty)
   return (
     <ConfirmDialog open={isAsking} title="Leave without saving?" confirmLabel="LEAVE" cancelLabel="STAY" onConfirm={leave} onClose={stay}>
-      {isKept
+      {isKept && isKeeping()
         ? 'Your changes on this page are not saved. This browser keeps what you typed until you sign out.'
         : 'Your changes on this page are not saved and would be lost.'}
     </ConfirmDialog>

@@ -7,7 +7,8 @@ import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
-import { readKept } from '../../../lib/forms/drafts/kept.ts'
+import { isKeeping, readKept } from '../../../lib/forms/drafts/kept.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { ViewTicketPage } from './view-ticket-page.tsx'
@@ -92,4 +93,16 @@ test('a text that is stored after the page was left is not offered again as unsa
   expect(readKept('ticket-7')).toMatchObject({ value: { changed: { Title: 'Crash at start' } } })
   stored.resolve({ Success: 1, Version: 5 })
   await waitFor(() => expect(readKept('ticket-7')).toBeUndefined())
+})
+
+test('where storage is full, leaving the page promises nothing', async () => {
+  const { user, title } = await open()
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  })
+  await user.type(title, ' at start')
+  await waitFor(() => expect(isKeeping()).toBe(false))
+  void navigate('/home')
+  expect((await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).textContent).toContain('would be lost')
+  full.mockRestore()
 })

@@ -18,6 +18,10 @@ interface Entry extends Kept<unknown> {
   over?: [key: string, at: number][]
 }
 
+let isStored = true
+/** Whether what was typed last could be kept: a browser's storage may be full. */
+export const isKeeping = () => isStored
+
 /** Identifies this window in storage keys: two windows in which the same field is edited keep two texts. */
 const ownWindow = Math.random().toString(36).slice(2, 10)
 
@@ -72,7 +76,7 @@ export function useKept<T>(place: string, value: T | undefined) {
     const origins = (first.place === last.current.place ? first.origins : []).filter(([origin]) => origin !== key)
     if (last.current.text !== undefined) {
       const over = origins.length > 0 ? `,"over":${JSON.stringify(origins)}` : ''
-      storeLocally(key, `{"at":${Date.now()},"value":${last.current.text}${over}}`)
+      isStored = storeLocally(key, `{"at":${Date.now()},"value":${last.current.text}${over}}`)
       return
     }
     localStorage.removeItem(key)
