@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Menu } from '../menu/menu.tsx'
@@ -7,6 +8,8 @@ interface MultiSelectFilterProps<Value extends string | number> {
   /** Names the filter for screen readers: "Phase". */
   label: string
   options: readonly { value: Value; label: string; mark?: ReactNode; detail?: string | undefined }[]
+  /** What the options come from. */
+  list?: Pick<UseQueryResult, 'data' | 'error'>
   value: readonly Value[]
   onChange: (value: Value[]) => void
   onOpen?: () => void
@@ -15,13 +18,14 @@ interface MultiSelectFilterProps<Value extends string | number> {
 }
 
 export function MultiSelectFilter<Value extends string | number>(props: MultiSelectFilterProps<Value>) {
-  const { label, options, value, onChange, onOpen, placeholder = 'All' } = props
+  const { label, options, list, value, onChange, onOpen, placeholder = 'All' } = props
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
   const id = useId()
   const isSet = value.length > 0
   const chosen = options.filter(option => value.includes(option.value))
   const text = chosen.map(option => option.label).join(', ') || (isSet ? `${value.length} chosen` : placeholder)
+  const remark = list && !list.data ? (list.error?.message ?? 'Loading…') : messages.noItems
   const toggle = (option: Value) => onChange(value.includes(option) ? value.filter(other => other !== option) : [...value, option])
   return (
     <FilterBox
@@ -56,7 +60,7 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
         multiple={options.length > 0}
         choices={
           options.length === 0
-            ? [{ key: 'none', label: messages.noItems, isDisabled: true }]
+            ? [{ key: 'none', label: remark, isDisabled: true }]
             : options.map(option => ({
                 key: option.value,
                 label: option.label,

@@ -28,6 +28,7 @@ export function LabelFilter({ idProject, value, onChange }: LabelFilterProps) {
         label: Label,
         mark: <span className={styles.mark} style={{ background: Color }} />,
       }))}
+      list={labels}
       value={value}
       onChange={onChange}
       onOpen={() => ask(true)}

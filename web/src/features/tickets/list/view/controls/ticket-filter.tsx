@@ -67,7 +67,8 @@ interface ChoiceProps {
 }
 
 function TypeFilter({ idProject, value, onChange }: ChoiceProps) {
-  const { data: types } = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), staleTime: seldomStale })
+  const list = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), staleTime: seldomStale })
+  const types = list.data
   const [isAsked, ask] = useState(false)
   // Tickets keep an archived type. Archived types are read when the filter opens, or when it has a type that is not in the list above.
   const isArchivedWanted = isAsked || (types !== undefined && !value.every(id => types.some(type => type.idTicketTemplate === id)))
@@ -82,11 +83,15 @@ function TypeFilter({ idProject, value, onChange }: ChoiceProps) {
     detail,
   })
   const options = [...(types ?? []).map(type => option(type)), ...(archived ?? []).map(type => option(type, 'archived'))]
-  return <MultiSelectFilter label="Type" options={options} value={value} onChange={onChange} onOpen={() => ask(true)} />
+  return <MultiSelectFilter label="Type" options={options} list={list} value={value} onChange={onChange} onOpen={() => ask(true)} />
 }
 
 function StateFilter({ idProject, value, onChange }: ChoiceProps) {
-  const { data: states = [] } = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: seldomStale })
-  const options = states.map(({ id, Description, phase }) => ({ value: id, label: Description, mark: <PhaseMark phase={phase} /> }))
-  return <MultiSelectFilter label="State" options={options} value={value} onChange={onChange} />
+  const list = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: seldomStale })
+  const options = (list.data ?? []).map(({ id, Description, phase }) => ({
+    value: id,
+    label: Description,
+    mark: <PhaseMark phase={phase} />,
+  }))
+  return <MultiSelectFilter label="State" options={options} list={list} value={value} onChange={onChange} />
 }

@@ -31,6 +31,7 @@ export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSel
       onOpen={setOpen}
       choices={[
         ...ready,
+        ...(views.data ? [] : [{ key: 'none', label: views.error?.message ?? 'Loading…', isDisabled: true, startsGroup: true }]),
         ...(views.data ?? []).map((saved, index) => ({
           key: saved.idView,
           label: saved.Name,

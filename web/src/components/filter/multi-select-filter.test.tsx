@@ -1,0 +1,20 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { MultiSelectFilter } from './multi-select-filter.tsx'
+
+afterEach(cleanup)
+
+test('a filter without choices says whether there are none, or why they are not known', async () => {
+  const words = [
+    [{ data: undefined, error: null }, 'Loading…'],
+    [{ data: undefined, error: new Error('The server cannot be reached.') }, 'The server cannot be reached.'],
+    [{ data: [], error: null }, 'No items available'],
+  ] as const
+  for (const [list, text] of words) {
+    render(<MultiSelectFilter label="State" options={[]} list={list} value={[]} onChange={() => {}} />)
+    await userEvent.click(screen.getByRole('button', { name: 'State: All' }))
+    expect(screen.getByRole('menuitem').textContent).toBe(text)
+    cleanup()
+  }
+})
