@@ -10,7 +10,9 @@ import {
 } from '@tessera/contract/projects/project-config'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { MultiAutocomplete } from '../../../components/autocomplete/autocomplete.tsx'
+import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { readableOn } from '../../../lib/display/label-color.ts'
@@ -29,12 +31,16 @@ interface TemplateDefaultsProps {
 
 /** What a new ticket of the template begins with. */
 export function TemplateDefaults({ idProject, fields, value, onChange }: TemplateDefaultsProps) {
-  const labels = useQuery(callQuery(getLabelList, { idProject })).data ?? []
-  const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data ?? []
+  const labels = useQuery(callQuery(getLabelList, { idProject }))
+  const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
   const hasPeople = fields.some(({ FieldType }) => FieldType === propertyType.USER)
-  const members = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: hasPeople }).data ?? []
-  const people = members.map(({ idUser, FullName, Login }) => ({ value: String(idUser), label: FullName || Login }))
-  const choices = labels.map(({ idLabel, Label, Color }) => ({ id: idLabel, text: Label, Color }))
+  const members = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: hasPeople })
+  const loads = [labels, templates, members]
+  // Without their lists the chosen labels and people would look like none, or like former ones.
+  if (!labels.data || !templates.data || (hasPeople && !members.data))
+    return loads.some(hasFailed) ? <LoadProblem of={loads} /> : <Skeleton height={160} />
+  const people = (members.data ?? []).map(({ idUser, FullName, Login }) => ({ value: String(idUser), label: FullName || Login }))
+  const choices = labels.data.map(({ idLabel, Label, Color }) => ({ id: idLabel, text: Label, Color }))
   return (
     <div className={styles.defaults}>
       <TextField
@@ -64,7 +70,7 @@ export function TemplateDefaults({ idProject, fields, value, onChange }: Templat
           onChange={chosen => onChange({ Labels: chosen.slice(0, limits.labelsPerTicket).map(({ id }) => id) })}
         />
       )}
-      <TemplateChildren templates={templates} value={value.Children ?? []} onChange={Children => onChange({ Children })} />
+      <TemplateChildren templates={templates.data} value={value.Children ?? []} onChange={Children => onChange({ Children })} />
     </div>
   )
 }

@@ -1,8 +1,15 @@
 import { getLabelList } from '@tessera/contract/projects/labels'
-import { getTicketFieldList, getTicketStateList, getTicketTemplate, getTicketTemplateList } from '@tessera/contract/projects/project-config'
+import {
+  getTicketFieldList,
+  getTicketStateList,
+  getTicketTemplate,
+  getTicketTemplateList,
+  propertyType,
+} from '@tessera/contract/projects/project-config'
+import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
 import { TicketTemplateDialog } from './ticket-template-dialog.tsx'
 
@@ -34,4 +41,21 @@ test('the titles of a template have as many characters as the server takes, and 
     await fill(500)
     expect(save).toHaveProperty('disabled', false)
   }
+})
+
+test('a person who is chosen by a template is not called a former member because the members could not be loaded', async () => {
+  const server = fakeServer()
+  server.on(getTicketFieldList, () => [{ id: 5, Key: 'owner', Label: 'Owner', FieldType: propertyType.USER }] as never)
+  server.on(getLabelList, () => [])
+  server.on(getTicketStateList, () => [{ id: 3, Description: 'Open', phase: 1 }])
+  server.on(getTicketTemplateList, () => [{ idTicketTemplate: 4, Description: 'Bug' }])
+  server.on(getProjectMembers, () => new Refusal(500, { error: 'The members are away', code: 'defect' }))
+  const Defaults = { data: { owner: '7' } }
+  server.on(getTicketTemplate, () => ({ idTicketTemplate: 4, Label: 'Bug', idEntryState: 3, Fields: [5], Defaults }) as never)
+  const { user } = show(<TicketTemplateDialog idProject={1} idTicketTemplate={4} onClose={() => undefined} />)
+  await screen.findByText('The members are away')
+  expect(screen.queryByDisplayValue(/Former member/)).toBeNull()
+  server.on(getProjectMembers, () => [{ idUser: 7, FullName: 'Dana Kim', Login: 'dana' }] as never)
+  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
+  await screen.findByDisplayValue('Dana Kim')
 })
