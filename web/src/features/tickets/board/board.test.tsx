@@ -1,13 +1,13 @@
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
-import { refetchAfter } from '../../../lib/calls/live/concerned.ts'
+import { refetchAfter, tellWatchers } from '../../../lib/calls/live/concerned.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { plainView, type TicketView } from '../list/view/ticket-view.ts'
 import { Board } from './board.tsx'
@@ -36,6 +36,28 @@ test('the board is read as a whole when the place of a changed ticket cannot be 
   refetchAfter(client, { idProject: 1, idTicket: 7, kind: 'set-ticket-data' })
   await screen.findByText('2 tickets on the board')
   await waitFor(() => expect(server.sentTo(queryBoard)).toHaveLength(3))
+})
+
+test('what changes while the board is read is read again, without extending the session', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const answer = (Total: number) => ({ Columns: [{ Value: 1, Label: 'Open', Phase: 1, Total, Tickets: [], NextCursor: null }] }) as const
+  server.on(queryBoard, () => answer(1))
+  const { client } = show(
+    <Board idProject={1} view={plainView} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />,
+  )
+  await screen.findByText('1 ticket on the board')
+  const old = Promise.withResolvers<ReturnType<typeof answer>>()
+  server.on(queryBoard, () => old.promise)
+  const read = client.invalidateQueries()
+  await waitFor(() => expect(server.sentTo(queryBoard)).toHaveLength(2))
+  server.on(queryBoard, () => answer(2))
+  act(() => tellWatchers([{ idProject: 1, idTicket: 7, kind: 'set-ticket-data' }]))
+  await screen.findByText('2 tickets on the board')
+  old.resolve(answer(1))
+  await act(() => read)
+  expect(screen.queryByText('2 tickets on the board')).not.toBeNull()
+  expect(server.sentTo(queryBoard).at(-1)?.headers.get('x-background')).toBe('1')
 })
 
 test('a board that is filtered says how many tickets match; where a ticket may be in several columns, it only counts cards', async () => {

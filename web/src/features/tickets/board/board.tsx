@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -6,6 +6,7 @@ import { archivedReason } from '../../../components/permission-gate/archived-rea
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
+import { refetchInBackground } from '../../../lib/calls/background.ts'
 import { watchTickets } from '../../../lib/calls/live/concerned.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useFontSize } from '../../../lib/display/larger-font.ts'
@@ -119,11 +120,14 @@ function named({ columns, lanes }: BoardData, group: string): BoardData {
 function useLiveTickets(idProject: number, input: BoardRequest) {
   const queries = useQueryClient()
   const take = useEffectEvent((ids: readonly number[]) => {
-    const board = queries.getQueryData(boardQuery(input).queryKey)
+    const { queryKey } = boardQuery(input)
+    const readWhole = () => void refetchInBackground(queries, ({ queryHash }) => queryHash === hashKey(queryKey))
+    // An answer that is still under way may be older than the change.
+    if (ids.length > mostAsked || queries.isFetching({ queryKey, exact: true }) > 0) return readWhole()
+    const board = queries.getQueryData(queryKey)
     const blocked = board?.columns.flatMap(({ cards }) => cards.filter(({ Blocked }) => Blocked === 1).map(({ id }) => id)) ?? []
     const asked = [...new Set([...ids, ...blocked])].slice(0, mostAsked)
-    if (ids.length > mostAsked) void queries.invalidateQueries({ queryKey: boardQuery(input).queryKey })
-    else readPlaces(queries, input, asked).catch(() => void queries.invalidateQueries({ queryKey: boardQuery(input).queryKey }))
+    readPlaces(queries, input, asked).catch(readWhole)
   })
   useEffect(
     () =>
