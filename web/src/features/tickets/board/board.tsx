@@ -1,6 +1,6 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects/projects'
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -105,7 +105,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
         {query.isPending && 'Loading the board'}
         {total !== undefined && `${counted(total, noun)} on the board`}
       </VisuallyHidden>
-      <Suspense>{moves.question && <RoleQuestion idProject={idProject} question={moves.question} />}</Suspense>
+      {moves.question && <RoleQuestion idProject={idProject} question={moves.question} onClose={() => moves.question?.answer(undefined)} />}
     </>
   )
 }

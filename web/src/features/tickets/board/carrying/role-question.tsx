@@ -6,8 +6,15 @@ import { Select } from '../../../../components/select/select.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { nameOf, type Question } from './use-moves.ts'
 
+interface RoleQuestionProps {
+  idProject: number
+  question: Question
+  /** Answers that the ticket stays where it was. */
+  onClose: () => void
+}
+
 /** After a drop on a person, asks which role they get on the ticket. */
-export function RoleQuestion({ idProject, question: { card, person, answer } }: { idProject: number; question: Question }) {
+export function RoleQuestion({ idProject, question: { card, person, answer }, onClose }: RoleQuestionProps) {
   const roles = useQuery(callQuery(getProjectRoles, { idProject }))
   const [chosen, choose] = useState<number>()
   const idRole = chosen ?? roles.data?.[0]?.id
@@ -18,7 +25,7 @@ export function RoleQuestion({ idProject, question: { card, person, answer } }: 
       disabled={idRole === undefined}
       error={roles.error?.message}
       onSubmit={() => answer(idRole)}
-      onClose={() => answer(undefined)}
+      onClose={onClose}
     >
       <Select
         label="Role"
