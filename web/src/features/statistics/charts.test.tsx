@@ -4,6 +4,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { show, showPages } from '../../../test/show.tsx'
+import { addDays } from '../../lib/display/days.ts'
 import { AgeOfOpenWork, CumulativeFlow } from './charts.tsx'
 import { ProjectChartsPage } from './project-charts-page.tsx'
 
@@ -25,7 +26,7 @@ test('the numbers of a week lead to the tickets at its end, those of an age to t
   )
   const areas = [...document.querySelectorAll('rect')].filter(rect => rect.textContent?.startsWith('Nov 7'))
   const place = (rect: SVGRectElement | undefined, name: string) => Number(rect?.getAttribute(name))
-  expect(areas.map(rect => rect.textContent)).toEqual(['Nov 7: 1 inactive', 'Nov 7: 2 active', 'Nov 7: 3 proposed'])
+  expect(areas.map(rect => rect.textContent)).toEqual(['Nov 7, 2026: 1 inactive', 'Nov 7, 2026: 2 active', 'Nov 7, 2026: 3 proposed'])
   // Each stands on the one before it.
   expect(place(areas[1], 'y') + place(areas[1], 'height')).toBeCloseTo(place(areas[0], 'y'))
 
@@ -45,8 +46,19 @@ test('the numbers of a week lead to the tickets at its end, those of an age to t
     ['3', 'is:open created:>7d'],
   ])
   await user.click(screen.getByRole('button', { name: 'TABLE: Cumulative flow' }))
-  fireEvent.click(screen.getByText('Nov 7: 2 active').closest('rect') as Element)
+  fireEvent.click(screen.getByText('Nov 7, 2026: 2 active').closest('rect') as Element)
   await waitFor(() => expect(new URLSearchParams(window.location.search).get('q')).toBe('phase:active@2026-11-07'))
+})
+
+test('a name below a column that would be cut off at the edge is left out', () => {
+  const weeks = Array.from({ length: 13 }, (_, index) => ({
+    ...bucket,
+    from: addDays('2026-08-31', 7 * index),
+    to: addDays('2026-09-06', 7 * index),
+  }))
+  show(<CumulativeFlow buckets={weeks} listOf={listOf} />)
+  const names = [...document.querySelectorAll('text')].flatMap(({ textContent }) => (textContent?.includes(',') ? [textContent] : []))
+  expect(names).toEqual(['Sep 6, 2026', 'Sep 27, 2026', 'Oct 18, 2026', 'Nov 8, 2026'])
 })
 
 test('the project was deleted meanwhile: the page says so and offers no further attempt', async () => {

@@ -1,11 +1,12 @@
 import type { Response } from '@tessera/contract/call'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
-import { counted, formatNumber } from '../../lib/display/format.ts'
+import { counted, formatDay, formatNumber } from '../../lib/display/format.ts'
+import { rangeName } from '../tickets/dates/days/day-names.ts'
 import { ChartCard } from './chart-card.tsx'
 import styles from './charts.module.css'
 import { closedIn, createdIn, inPhase, openOfAge } from './paths.ts'
 import { Picture, Spot } from './picture.tsx'
-import { type Bucket, rangeName } from './range.ts'
+import type { Bucket } from './range.ts'
 
 type Statistics = Response<typeof getProjectStatistics>
 /** The address of the list of tickets that match a condition. */
@@ -32,14 +33,14 @@ export function CreatedAndClosed({ buckets, listOf }: ChartProps) {
         of: 'Days',
         columns: events.map(({ name }) => name),
         rows: buckets.map(bucket => ({
-          name: rangeName(bucket),
+          name: rangeName(bucket.from, bucket.to),
           points: events.map(({ key, condition }) => ({ value: bucket[key], path: listOf(condition(bucket)) })),
         })),
       }}
     >
       <Picture
         most={Math.max(0, ...buckets.flatMap(({ created, closed }) => [created, closed]))}
-        names={buckets.map(({ from }) => rangeName({ from, to: from }))}
+        names={buckets.map(({ from }) => formatDay(from))}
       >
         {({ x, y, width }) =>
           buckets.map((bucket, index) =>
@@ -47,7 +48,7 @@ export function CreatedAndClosed({ buckets, listOf }: ChartProps) {
               bucket[key] === 0 ? null : (
                 <Spot
                   key={bucket.from + key}
-                  name={`${rangeName(bucket)}: ${bucket[key]} ${name.toLowerCase()}`}
+                  name={`${rangeName(bucket.from, bucket.to)}: ${bucket[key]} ${name.toLowerCase()}`}
                   path={listOf(condition(bucket))}
                   x={x(index) + width * (0.1 + 0.4 * place)}
                   y={y(bucket[key])}
@@ -89,12 +90,12 @@ export function CumulativeFlow({ buckets, listOf }: ChartProps) {
         of: 'At the end of',
         columns: phases.map(({ name }) => name).reverse(),
         rows: buckets.map(bucket => ({
-          name: rangeName({ from: bucket.to, to: bucket.to }),
+          name: formatDay(bucket.to),
           points: phases.map(({ key }) => ({ value: bucket[key], path: listOf(inPhase(key, bucket.to)) })).reverse(),
         })),
       }}
     >
-      <Picture most={Math.max(0, ...buckets.map(total))} names={buckets.map(({ to }) => rangeName({ from: to, to }))}>
+      <Picture most={Math.max(0, ...buckets.map(total))} names={buckets.map(({ to }) => formatDay(to))}>
         {({ x, y, width }) => (
           <>
             {phases.map(({ key, color }, place) => {
@@ -108,7 +109,7 @@ export function CumulativeFlow({ buckets, listOf }: ChartProps) {
                 bucket[key] === 0 ? null : (
                   <Spot
                     key={bucket.to + key}
-                    name={`${rangeName({ from: bucket.to, to: bucket.to })}: ${bucket[key]} ${name.toLowerCase()}`}
+                    name={`${formatDay(bucket.to)}: ${bucket[key]} ${name.toLowerCase()}`}
                     path={listOf(inPhase(key, bucket.to))}
                     x={x(index)}
                     y={y(floor(bucket, place + 1))}

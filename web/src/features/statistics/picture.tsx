@@ -7,6 +7,9 @@ import { ticksTo } from './range.ts'
 
 const [left, right, top, bottom] = [36, 8, 8, 24]
 
+/** Of a name below a column, about. */
+const widthOf = (name: string) => 6 * name.length
+
 interface PictureProps {
   /** The highest value. */
   most: number
@@ -37,7 +40,7 @@ export function Picture({ most, names, children }: PictureProps) {
         </g>
       ))}
       {names.map((name, index) =>
-        index % every === 0 ? (
+        index % every === 0 && x(index) + widthOf(name) <= width ? (
           <text key={name} x={x(index)} y={height - 6} fontSize={12} className={styles.axis}>
             {name}
           </text>

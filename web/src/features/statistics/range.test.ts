@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bucketsOf, rangeName, readRange, ticksTo } from './range.ts'
+import { bucketsOf, readRange, ticksTo } from './range.ts'
 
 const read = (search: string) => readRange(new URLSearchParams(search), '2026-11-22')
 
@@ -33,10 +33,6 @@ test('long ranges go by week: events are added up, phases are those of the last 
   expect(buckets.at(-1)).toMatchObject({ from: '2026-02-23', to: '2026-03-01', created: 7, proposed: 59 })
   expect(bucketsOf(days.slice(0, 30))).toHaveLength(30)
   expect(bucketsOf([])).toEqual([])
-  expect([rangeName({ from: '2026-10-28', to: '2026-11-03' }), rangeName({ from: '2026-11-03', to: '2026-11-03' })]).toEqual([
-    'Oct 28 – Nov 3',
-    'Nov 3',
-  ])
 })
 
 test('an axis has at most five round numbers, and room for the highest', () => {

@@ -59,12 +59,6 @@ export function bucketsOf(days: readonly Day[]): Bucket[] {
   })
 }
 
-/** `Nov 3`, or `Oct 28 – Nov 3`. */
-export function rangeName({ from, to }: Range) {
-  const name = (day: string) => new Date(day).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-  return from === to ? name(from) : `${name(from)} – ${name(to)}`
-}
-
 /** The ticks of an axis from 0 to at least `most`: at most five round numbers. */
 export function ticksTo(most: number): number[] {
   const rough = Math.max(1, most) / 4

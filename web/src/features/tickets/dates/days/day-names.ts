@@ -1,3 +1,4 @@
+import { formatDay } from '../../../../lib/display/format.ts'
 import { weekdayOf } from './weeks.ts'
 
 const months = [
@@ -30,8 +31,9 @@ export function shortDay(day: string) {
   return numberOf(day) === 1 ? `${monthName(day).slice(0, 3)} 1` : String(numberOf(day))
 }
 
-/** `Nov 23 – 29, 2026`, or `Nov 30 – Dec 6, 2026`. */
+/** `Nov 23 – 29, 2026`, `Nov 30 – Dec 6, 2026`, or `Nov 30, 2026` of one day. */
 export function rangeName(from: string, to: string) {
+  if (from === to) return formatDay(from)
   const short = (one: string) => `${monthName(one).slice(0, 3)} ${numberOf(one)}`
   const [start, end] = [from.slice(0, 4), to.slice(0, 4)]
   if (start !== end) return `${short(from)}, ${start} – ${short(to)}, ${end}`

@@ -67,8 +67,7 @@ export function placeOf(bar: Bar, { from, count }: Window): BarPlace | undefined
 /** `Nov 3 – 9, 2026`, or the one day. */
 export function barName(bar: Bar) {
   const [first, last] = [firstOf(bar), lastOf(bar)]
-  if (first === last) return formatDay(first)
-  return first < last ? rangeName(first, last) : `${formatDay(first)} – ${formatDay(last)}`
+  return first <= last ? rangeName(first, last) : `${formatDay(first)} – ${formatDay(last)}`
 }
 /** `Nov 3 – 9, 2026`, `From Nov 3, 2026` or `Until Nov 9, 2026`. */
 export function barWords(bar: Bar) {
