@@ -4,6 +4,7 @@ import type { getProjectData } from '@tessera/contract/projects/projects'
 import type { getTicketLinks } from '@tessera/contract/tickets/links'
 import type { getTicketData } from '@tessera/contract/tickets/tickets'
 import { formatNumber } from '../../../../lib/display/format.ts'
+import { listOf } from '../../../../lib/display/word-list.ts'
 import type { Board, Column, LaneKind } from '../data/board-data.ts'
 
 /** What is known about a lifted ticket. */
@@ -63,5 +64,5 @@ function blockedBy(links: Lifted['links']) {
   const named = blockers.flatMap(({ Ticket }) => (Ticket ? [`${Ticket.pcode}-${Ticket.id}`] : []))
   const unseen = blockers.length - named.length
   const all = [...named, ...(unseen > 0 ? [unseen === 1 ? 'a ticket you cannot see' : `${unseen} tickets you cannot see`] : [])]
-  return `Blocked by ${new Intl.ListFormat('en-US').format(all)}`
+  return `Blocked by ${listOf(all)}`
 }

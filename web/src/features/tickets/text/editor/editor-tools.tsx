@@ -1,7 +1,7 @@
 import { permission } from '@tessera/contract/permissions'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
-import { AttachIcon } from '../../../../components/icons/icons.tsx'
+import { AttachIcon, LinkIcon } from '../../../../components/icons/icons.tsx'
 import { isMac } from '../../../../components/keys/is-mac.ts'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
@@ -10,7 +10,7 @@ import type { Ticket } from '../../ticket.ts'
 import { applyEdit, selectedOf } from './apply-edit.ts'
 import { asCode, asItems, asLink, type Edit, nextItem, pastedLink, type Selected, wrapped } from './editing.ts'
 import styles from './editor-tools.module.css'
-import { BoldIcon, CodeIcon, ItalicIcon, ItemsIcon, MentionIcon, TasksIcon, WebLinkIcon } from './icons.tsx'
+import { BoldIcon, CodeIcon, ItalicIcon, ItemsIcon, MentionIcon, TasksIcon } from './icons.tsx'
 import { PictureUploads, type PictureUploadsHandle } from './picture-uploads.tsx'
 import { Suggestions } from './suggestions.tsx'
 
@@ -34,7 +34,7 @@ const tools: {
   { name: 'Code', keys: 'E', code: 'KeyE', icon: CodeIcon, change: asCode },
   { name: 'List', keys: 'Shift+8', code: 'Digit8', isShifted: true, icon: ItemsIcon, change: selected => asItems(selected, '- ') },
   { name: 'Task list', keys: 'Shift+L', code: 'KeyL', isShifted: true, icon: TasksIcon, change: selected => asItems(selected, '- [ ] ') },
-  { name: 'Link', keys: 'K', code: 'KeyK', icon: WebLinkIcon, change: asLink },
+  { name: 'Link', keys: 'K', code: 'KeyK', icon: LinkIcon, change: asLink },
 ]
 function toolOf({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {
   const isCommand = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey
