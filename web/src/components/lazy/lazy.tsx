@@ -11,7 +11,8 @@ export const partProblem =
 /**
  * Like React's `lazy`, with a `load` that returns the component itself. One that cannot be loaded does not affect the page around it or what is typed
  * there: a dialog reports the error and closes, anything else offers a retry. The next opening tries again. Keys typed while a dialog is loading
- * trigger no shortcut; with `keepsTyped` the caller handles them. With `isSilent` the caller also reports that a part could not be loaded.
+ * trigger no shortcut. A dialog, which is what has an `onClose`, needs no `Suspense`, unless with `keepsTyped` the caller shows what it likes and
+ * handles the keys meanwhile. With `isSilent` the caller also reports that a part could not be loaded.
  */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>, { keepsTyped = false, isSilent = false } = {}) {
   let part: Promise<ComponentType<Props>> | undefined

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getOrganizationList } from '@tessera/contract/people/organizations'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { OrganizationIcon } from '../../components/icons/icons.tsx'
@@ -32,7 +32,7 @@ export function OrganizationListCard() {
         path={id => `/view-organization/${id}`}
         empty={<EmptyState dense icon={<OrganizationIcon />} title="There are no organizations to show." />}
       />
-      <Suspense>{isAdding && <NewOrganizationDialog onClose={() => add(false)} />}</Suspense>
+      {isAdding && <NewOrganizationDialog onClose={() => add(false)} />}
     </SectionCard>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { getProjectList } from '@tessera/contract/projects/projects'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { FolderIcon } from '../../components/icons/icons.tsx'
@@ -46,7 +46,7 @@ export function ProjectListCard() {
         path={id => `/view-project/${id}`}
         empty={<EmptyState dense icon={<FolderIcon />} title={messages.noProjects} />}
       />
-      <Suspense>{isAdding && <NewProjectDialog onClose={() => add(false)} />}</Suspense>
+      {isAdding && <NewProjectDialog onClose={() => add(false)} />}
     </SectionCard>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getUserList } from '@tessera/contract/people/users'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Avatar } from '../../components/avatar/avatar.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
@@ -41,10 +41,8 @@ export function UserListCard() {
           </EmptyState>
         }
       />
-      <Suspense>
-        {isAdding && <NewUserDialog onClose={() => add(false)} />}
-        {idEdited !== undefined && <EditUserDialog idUser={idEdited} onClose={() => edit(undefined)} />}
-      </Suspense>
+      {isAdding && <NewUserDialog onClose={() => add(false)} />}
+      {idEdited !== undefined && <EditUserDialog idUser={idEdited} onClose={() => edit(undefined)} />}
     </SectionCard>
   )
 }

@@ -9,7 +9,7 @@ import {
   setOrganizationMember,
 } from '@tessera/contract/people/organizations'
 import { organizationAdmin } from '@tessera/contract/permissions'
-import { Suspense, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { AddForm } from '../../components/add-form/add-form.tsx'
 import { Breakable } from '../../components/breakable/breakable.tsx'
 import { CheckBox } from '../../components/check-box/check-box.tsx'
@@ -146,15 +146,13 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         </ScrollArea>
       )}
       {list.rest}
-      <Suspense>
-        {asked && (
-          <UserAccessDialog
-            idUser={asked.idUser}
-            login={asked.LoginName}
-            onClose={() => changeSearch(now => withParameters(now, { member: '' }))}
-          />
-        )}
-      </Suspense>
+      {asked && (
+        <UserAccessDialog
+          idUser={asked.idUser}
+          login={asked.LoginName}
+          onClose={() => changeSearch(now => withParameters(now, { member: '' }))}
+        />
+      )}
       {leaver && (
         <RemovalDialog
           title={`Remove ${leaver.LoginName} from the organization?`}

@@ -3,7 +3,7 @@ import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { getUserData, setUserData } from '@tessera/contract/people/profile'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
@@ -113,7 +113,7 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
         />
       </form>
       <LeaveGuard isDirty={isDirty} />
-      <Suspense>{isChanging && <ChangePasswordDialog onClose={() => change(false)} />}</Suspense>
+      {isChanging && <ChangePasswordDialog onClose={() => change(false)} />}
     </SectionCard>
   )
 }

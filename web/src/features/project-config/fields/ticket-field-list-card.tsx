@@ -7,7 +7,7 @@ import {
   restoreTicketFields,
   setTicketFieldOrder,
 } from '@tessera/contract/projects/project-config'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { EditIcon } from '../../../components/icons/icons.tsx'
@@ -65,17 +65,15 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
           </EmptyState>
         }
       />
-      <Suspense>
-        {opened && <TicketFieldDialog idProject={idProject} {...(opened !== 'new' && { field: opened })} onClose={() => open(undefined)} />}
-        {toDelete && data && (
-          <DeleteFieldsDialog
-            idProject={idProject}
-            fields={data.filter(({ id }) => toDelete.includes(id))}
-            onRestore={restore}
-            onClose={() => setToDelete(undefined)}
-          />
-        )}
-      </Suspense>
+      {opened && <TicketFieldDialog idProject={idProject} {...(opened !== 'new' && { field: opened })} onClose={() => open(undefined)} />}
+      {toDelete && data && (
+        <DeleteFieldsDialog
+          idProject={idProject}
+          fields={data.filter(({ id }) => toDelete.includes(id))}
+          onRestore={restore}
+          onClose={() => setToDelete(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getLabelList, restoreLabels } from '@tessera/contract/projects/labels'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
@@ -128,14 +128,12 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
         )}
         {list.rest}
       </SectionCard>
-      <Suspense>
-        {opened === 'new' && <LabelDialog idProject={idProject} onClose={close} />}
-        {typeof opened === 'object' && <LabelDialog idProject={idProject} label={opened} onClose={close} />}
-        {opened === 'delete' && labels && (
-          <DeleteLabelsDialog idProject={idProject} labels={labels} ids={ids} onRestore={restore} onClose={close} />
-        )}
-        {opened === 'merge' && <MergeLabelsDialog idProject={idProject} labels={chosen} onRestore={restore} onClose={close} />}
-      </Suspense>
+      {opened === 'new' && <LabelDialog idProject={idProject} onClose={close} />}
+      {typeof opened === 'object' && <LabelDialog idProject={idProject} label={opened} onClose={close} />}
+      {opened === 'delete' && labels && (
+        <DeleteLabelsDialog idProject={idProject} labels={labels} ids={ids} onRestore={restore} onClose={close} />
+      )}
+      {opened === 'merge' && <MergeLabelsDialog idProject={idProject} labels={chosen} onRestore={restore} onClose={close} />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectRoles, restoreProjectRoles, setProjectRoleOrder } from '@tessera/contract/projects/projects'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { PersonIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -50,12 +50,10 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
           </EmptyState>
         }
       />
-      <Suspense>
-        {opened && <ProjectRoleDialog idProject={idProject} {...(opened !== 'new' && { role: opened })} onClose={() => open(undefined)} />}
-        {toDelete && data && (
-          <DeleteRolesDialog idProject={idProject} roles={data} ids={toDelete} onRestore={restore} onClose={() => setToDelete(undefined)} />
-        )}
-      </Suspense>
+      {opened && <ProjectRoleDialog idProject={idProject} {...(opened !== 'new' && { role: opened })} onClose={() => open(undefined)} />}
+      {toDelete && data && (
+        <DeleteRolesDialog idProject={idProject} roles={data} ids={toDelete} onRestore={restore} onClose={() => setToDelete(undefined)} />
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { Response } from '@tessera/contract/call'
 import { phaseName } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList, restoreTicketStates, setTicketStateOrder } from '@tessera/contract/projects/project-config'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { FlowIcon } from '../../../components/icons/icons.tsx'
@@ -68,30 +68,22 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
           </EmptyState>
         }
       />
-      <Suspense>
-        {opened && opened !== 'workflow' && (
-          <TicketStateDialog idProject={idProject} {...(opened !== 'new' && { state: opened })} onClose={() => open(undefined)} />
-        )}
-        {opened === 'workflow' && data && (
-          <WorkflowDialog
-            idProject={idProject}
-            states={data}
-            refusal={
-              rights.frozen ?? (isRefused(rights, permission.manageStates) ? 'Changing it needs the permission Manage states' : undefined)
-            }
-            onClose={() => open(undefined)}
-          />
-        )}
-        {toDelete && data && (
-          <DeleteStatesDialog
-            idProject={idProject}
-            states={data}
-            ids={toDelete}
-            onRestore={restore}
-            onClose={() => setToDelete(undefined)}
-          />
-        )}
-      </Suspense>
+      {opened && opened !== 'workflow' && (
+        <TicketStateDialog idProject={idProject} {...(opened !== 'new' && { state: opened })} onClose={() => open(undefined)} />
+      )}
+      {opened === 'workflow' && data && (
+        <WorkflowDialog
+          idProject={idProject}
+          states={data}
+          refusal={
+            rights.frozen ?? (isRefused(rights, permission.manageStates) ? 'Changing it needs the permission Manage states' : undefined)
+          }
+          onClose={() => open(undefined)}
+        />
+      )}
+      {toDelete && data && (
+        <DeleteStatesDialog idProject={idProject} states={data} ids={toDelete} onRestore={restore} onClose={() => setToDelete(undefined)} />
+      )}
     </>
   )
 }

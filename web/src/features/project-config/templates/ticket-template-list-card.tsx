@@ -6,7 +6,7 @@ import {
   restoreTicketTemplates,
   setTicketTemplateOrder,
 } from '@tessera/contract/projects/project-config'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ListIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -52,23 +52,21 @@ export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
           </EmptyState>
         }
       />
-      <Suspense>
-        {opened !== undefined && (
-          <TicketTemplateDialog
-            idProject={idProject}
-            {...(opened !== 'new' && { idTicketTemplate: opened })}
-            onClose={() => open(undefined)}
-          />
-        )}
-        {toDelete && data && (
-          <DeleteTemplatesDialog
-            idProject={idProject}
-            templates={data.filter(({ idTicketTemplate }) => toDelete.includes(idTicketTemplate))}
-            onRestore={restore}
-            onClose={() => setToDelete(undefined)}
-          />
-        )}
-      </Suspense>
+      {opened !== undefined && (
+        <TicketTemplateDialog
+          idProject={idProject}
+          {...(opened !== 'new' && { idTicketTemplate: opened })}
+          onClose={() => open(undefined)}
+        />
+      )}
+      {toDelete && data && (
+        <DeleteTemplatesDialog
+          idProject={idProject}
+          templates={data.filter(({ idTicketTemplate }) => toDelete.includes(idTicketTemplate))}
+          onRestore={restore}
+          onClose={() => setToDelete(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSearchList } from '@tessera/contract/projects/saved-searches'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import type { MenuProps } from '../../../components/menu/menu.tsx'
@@ -56,12 +56,10 @@ export function SearchesMenu({ query, idProject, isAsked, onChoose }: SearchesMe
         choices={[...choices, { key: 'edit', label: edit.label, startsGroup: true, onChoose: edit.run }]}
       />
       {isAsked && <Button onClick={() => setDialog('save')}>SAVE SEARCH</Button>}
-      <Suspense>
-        {dialog === 'save' && (
-          <SaveSearchDialog query={code === undefined ? query : queryInProject(query, code)} onClose={() => setDialog(undefined)} />
-        )}
-        {dialog === 'edit' && <SearchesDialog onClose={() => setDialog(undefined)} />}
-      </Suspense>
+      {dialog === 'save' && (
+        <SaveSearchDialog query={code === undefined ? query : queryInProject(query, code)} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'edit' && <SearchesDialog onClose={() => setDialog(undefined)} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon } from '../../../components/icons/icons.tsx'
@@ -127,23 +127,21 @@ function Field() {
         </IconButton>
       </div>
       {isOpen && (
-        <Suspense>
-          <SearchPanel
-            id={`${id}-list`}
-            text={text}
-            caret={caret}
-            onText={next => {
-              setText(next)
-              setCaret(next.length)
-              input.current?.focus()
-            }}
-            entered={entered}
-            onActive={setActive}
-            onKey={onPanelKey}
-            onDone={done}
-            onClose={close}
-          />
-        </Suspense>
+        <SearchPanel
+          id={`${id}-list`}
+          text={text}
+          caret={caret}
+          onText={next => {
+            setText(next)
+            setCaret(next.length)
+            input.current?.focus()
+          }}
+          entered={entered}
+          onActive={setActive}
+          onKey={onPanelKey}
+          onDone={done}
+          onClose={close}
+        />
       )}
     </div>
   )

@@ -40,7 +40,7 @@ export function GlobalActions({ destinations }: { destinations: readonly Destina
   ])
   return (
     <>
-      <Suspense>{isListing && <ShortcutListDialog onClose={() => list(false)} />}</Suspense>
+      {isListing && <ShortcutListDialog onClose={() => list(false)} />}
       <Suspense fallback={<HeldKeys onType={typeAhead} />}>{palette && <Palette {...palette} typed={typed} onClose={close} />}</Suspense>
     </>
   )

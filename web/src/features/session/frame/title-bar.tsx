@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../../components/button/button.tsx'
 import { IconButton, IconButtonLink } from '../../../components/icon-button/icon-button.tsx'
 import { BrandMark } from '../../../components/icons/brand-mark.tsx'
@@ -174,9 +174,7 @@ function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; i
           <MenuIcon />
         </IconButton>
       </Tooltip>
-      <Suspense>
-        {isOpen && <MainMenu onClose={() => setOpen(false)} destinations={destinations} onLogout={isNarrow ? logout : undefined} />}
-      </Suspense>
+      {isOpen && <MainMenu onClose={() => setOpen(false)} destinations={destinations} onLogout={isNarrow ? logout : undefined} />}
     </>
   )
 }

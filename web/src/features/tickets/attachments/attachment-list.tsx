@@ -1,5 +1,5 @@
 import { permission } from '@tessera/contract/permissions'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AttachIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { GatedIconButton } from '../../../components/permission-gate/gated-icon-button.tsx'
@@ -38,7 +38,7 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
       >
         <AttachIcon />
       </GatedIconButton>
-      <Suspense>{isUploading && <UploadAttachmentsDialog idTicket={idTicket} onClose={() => upload(false)} />}</Suspense>
+      {isUploading && <UploadAttachmentsDialog idTicket={idTicket} onClose={() => upload(false)} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { FeedIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -86,11 +86,9 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
           the list.
         </p>
       )}
-      <Suspense>
-        {isFeedOpen && (
-          <CalendarFeedsDialog idProject={idProject} view={view} field={field} fields={fields} onClose={() => openFeed(false)} />
-        )}
-      </Suspense>
+      {isFeedOpen && (
+        <CalendarFeedsDialog idProject={idProject} view={view} field={field} fields={fields} onClose={() => openFeed(false)} />
+      )}
     </>
   )
 }

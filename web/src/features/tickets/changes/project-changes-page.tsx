@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getChangeSetList } from '@tessera/contract/tickets/bulk'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
@@ -136,11 +136,9 @@ function Changes({ idProject }: { idProject: number }) {
         )}
         <MoreButton label="SHOW MORE" list={older} />
       </Card>
-      <Suspense>
-        {reverting && project && (
-          <RevertDialog idProject={idProject} set={reverting} pcode={project.ShortCode} onClose={() => revert(undefined)} />
-        )}
-      </Suspense>
+      {reverting && project && (
+        <RevertDialog idProject={idProject} set={reverting} pcode={project.ShortCode} onClose={() => revert(undefined)} />
+      )}
     </PageContent>
   )
 }

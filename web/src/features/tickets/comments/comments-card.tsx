@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cardClass } from '../../../components/card/card.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
@@ -140,9 +140,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
         ))}
       </ol>
       <MoreButton label="SHOW OLDER COMMENTS" list={older} />
-      <Suspense>
-        {shown !== undefined && <CommentHistoryDialog idTicket={idTicket} idComment={shown} onClose={() => show(undefined)} />}
-      </Suspense>
+      {shown !== undefined && <CommentHistoryDialog idTicket={idTicket} idComment={shown} onClose={() => show(undefined)} />}
     </section>
   )
 }

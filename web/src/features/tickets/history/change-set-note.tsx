@@ -1,7 +1,7 @@
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import type { getTicketHistory } from '@tessera/contract/tickets/tickets'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
@@ -62,11 +62,9 @@ export function ChangeSetNote({ change: { idChangeSet, Set: set }, ticket }: Cha
           )}
         </PermissionGate>
       )}
-      <Suspense>
-        {isReverting && (
-          <RevertDialog idProject={ticket.idProject} set={{ idChangeSet, ...set }} pcode={ticket.pcode} onClose={() => revert(false)} />
-        )}
-      </Suspense>
+      {isReverting && (
+        <RevertDialog idProject={ticket.idProject} set={{ idChangeSet, ...set }} pcode={ticket.pcode} onClose={() => revert(false)} />
+      )}
     </div>
   )
 }

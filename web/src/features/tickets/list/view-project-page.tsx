@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { memo, Suspense, useState } from 'react'
+import { memo, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
@@ -121,7 +121,7 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
           )
         }
       />
-      <Suspense>{isAdding && <NewTicketDialog idProject={idProject} onClose={() => add(false)} />}</Suspense>
+      {isAdding && <NewTicketDialog idProject={idProject} onClose={() => add(false)} />}
     </PageContent>
   )
 })
@@ -191,7 +191,7 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
             : []),
         ]}
       />
-      <Suspense>{isTrash && <TrashDialog idProject={idProject} onClose={() => showTrash(false)} />}</Suspense>
+      {isTrash && <TrashDialog idProject={idProject} onClose={() => showTrash(false)} />}
     </>
   )
 }

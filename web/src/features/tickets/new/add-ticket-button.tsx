@@ -1,5 +1,5 @@
 import { permission, permissionName } from '@tessera/contract/permissions'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { AddIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -47,7 +47,7 @@ function OwnAddTicketButton() {
         </Button>
       )}
       {/* It stays while a session that has ended is renewed. */}
-      <Suspense>{openFor !== undefined && <NewTicketDialog onClose={() => setOpenFor(undefined)} idProject={openFor} />}</Suspense>
+      {openFor !== undefined && <NewTicketDialog onClose={() => setOpenFor(undefined)} idProject={openFor} />}
     </>
   )
 }

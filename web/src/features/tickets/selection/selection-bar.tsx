@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PermissionId, permissionName } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
@@ -81,19 +81,17 @@ export function SelectionBar({ idProject, matching, isOfTicket = false }: Select
           CLEAR
         </Button>
       </div>
-      <Suspense>
-        {task && pcode !== undefined && idTicket !== undefined && (
-          <BulkDialog
-            idProject={idProject}
-            pcode={pcode}
-            idTicket={idTicket}
-            selection={selection}
-            count={count}
-            task={task}
-            onClose={() => begin(undefined)}
-          />
-        )}
-      </Suspense>
+      {task && pcode !== undefined && idTicket !== undefined && (
+        <BulkDialog
+          idProject={idProject}
+          pcode={pcode}
+          idTicket={idTicket}
+          selection={selection}
+          count={count}
+          task={task}
+          onClose={() => begin(undefined)}
+        />
+      )}
     </section>
   )
 }

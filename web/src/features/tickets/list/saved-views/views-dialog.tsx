@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setViewOrder } from '@tessera/contract/projects/views'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
@@ -113,7 +113,7 @@ export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps)
           <Button onClick={onClose}>CLOSE</Button>
         </DialogActions>
       </Dialog>
-      <Suspense>{edited && <SaveViewDialog idProject={idProject} saved={edited} onClose={() => edit(undefined)} />}</Suspense>
+      {edited && <SaveViewDialog idProject={idProject} saved={edited} onClose={() => edit(undefined)} />}
       <ConfirmDialog
         open={doomed !== undefined}
         title={`Delete the view ${doomed?.Name}?`}

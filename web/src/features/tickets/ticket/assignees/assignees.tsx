@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectRoleList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { Button } from '../../../../components/button/button.tsx'
 import { EditIcon } from '../../../../components/icons/icons.tsx'
@@ -98,19 +98,17 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
           ASSIGN ME
         </Button>
       )}
-      <Suspense>
-        {isEditing && (
-          <AssigneesDialog
-            idTicket={ticket.idTicket}
-            changes={TicketAssign}
-            onApply={changes => {
-              draft.set('TicketAssign', changes)
-              edit(false)
-            }}
-            onClose={() => edit(false)}
-          />
-        )}
-      </Suspense>
+      {isEditing && (
+        <AssigneesDialog
+          idTicket={ticket.idTicket}
+          changes={TicketAssign}
+          onApply={changes => {
+            draft.set('TicketAssign', changes)
+            edit(false)
+          }}
+          onClose={() => edit(false)}
+        />
+      )}
     </div>
   )
 }

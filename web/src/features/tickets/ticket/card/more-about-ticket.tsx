@@ -97,16 +97,14 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
           </Card>
         )}
       </div>
-      <Suspense>
-        {isAdding && (
-          <NewTicketDialog
-            idProject={idProject}
-            idParent={idTicket}
-            parentName={`${pcode}-${idTicket} ${ticket.Title}`}
-            onClose={() => add(false)}
-          />
-        )}
-      </Suspense>
+      {isAdding && (
+        <NewTicketDialog
+          idProject={idProject}
+          idParent={idTicket}
+          parentName={`${pcode}-${idTicket} ${ticket.Title}`}
+          onClose={() => add(false)}
+        />
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type PermissionId, permission } from '@tessera/contract/permissions'
 import { restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
 import { DeleteIcon, LinkIcon, MoveIcon } from '../../../../components/icons/icons.tsx'
@@ -57,7 +57,7 @@ export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; block
           },
         ]}
       />
-      <Suspense>{asked === 'move' && <MoveTicketDialog ticket={ticket} onClose={() => ask(undefined)} />}</Suspense>
+      {asked === 'move' && <MoveTicketDialog ticket={ticket} onClose={() => ask(undefined)} />}
       {asked === 'trash' && <TrashConfirmation ticket={ticket} onLeave={onLeave} onClose={() => ask(undefined)} />}
     </>
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../../components/button/button.tsx'
 import { BoardIcon, CalendarIcon, ListIcon, TimelineIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../../components/lazy/lazy.tsx'
@@ -116,12 +116,10 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
         </Button>
       </Tooltip>
       <Menu label="View" anchor={anchor} open={isOpen} onClose={() => setOpen(false)} multiple choices={choices} />
-      <Suspense>
-        {dialog === 'save' && <SaveViewDialog idProject={idProject} shown={view} onSaved={next => onChange(() => next)} onClose={close} />}
-        {dialog === 'views' && (
-          <ViewsDialog idProject={idProject} onDeleted={idView => idView === view.saved && onChange({ saved: 0 })} onClose={close} />
-        )}
-      </Suspense>
+      {dialog === 'save' && <SaveViewDialog idProject={idProject} shown={view} onSaved={next => onChange(() => next)} onClose={close} />}
+      {dialog === 'views' && (
+        <ViewsDialog idProject={idProject} onDeleted={idView => idView === view.saved && onChange({ saved: 0 })} onClose={close} />
+      )}
     </>
   )
 }
