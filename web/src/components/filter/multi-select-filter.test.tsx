@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { MultiSelectFilter } from './multi-select-filter.tsx'
 
 afterEach(cleanup)
@@ -17,4 +17,17 @@ test('a filter without choices says whether there are none, or why they are not 
     expect(screen.getByRole('menuitem').textContent).toBe(text)
     cleanup()
   }
+})
+
+test('entries that begin with digits are found by typing them, also when they load after the list was opened', async () => {
+  const onChange = vi.fn()
+  const filter = (labels: string[]) => (
+    <MultiSelectFilter label="Labels" options={labels.map(label => ({ value: label, label }))} value={[]} onChange={onChange} />
+  )
+  const { rerender } = render(filter([]))
+  await userEvent.click(screen.getByRole('button', { name: 'Labels: All' }))
+  rerender(filter(['1.9', '2.0', '2.1']))
+  await userEvent.keyboard('2')
+  expect(document.activeElement?.textContent).toBe('2.0')
+  expect(onChange).not.toHaveBeenCalled()
 })

@@ -49,14 +49,14 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
   // When a change by somebody else removes the entry that has the focus, the keys go on working, and Enter chooses nothing by mistake.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) list.current?.focus()
+    // Entries that begin with digits are found by typing them; they may load later.
+    const all = [...(list.current?.querySelectorAll(entries) ?? [])]
+    list.current?.toggleAttribute('data-numbered', !all.some(({ textContent }) => /^\d/.test(textContent.trim())))
   })
   useLayoutEffect(() => {
     const chosen = list.current?.querySelector<HTMLElement>('[data-chosen]:not([aria-disabled=true])')
     const first = chosen ?? list.current?.querySelector<HTMLElement>(entries) ?? list.current
     first?.focus()
-    // Entries that begin with digits are found by typing them.
-    const all = [...(list.current?.querySelectorAll(entries) ?? [])]
-    list.current?.toggleAttribute('data-numbered', !all.some(({ textContent }) => /^\d/.test(textContent.trim())))
   }, [])
   return (
     <Layer onDismiss={onClose} closesOnTab landmark={name} className={styles.layer}>
