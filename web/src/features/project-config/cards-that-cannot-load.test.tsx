@@ -89,6 +89,16 @@ test.each([
   await waitFor(() => expect(server.sentTo(call)).toHaveLength(2))
 })
 
+test('archived fields that cannot be read are not left out without a word', async () => {
+  const server = begin()
+  server.on(getTicketFieldList, ({ Archived }) => (Archived ? away() : []))
+  const { user } = show(<TicketFieldListCard rights={rights} />)
+  await screen.findByText('There are no fields yet')
+  server.on(getTicketFieldList, ({ Archived }) => (Archived ? [field] : []))
+  await user.click(await screen.findByRole('button', { name: 'TRY AGAIN' }))
+  await screen.findByRole('button', { name: 'ARCHIVED (1)' })
+})
+
 test('that everybody is a member is said only once the candidates have loaded', async () => {
   const server = begin()
   const candidates = Promise.withResolvers<Refusal>()

@@ -25,12 +25,11 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
   const query = useQuery(callQuery(getTicketFieldList, { idProject }))
   const { data } = query
-  const everything = useQuery(callQuery(getTicketFieldList, { idProject, Archived: 1 })).data ?? []
+  const archived = useQuery(callQuery(getTicketFieldList, { idProject, Archived: 1 }))
   const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY })
   const restore = useRestore(restoreTicketFields, idProject, 'field')
   const [opened, open] = useState<Response<typeof getTicketFieldList>[number] | 'new'>()
   const [toDelete, setToDelete] = useState<number[]>()
-  const archived = everything.filter(({ id }) => !data?.some(field => field.id === id))
   return (
     <>
       <ConfigListCard
@@ -52,12 +51,12 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
           ],
         }))}
         query={query}
-        others={[types]}
+        others={[types, archived]}
         order={setTicketFieldOrder}
         onOpen={row => open(row === 'new' ? row : data?.find(({ id }) => id === row))}
         onDelete={setToDelete}
         newLabel="NEW FIELD"
-        archived={archived.map(({ id, Label }) => ({ id, name: Label }))}
+        archived={(archived.data ?? []).map(({ id, Label }) => ({ id, name: Label }))}
         onRestore={restore}
         empty={
           <EmptyState dense icon={<EditIcon />} title="There are no fields yet">

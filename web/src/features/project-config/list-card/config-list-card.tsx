@@ -42,7 +42,7 @@ interface ConfigListCardProps {
   rows: readonly ConfigRow[] | undefined
   /** The query that read the rows. */
   query: UseQueryResult
-  /** What else the cells are made of. */
+  /** What else is shown. */
   others?: readonly UseQueryResult[]
   /** Saves the whole order; on failure the rows return to the old order. */
   order: typeof setTicketFieldOrder | typeof setTicketStateOrder | typeof setTicketTemplateOrder | typeof setProjectRoleOrder
@@ -62,7 +62,7 @@ interface ConfigListCardProps {
 /** A list of a project's configuration: rows can be reordered, opened, selected and deleted. */
 export function ConfigListCard(props: ConfigListCardProps) {
   const { title, noun, rights, needs, columns, rows, query, order, onOpen, onDelete } = props
-  const { newLabel, notYet, actions, archived = [], onRestore, empty, others = [] } = props
+  const { newLabel, notYet, actions, onRestore, empty, others = [] } = props
   const { idProject } = rights
   const reorder = useCallMutation(order)
   const [marked, mark] = useState<readonly number[]>([])
@@ -70,6 +70,8 @@ export function ConfigListCard(props: ConfigListCardProps) {
   const gate = { idProject, needs, held: rights.held, reason: rights.frozen }
   useActions([{ label: `New ${noun}`, refused: refusalIn(rights, needs) ?? notYet, run: () => onOpen('new') }])
   const byId = new Map(rows?.map(row => [row.id, row]))
+  // Of the two lists, one may still be as it was before a change.
+  const archived = (props.archived ?? []).filter(({ id }) => !byId.has(id))
   const chosen = marked.filter(id => byId.has(id))
   const choose = (id: number, on: boolean) => mark(now => (on ? [...now, id] : now.filter(other => other !== id)))
   return (

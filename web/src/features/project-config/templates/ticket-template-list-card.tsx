@@ -22,12 +22,11 @@ export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
   const query = useQuery(callQuery(getTicketTemplateList, { idProject }))
   const { data } = query
-  const everything = useQuery(callQuery(getTicketTemplateList, { idProject, Archived: 1 })).data ?? []
+  const archived = useQuery(callQuery(getTicketTemplateList, { idProject, Archived: 1 }))
   const states = useQuery(callQuery(getTicketStateList, { idProject })).data
   const restore = useRestore(restoreTicketTemplates, idProject, 'template')
   const [opened, open] = useState<number | 'new'>()
   const [toDelete, setToDelete] = useState<number[]>()
-  const archived = everything.filter(({ idTicketTemplate }) => !data?.some(template => template.idTicketTemplate === idTicketTemplate))
   const hasNoStates = states?.length === 0
   return (
     <>
@@ -39,12 +38,13 @@ export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
         columns={['Template']}
         rows={data?.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description, cells: [] }))}
         query={query}
+        others={[archived]}
         order={setTicketTemplateOrder}
         onOpen={open}
         onDelete={setToDelete}
         newLabel="NEW TEMPLATE"
         notYet={hasNoStates ? 'A template needs an initial state: add a state first' : undefined}
-        archived={archived.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description }))}
+        archived={(archived.data ?? []).map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description }))}
         onRestore={restore}
         empty={
           <EmptyState dense icon={<ListIcon />} title="There are no templates yet">
