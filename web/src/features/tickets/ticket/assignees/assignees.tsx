@@ -24,6 +24,11 @@ function toggled(ticket: Ticket, changes: readonly Assignment[], pair: Pair): As
   return [...changes, { ...pair, Enabled: ticket.Assignees.some(isPair) ? 0 : 1 }]
 }
 
+/** Two people may have the same name. Of changes that are not saved, only the names are known. */
+function whoIs({ idUser, Name }: { idUser?: number; Name: string }) {
+  return idUser ?? Name
+}
+
 interface AssigneesProps {
   ticket: Ticket
   draft: ReturnType<typeof useTicketDraft>
@@ -65,7 +70,7 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
     { keys: 'a', label: 'Change the assignees', refused, run: () => edit(true) },
     { keys: 'i', label: 'Assign the ticket to me, or remove me', refused, run: () => void assignMe() },
   ])
-  const people = [...Map.groupBy(shown, ({ Name }) => Name).values()]
+  const people = [...Map.groupBy<number | string, { idUser?: number; Name: string; Role: string }>(shown, whoIs).values()]
   return (
     <div className={styles.assignees}>
       <div className={styles.names}>
@@ -75,7 +80,7 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
             if (!first) return null
             const roles = [first, ...others].map(({ Role }) => Role)
             return (
-              <span key={first.Name} className={styles.person}>
+              <span key={whoIs(first)} className={styles.person}>
                 <Avatar name={first.Name} />
                 <span>{`${first.Name} (${roles.join(', ')})`}</span>
               </span>
