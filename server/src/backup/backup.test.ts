@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { sql } from 'kysely'
@@ -67,6 +69,35 @@ test('a backup made under writes is proven, and restores whole into another inst
 
   const again = await tessera(settings, 'restore', result.file)
   expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/^There is already an installation here \(.*\n$/) })
+})
+
+test('a restore that fails after the rows are committed keeps their files, and says how to go on', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const folder = temporaryDirectory()
+  const [file, pipe] = [path.join(folder, 'b.tar.gz'), path.join(folder, 'pipe')]
+  await writeBackup(context.connection, context.storage, file)
+  const settings = { DATABASE_URL: (await emptyDatabase()).url, TESSERA_DATA: path.join(folder, 'data') }
+  // Opened once the storage has been found empty: from then on it cannot be marked.
+  execFileSync('mkfifo', [pipe])
+  const mark = path.join(settings.TESSERA_DATA, 'attachments/storage-id')
+  const written = open(pipe, 'w').then(async handle => {
+    mkdirSync(mark, { recursive: true })
+    await handle.writeFile(readFileSync(file))
+    await handle.close()
+  })
+  expect(await tessera(settings, 'restore', pipe)).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(
+      /^The backup was restored, except for its last step \(EISDIR[^\n]*, then run tessera migrate and tessera storage claim\.\n$/,
+    ),
+  })
+  await written
+  rmdirSync(mark)
+  expect(await tessera(settings, 'storage', 'claim')).toMatchObject({
+    code: 0,
+    output: 'The storage belongs to this database from now on: 2 files, 0 attachments without one.\n',
+  })
 })
 
 test('a restore removes a schema of Tessera that was never used, and nothing of other programs', { tags: ['long'] }, async () => {

@@ -78,9 +78,20 @@ async function restore({ db, connection, config, running }: CommandContext, file
     if (manifest.lost?.length) console.log(`${manifest.lost.length} attachment files were missing or damaged when it was written.`)
     if (skipped.length > 0) console.log(`Left out tables that are not Tessera's: ${skipped.join(', ')}.`)
   } catch (error) {
-    for (const key of kept) await storage.remove(key)
+    // Committed rows need their files. A database that does not answer may have them.
+    const isCommitted = await isInUse(db).catch(() => null)
+    if (isCommitted) throw lastStepFailed(error as Error)
+    if (isCommitted === false) for (const key of kept) await storage.remove(key)
     throw error
   }
+}
+
+function lastStepFailed(error: Error) {
+  const reason = error.message.replace(/\.$/, '')
+  return new OperatorError(
+    `The backup was restored, except for its last step (${reason}): correct that, then run tessera migrate and tessera storage claim.`,
+    { cause: error },
+  )
 }
 
 /** Throws unless the restore would overwrite nothing: the database is empty, or of an installation that was started and never used. */
