@@ -63,8 +63,8 @@ export const Email = Type.String({ trimmed: true, minLength: 1, maxLength: limit
 export const OptionalEmail = Type.Union([Type.Literal(''), Email])
 /** The token in the link of a mail. */
 export const LinkToken = Text(200, 1)
-/** Where the next page begins: `NextCursor` of the page before. */
-export const Cursor = Text(2000, 1)
+/** Where the next page begins: `NextCursor` of the page before, which has 200 characters of each text that the list is ordered by, in Base64. */
+export const Cursor = Text(20_000, 1)
 export const Password = Type.String({ minLength: 1, maxLength: limits.password, pattern: storable })
 
 /** An object that refuses unknown members. */

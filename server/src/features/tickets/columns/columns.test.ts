@@ -183,6 +183,19 @@ test('a list is ordered by any column, page by page; what has no value comes las
   }
 })
 
+test('a list that is ordered by long texts has a next page', async () => {
+  await using server = await startServer()
+  const { organization, project, ticket, set, query } = await setUp(server)
+  const keys = ['one', 'two', 'three', 'four', 'five']
+  for (const key of keys) await makeField(server.db, organization, project, key, 'TEXT')
+  const ids = [await ticket('A'), await ticket('B')]
+  // Four bytes each.
+  for (const id of ids) await set(id, Object.fromEntries(keys.map(key => [key, '\u{1f600}'.repeat(300)])))
+  const Sort = [...keys, 'ID'].map(Column => ({ Column, Direction: 'asc' as const }))
+  const { NextCursor } = await query({ Sort, Limit: 1 })
+  expect((await query({ Sort, Limit: 1, Cursor: NextCursor })).Tickets).toMatchObject([{ id: ids[1] }])
+})
+
 test('an unknown column is refused, and so is a cursor of another order', async () => {
   await using server = await startServer()
   const { organization, idProject, caller, ticket, query } = await setUp(server)
