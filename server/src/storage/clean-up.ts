@@ -34,6 +34,7 @@ interface CleanUpResult {
   missing: number
 }
 
+/** Rows of a statement. */
 const batch = 1000
 /** A younger file may still get its row. */
 const orphanAgeHours = 24
@@ -46,14 +47,14 @@ const hour = 3_600_000
 /** Compares the storage with the rows, and changes nothing. */
 export async function inspectStorage(db: Db, storage: Storage): Promise<StorageReport> {
   const report: StorageReport = { orphans: [], missing: [], files: 0 }
-  const found = new Set<string>()
+  const expected = new Set<string>()
   // Rows first: a row written in between would be missing among files listed earlier.
-  const rows = await rowsOf(db)
+  for await (const rows of pagesOfRows(db)) for (const { storageKey } of rows) expected.add(storageKey)
   let pending: string[] = []
   const before = (await nowOf(db)).getTime() - orphanAgeHours * hour
   for await (const { key, modifiedAt } of storage.list()) {
     report.files++
-    found.add(key)
+    expected.delete(key)
     if (modifiedAt.getTime() < before) pending.push(key)
     if (pending.length === batch) {
       report.orphans.push(...(await withoutRow(db, pending)))
@@ -61,12 +62,9 @@ export async function inspectStorage(db: Db, storage: Storage): Promise<StorageR
     }
   }
   report.orphans.push(...(await withoutRow(db, pending)))
-  const missing = rows.filter(({ storageKey }) => !found.has(storageKey))
-  if (missing.length > 0) {
-    // A file purged in between is not missing.
-    const present = new Set((await rowsOf(db)).map(({ id }) => id))
-    report.missing = missing.filter(({ id }) => present.has(id))
-  }
+  // A file purged in between is not missing.
+  if (expected.size > 0)
+    for await (const rows of pagesOfRows(db)) report.missing.push(...rows.filter(({ storageKey }) => expected.has(storageKey)))
   return report
 }
 
@@ -157,10 +155,17 @@ async function nowOf(db: Db) {
   return rows[0]?.now as Date
 }
 
-async function rowsOf(db: Db) {
-  return queryRows(db, { organizationId: int8, id: int8, name: text, storageKey: text })`
-    ${acrossOrganizations('job')} select organization_id as "organizationId", id, name, storage_key as "storageKey" from attachment
-    order by organization_id, id`
+/** All rows, in several statements: a million rows take longer than one statement may. */
+async function* pagesOfRows(db: Db) {
+  for (let after = { organizationId: 0, id: 0 }; ; ) {
+    const rows = await queryRows(db, { organizationId: int8, id: int8, name: text, storageKey: text })`
+      ${acrossOrganizations('job')} select organization_id as "organizationId", id, name, storage_key as "storageKey" from attachment
+      where (organization_id, id) > (${after.organizationId}, ${after.id}) order by organization_id, id limit ${batch}`
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) return
+    after = last
+  }
 }
 
 async function withoutRow(db: Db, keys: string[]) {

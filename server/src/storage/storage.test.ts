@@ -21,7 +21,7 @@ async function personWithTicket(server: TestServer) {
   const project = await makeProject(server.db, organization)
   const id = await makeUser(server.db, organization)
   await makeMember(server.db, organization, project.projectId, id, [1, 7])
-  return { ann: await server.signedIn(id, organization), idTicket: await makeTicket(server.db, organization, project) }
+  return { organization, ann: await server.signedIn(id, organization), idTicket: await makeTicket(server.db, organization, project) }
 }
 
 async function all<T>(list: AsyncIterable<T>) {
@@ -145,6 +145,19 @@ test('an object store that accepts connections and never answers: 503 before the
   expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
   silent.close()
   await s3[Symbol.asyncDispose]()
+})
+
+test('each of many rows without a file is reported once, of every organization', async () => {
+  await using server = await startServer()
+  const people = [await personWithTicket(server), await personWithTicket(server)] as const
+  await upload(server, people[0].ann, people[0].idTicket, picture)
+  for (const { organization, idTicket } of people)
+    await server.sql`
+      insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
+      select ${organization}::bigint, ${idTicket}::bigint, 'x.jpg', 'image/jpeg', 1, '', ${organization} || '/none/' || i
+      from generate_series(1, 1500) i`
+  const { files, missing, orphans } = await inspectStorage(server.db, server.system.storage)
+  expect([files, missing.length, new Set(missing.map(({ storageKey }) => storageKey)).size, orphans]).toEqual([1, 3000, 3000, []])
 })
 
 test('an invalid storage setting is refused with a readable message', () => {
