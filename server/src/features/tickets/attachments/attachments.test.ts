@@ -13,6 +13,7 @@ import { cookieOf, startServer } from '../../../../test/servers/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/servers/upload.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 import { cleanUpStorage, inspectStorage } from '../../../storage/clean-up.ts'
+import type { Storage } from '../../../storage/storage.ts'
 import { damagedFiles } from './jobs.ts'
 
 test('a file is stored, listed in history and downloaded as it was sent, in either order of the form [3.24] [7.30] [7.31]', async () => {
@@ -148,6 +149,23 @@ test('the nightly scrub finds a file that changed on the disk', async () => {
   bytes[40] = (bytes[40] as number) ^ 1
   writeFileSync(file, bytes)
   expect(await damagedFiles(server.db, server.system.storage, 100)).toEqual([expect.stringContaining(path.basename(file))])
+})
+
+test('the nightly scrub does not report a file whose ticket is purged meanwhile', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann } = await ticketWithPeople(server)
+  await upload(server, ann, idTicket, picture)
+  const { storage } = server.system
+  const purged: Storage = Object.create(storage, {
+    read: {
+      value: async (key: string) => {
+        await server.sql`delete from attachment where organization_id = ${organization}`
+        await storage.remove(key)
+        return storage.read(key)
+      },
+    },
+  })
+  expect(await damagedFiles(server.db, purged, 100)).toEqual([])
 })
 
 test('a file that the virus scanner refuses, or does not answer for, is not stored', async () => {
