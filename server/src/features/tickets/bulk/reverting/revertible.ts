@@ -126,10 +126,11 @@ export function isTrash(rows: readonly (readonly History[])[]) {
 
 /** A change that needs the same permissions as reverting these rows, each list of one ticket. */
 export function neededBy(rows: readonly (readonly History[])[]): BulkChange {
-  return {
-    ...(isTrash(rows) ? { Trash: 1 as const } : {}),
-    ...Object.assign({}, ...rows.map(reversed).map(({ Trash: _, ...change }) => change)),
-  }
+  const needed: BulkChange = {}
+  // A restored label or state may have changed more tickets than a call may have arguments.
+  for (const ticket of rows) Object.assign(needed, reversed(ticket))
+  const { Trash: _, ...change } = needed
+  return isTrash(rows) ? { Trash: 1, ...change } : change
 }
 
 export const ownWatching = 'Only the person who made this change can revert it: it changed what they watch'
