@@ -1,6 +1,7 @@
 import { allPermissions, contributorPermissions } from '@tessera/contract/permissions'
 import type { Db } from '../db/db.ts'
 import type { TemplateDefaults } from '../features/project-config/templates/defaults/template-defaults.ts'
+import { firstRoles } from '../features/projects/create-project.ts'
 import type { storeAttachment } from '../features/tickets/attachments/store-attachment.ts'
 import { permissionMask } from '../lib/authorize.ts'
 import type { System } from '../process/system.ts'
@@ -84,7 +85,7 @@ export async function makeShape({ db, organizationId, ids, organizationLabels }:
   const roles = await inserted(
     db,
     'role',
-    ['Responsible', 'Assignee', 'Reviewer'].map((name, position) => ({ ...place, name, position })),
+    firstRoles.map((name, position) => ({ ...place, name, position })),
   )
   const stateIds = await inserted(
     db,

@@ -2,6 +2,7 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
 import { bool, int8 } from '../../db/shape.ts'
+import { firstRoles } from '../../features/projects/create-project.ts'
 import { permissionMask } from '../../lib/authorize.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { type ImportContext, record } from './context.ts'
@@ -44,10 +45,9 @@ async function findOrMake(db: Db, { organizationId, shortCode, title, importerId
   // Another import has just made it.
   if (!created) return findOrMake(db, { organizationId, shortCode, title, ...(importerId === undefined ? {} : { importerId }) })
   const projectId = created.id
-  const roles = ['Responsible', 'Assignee', 'Reviewer']
   await db
     .insertInto('role')
-    .values(roles.map((name, position) => ({ organization_id: organizationId, project_id: projectId, name, position })))
+    .values(firstRoles.map((name, position) => ({ organization_id: organizationId, project_id: projectId, name, position })))
     .execute()
   const made = { ...context, projectId }
   await record(made, [{ subject: 'project', id: projectId, field: 'Project', after: title }])

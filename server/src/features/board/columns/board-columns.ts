@@ -5,6 +5,7 @@ import type { queryBoard } from '@tessera/contract/tickets/board'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, json, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
+import type { Bind } from '../../../lib/bind.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
 import { personName } from '../../tickets/assignees/person-name.ts'
 import { requireKnown, shownColumns } from '../../tickets/columns/list-columns.ts'
@@ -57,7 +58,7 @@ export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope
 }
 
 /** SQL: a row `v` with the `value` of each column that the ticket is in; no row if it has no value. */
-export function valuesOf(ticket: string, { kind, fieldId }: Group, bind: (value: unknown) => string) {
+export function valuesOf(ticket: string, { kind, fieldId }: Group, bind: Bind) {
   if (kind === 'State') return `cross join lateral (select ${ticket}.state_id::text as value) v`
   if (kind === 'field')
     return `left join ticket_value v on v.organization_id = $1 and v.ticket_id = ${ticket}.id and v.field_id = ${bind(fieldId)}::bigint and v.value <> ''`

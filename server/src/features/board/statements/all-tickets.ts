@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
+import type { Bind } from '../../../lib/bind.ts'
 import { isFiltered } from '../../tickets/finding/filters.ts'
 import { type Group, valuesOf } from '../columns/board-columns.ts'
 import type { BoardPosition } from '../columns/board-cursor.ts'
@@ -11,7 +12,6 @@ import { afterCursor, lanesText } from './lanes.ts'
 // tickets that have a parent are read.
 
 type Input = Request<typeof queryBoard>
-type Bind = (value: unknown) => string
 
 /** By state without lanes, a board is read by `by-state.ts`; for lanes by assignee or label all tickets are read, as with a filter. */
 export function isOfAllTickets({ Group, Lanes, Tickets, ...rest }: Input) {

@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
+import type { Bind } from '../../../lib/bind.ts'
 import { type Group, valuesOf } from '../columns/board-columns.ts'
 import type { BoardPosition } from '../columns/board-cursor.ts'
 import { boardText } from './board-text.ts'
@@ -11,7 +12,7 @@ export function filteredStatement(
   group: Group,
   conditions: readonly string[],
   after: BoardPosition | undefined,
-  bind: (value: unknown) => string,
+  bind: Bind,
 ) {
   const { Value, Lanes } = input
   const wanted = Value === undefined ? 'true' : `value = ${bind(String(Value))}`

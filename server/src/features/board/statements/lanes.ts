@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryBoard } from '@tessera/contract/tickets/board'
+import type { Bind } from '../../../lib/bind.ts'
 import { personName } from '../../tickets/assignees/person-name.ts'
 import type { BoardPosition } from '../columns/board-cursor.ts'
 
@@ -112,7 +113,7 @@ type Follows = (rank: string, id: string, place?: string) => string
  * SQL: whether a ticket comes after the cursor; `place` is that of its lane. Without, the ticket is in no lane, so that it comes after all lanes: where
  * the cursor is in none either; or the board has no lanes. A lane that has gone was before all others, so that no ticket is left out.
  */
-export function afterCursor(after: BoardPosition | undefined, kind: LaneKind | undefined, bind: (value: unknown) => string): Follows {
+export function afterCursor(after: BoardPosition | undefined, kind: LaneKind | undefined, bind: Bind): Follows {
   return (rank, id, place) => {
     if (!after || (kind && !place && after.lane !== null)) return 'true'
     const rest = (place: string, at: string) =>
