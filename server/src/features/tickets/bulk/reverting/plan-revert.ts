@@ -18,7 +18,6 @@ export interface RevertPlan {
   refused: Plan['refused']
 }
 const none: ReadonlySet<number> = new Set()
-const nothing: RevertPlan = { planned: [], groups: [], trash: [], refused: [] }
 
 /** SQL: whether tickets can be changed back by reverting the set `s`; $1 is the organization. */
 export const isOfTickets = `(s.what <> 'restore' or exists (select from change c
@@ -95,7 +94,6 @@ export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promi
   const present = new Set(tickets.map(({ id }) => id))
   const missing = [...rows.keys()].filter(id => !present.has(id)).map(id => ({ id, reason: gone }))
   return {
-    ...nothing,
     planned: planned.filter(({ history }) => history.length > 0),
     groups,
     trash,
