@@ -24,7 +24,7 @@ export const limits = {
   ticketData: 4 * 1024 * 1024,
   /** Bytes of all values of a ticket. */
   ticketValues: 2 * 1024 * 1024,
-  /** Entries of an order, of a field's options, of a project membership, of a workflow. */
+  /** Entries of an order, of a project membership, of a workflow. */
   list: 10_000,
   /** Page of `query-tickets`, of comments and of the trash. */
   pageSize: 100,

@@ -116,7 +116,10 @@ export async function manyMailsAreDue(db: Db) {
   return rows[0]?.due === 50
 }
 
-/** How long a job may be locked before its worker counts as dead. No job runs that long. */
+/**
+ * How long a job may be locked before its worker counts as dead. Only the checks of very many attachments take longer: they have one attempt, so
+ * they are not begun again, but count as failed until they end.
+ */
 const leaseMinutes = 5
 
 /** Runs jobs in this process until stopped. Any number of processes may do so: each job is locked by one. */

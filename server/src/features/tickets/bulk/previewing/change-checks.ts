@@ -6,7 +6,7 @@ import { Failure, notFoundAt } from '../../../../lib/failure.ts'
 import { problemOfValue } from '../../values/field-values.ts'
 import type { BulkChange, BulkStored } from '../plan.ts'
 
-// The limits of a preview, what is stored of it, and how it is shown.
+// What a change of many tickets is refused for before it is planned.
 
 const knownKeys = statement(
   { key: text },
