@@ -50,13 +50,15 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
       update state set name = ${name}, phase = ${phase}, board_limit = ${limit}::int, limit_holds = ${holds}
       where organization_id = ${organizationId} and id = ${input.idState}`.execute(db)
     if (phase === 3 && state.phase !== 3) {
-      const now = await queryRows(db, { id: int8 })`
-        select id from ticket
-        where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${input.idState} and trashed_at is null`
+      // Not all of the state's tickets, which may be a million.
+      const linked = await queryRows(db, { id: int8 })`
+        select distinct t.id from ticket_link l
+        join ticket t on t.organization_id = ${organizationId} and t.id = l.to_ticket_id
+        where l.organization_id = ${organizationId} and l.kind = 'blocks' and t.project_id = ${projectId} and t.state_id = ${input.idState}`
       await requireUnblocked(
         db,
         scope,
-        now.map(({ id }) => id),
+        linked.map(({ id }) => id),
       )
     }
     if (name !== state.name) await rewriteQueries(db, organizationId, { kind: 'state', from: [{ projectId, name: state.name }], to: name })
