@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createDatabase, dropDatabase, runOn } from '../../../test/postgres/databases.ts'
 import { tcpProxy } from '../../../test/torture/tools/tcp-proxy.ts'
-import { type Db, run, type Statement, shortRead, statement, unpreparedStatement } from '../db.ts'
+import { type Db, run, type Statement, shortRead, statement, unprepared, unpreparedStatement } from '../db.ts'
 import { bool, int4, text } from '../shape.ts'
 import { isBusyOrAway, sqlState } from '../sql-state.ts'
 import { connect, forLongTransaction, poolOf } from './connect.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
 
 // Nine connections: three of them shared.
 let db: Db
@@ -55,6 +61,19 @@ const sleeping = statement(
 const reads = (many: number, from = db) =>
   Array.from({ length: many }, (_, index) => run(from, echo, [`${index},`, 1 + ((index * 37) % 900)]))
 const isWhole = (rows: { value: string }[], index: number) => rows[0]?.value === `${index},`.repeat(1 + ((index * 37) % 900))
+
+test('the texts of unprepared statements are not kept', async () => {
+  // Declared ones are kept by the tests themselves.
+  const send = async (count: number) => {
+    for (let number = 0; number < count; number++) await sql.raw(`${unprepared} select ${number} /* ${'x'.repeat(30_000)} */`).execute(db)
+  }
+  await send(10)
+  collect()
+  const before = process.memoryUsage().heapUsed
+  await send(400)
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000)
+})
 
 test('many reads at once go over three connections, and each gets its own answer', async () => {
   await Promise.all(reads(3))

@@ -74,7 +74,8 @@ export function connect(
       // Statements whose text varies would fill the server's memory: beyond a limit they are sent unprepared.
       const isPrepared = prepare && prepared < 1000 && !text.startsWith(unprepared) && preparable.test(text)
       if (isPrepared) name = `s${prepared++}`
-      if (isPrepared || names.size < 5000) names.set(text, name)
+      // Texts that vary are kept only to inspect each once: thousands of them, of 10 kB each, would fill this process too.
+      if (isPrepared || (inspect && names.size < 5000)) names.set(text, name)
     }
     return name
   }
