@@ -124,24 +124,25 @@ async function supervise(config: Config, report: NonNullable<OpenOptions['report
   }
   let server: Embedded = await startEmbedded({ directory: config.data, settings })
   const { directory } = server
-  let stopping = false
+  const ending = new AbortController()
+  const { signal } = ending
   async function watch() {
-    while (!stopping) {
+    while (!signal.aborted) {
       const { reason } = await server.exited
-      if (stopping) return
+      if (signal.aborted) return
       report(`The bundled PostgreSQL ended (${reason}); starting it again`)
-      for (let pause = 100; !stopping; pause = Math.min(pause * 2, 30_000)) {
+      for (let pause = 100; !signal.aborted; pause = Math.min(pause * 2, 30_000)) {
         try {
           server = await startEmbedded({ directory, settings, create: false })
           report('The bundled PostgreSQL is back')
           break
         } catch (error) {
           report('The bundled PostgreSQL does not start; trying again', error)
-          await sleep(pause)
+          await sleep(pause, undefined, { signal }).catch(() => {})
         }
       }
     }
-    if (stopping) await server.stop()
+    if (signal.aborted) await server.stop()
   }
   const watching = watch()
   return {
@@ -149,7 +150,7 @@ async function supervise(config: Config, report: NonNullable<OpenOptions['report
     data: directory,
     notice: server.notice,
     stop: async () => {
-      stopping = true
+      ending.abort()
       await server.stop()
       await watching
     },
