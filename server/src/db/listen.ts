@@ -21,26 +21,28 @@ export function listen(db: Db, channel: string, { onMessage, onResume, onBroken 
   const started = Promise.withResolvers<void>()
 
   async function open() {
-    const mine = new pg.Client({ ...pool.options, query_timeout: 6500 } as pg.ClientConfig)
-    client = mine
+    let mine: pg.Client | undefined
     let isOver = false
     const again = (error?: unknown) => {
       if (isOver) return
       isOver = true
       clearInterval(probe)
-      mine.end().catch(() => {})
+      mine?.end().catch(() => {})
       if (isClosed) return
       onBroken(error ?? new Error('The connection that listens ended'))
       timer = setTimeout(open, pause)
       pause = Math.min(pause * 2, 5000)
     }
     // A silent network is noticed only by a query, which has a time-out.
-    const probe = setInterval(() => mine.query('select 1').catch(again), 30_000)
+    const probe = setInterval(() => mine?.query('select 1').catch(again), 30_000)
     probe.unref()
-    mine.on('error', again)
-    mine.on('end', () => again())
-    mine.on('notification', ({ payload = '' }) => onMessage(payload))
     try {
+      // Reads the file of `sslrootcert`, which may be missing just now.
+      mine = new pg.Client({ ...pool.options, query_timeout: 6500 } as pg.ClientConfig)
+      client = mine
+      mine.on('error', again)
+      mine.on('end', () => again())
+      mine.on('notification', ({ payload = '' }) => onMessage(payload))
       await mine.connect()
       await mine.query(`listen ${mine.escapeIdentifier(channel)}`)
       pause = 100
