@@ -5,8 +5,9 @@ import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { poolOf } from '../src/db/connections/connect.ts'
+import { withLongTime } from '../src/features/search/results/matching-ids.ts'
 import { Failure } from '../src/lib/failure.ts'
 import { fairTurns, limitPerKey } from '../src/lib/turns.ts'
 import { makeTicket, makeTickets } from './fixtures/factories.ts'
@@ -128,4 +129,20 @@ test('whoever is gone leaves the queue, so that letters typed while two searches
   await running
   expect(await Promise.all(waiting)).toEqual(waiting.map((_, n) => n))
   expect(await inTurn(1, async hasWaited => hasWaited)).toBe(false)
+})
+
+test('a chart or an export that has waited for others for two minutes is refused', async () => {
+  await using server = await startServer()
+  const [first, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const running = withLongTime(server.db, '', () => {
+    read.resolve()
+    return first.promise
+  })
+  await read.promise
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const waiting = withLongTime(server.db, '', async () => 'late')
+  const refused = expect(waiting).rejects.toMatchObject({ code: 'throttled' })
+  await vi.advanceTimersByTimeAsync(121_000).finally(() => vi.useRealTimers())
+  first.resolve()
+  await Promise.all([running, refused])
 })

@@ -5,7 +5,7 @@ import { forLongTransaction } from '../../../db/connections/connect.ts'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { json } from '../../../db/shape.ts'
 import { bindTo } from '../../../lib/bind.ts'
-import { withMutex } from '../../../lib/turns.ts'
+import { limitPerKey } from '../../../lib/turns.ts'
 import { joinState } from '../../tickets/pages/list-rows.ts'
 import { trashCondition } from '../conditions/trash-condition.ts'
 import type { Clock } from '../dates/periods.ts'
@@ -25,13 +25,14 @@ export interface Asked {
 
 /** Ordering a million tickets by any column, or adding up their history, takes many seconds. */
 const secondsAllowed = 60
+const longReads = limitPerKey(1, 200, 'Others are exporting or charting large projects: try again in some minutes')
 
 /**
  * Runs a rare statement of a query over a whole project. A process runs one at a time: there are two connections without the usual time limit, and
- * one of them is left for other work.
+ * one of them is left for other work. Whoever has waited for two minutes, as long as a browser does, is refused.
  */
 export function withLongTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>): Promise<T> {
-  return withMutex('long reads', () => withinTime(forLongTransaction(db), query, work, { secondsAllowed }))
+  return longReads(0, () => withinTime(forLongTransaction(db), query, work, { secondsAllowed }))
 }
 
 /** The ids of all tickets that a query finds in the caller's projects, in its order; the newest first without one. */
