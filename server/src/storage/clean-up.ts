@@ -54,7 +54,7 @@ export async function inspectStorage(db: Db, storage: Storage): Promise<StorageR
   const before = (await nowOf(db)).getTime() - orphanAgeHours * hour
   for await (const { key, modifiedAt } of storage.list()) {
     report.files++
-    expected.delete(key)
+    if (expected.delete(key)) continue
     if (modifiedAt.getTime() < before) pending.push(key)
     if (pending.length === batch) {
       report.orphans.push(...(await withoutRow(db, pending)))
