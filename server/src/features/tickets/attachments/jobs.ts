@@ -17,8 +17,12 @@ export const removeFiles: Job<'remove-files'> = async ({ db, storage }, { keys }
   for (const key of keys) await storage.remove(key)
 }
 
-/** Files of one job. */
-const batch = 500
+const filesOfJob = 500
+
+/** Removes these files after the commit of this transaction, in which their rows go. */
+export async function queueRemoval(db: Db, keys: readonly string[]) {
+  for (let from = 0; from < keys.length; from += filesOfJob) await addJob(db, 'remove-files', { keys: keys.slice(from, from + filesOfJob) })
+}
 
 /** Attachments that were deleted long ago lose their rows, and their files by a job. Returns how many. */
 export function removeDeleted(db: Db) {
@@ -34,9 +38,10 @@ export function removeDeleted(db: Db) {
         from unnest(${gone.map(({ organization }) => organization)}::bigint[], ${gone.map(({ bytes }) => bytes)}::bigint[]) gone (organization, bytes)
         group by organization) freed
       where o.id = freed.organization`.execute(transaction)
-    const keys = gone.map(({ key }) => key)
-    for (let from = 0; from < keys.length; from += batch)
-      await addJob(transaction, 'remove-files', { keys: keys.slice(from, from + batch) })
+    await queueRemoval(
+      transaction,
+      gone.map(({ key }) => key),
+    )
     return gone.length
   })
 }

@@ -4,15 +4,12 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { TicketScope } from '../../../lib/authorize.ts'
-import { addJob } from '../../../lib/background/job-queue.ts'
 import { type Change, recordChanges, ticketChange } from '../../../lib/changes.ts'
+import { queueRemoval } from '../attachments/jobs.ts'
 import { linkReference } from '../history/stored-values.ts'
 import { kindSeenFrom } from '../links/link-kinds.ts'
 import { lockLinks } from '../links/queries.ts'
 import { lockTrashed, onTree } from './queries.ts'
-
-/** Files of one job. */
-const batch = 500
 
 export const purgeTicket = implement(contract.purgeTicket, ({ db, scope }) => onTree(db, () => purge(db, scope)))
 
@@ -35,9 +32,10 @@ async function purge(db: Db, scope: TicketScope) {
     ...tickets.map(({ id, title }): Change => ({ ...ticketChange({ projectId, ticketId: id }, 'Ticket', title, null), quiet: true })),
     ...links,
   ])
-  // The rows are gone with this transaction, the files only after it.
-  const keys = files.map(file => file.storage_key)
-  for (let from = 0; from < keys.length; from += batch) await addJob(db, 'remove-files', { keys: keys.slice(from, from + batch) })
+  await queueRemoval(
+    db,
+    files.map(file => file.storage_key),
+  )
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (bytes > 0) {
     await sql`update organization set attachment_bytes = greatest(0, attachment_bytes - ${bytes}) where id = ${organizationId}`.execute(db)
