@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { show, showPages } from '../../../test/show.tsx'
 import { addDays } from '../../lib/display/days.ts'
+import { useActiveActions } from '../../lib/input/actions.ts'
 import { AgeOfOpenWork, CumulativeFlow } from './charts.tsx'
 import { ProjectChartsPage } from './project-charts-page.tsx'
 
@@ -65,7 +66,13 @@ test('the project was deleted meanwhile: the page says so and offers no further 
   const server = fakeServer()
   server.on(getProjectData, () => ({ Title: 'Titanium' }) as never)
   server.on(getProjectStatistics, () => new Refusal(404))
-  showPages([{ path: '/project-charts/:id', Component: ProjectChartsPage }], '/project-charts/1')
+  let offered: readonly string[] = []
+  const Page = () => {
+    offered = useActiveActions().map(({ label }) => label)
+    return <ProjectChartsPage />
+  }
+  showPages([{ path: '/project-charts/:id', Component: Page }], '/project-charts/1')
   await screen.findByText('It was deleted meanwhile, or you no longer have access.')
   expect(screen.queryByRole('button', { name: 'TRY AGAIN' })).toBeNull()
+  expect(offered).toEqual([])
 })

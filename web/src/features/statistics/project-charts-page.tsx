@@ -50,10 +50,10 @@ function Charts({ idProject }: { idProject: number }) {
   usePageTitle(title && `Charts of ${title}`)
   const set = (values: Record<string, string>) => change(now => withParameters(now, values))
   const choose = (value: string) => set(value === 'own' ? { days: '', from, to } : { days: value, from: '', to: '' })
-  useActions(choices.map(({ value, action }) => ({ label: action, words: 'charts range', run: () => choose(value) })))
+  const isGone = [project, statistics].some(({ error }) => error?.status === 404)
+  useActions(isGone ? [] : choices.map(({ value, action }) => ({ label: action, words: 'charts range', run: () => choose(value) })))
 
-  if ([project, statistics].some(({ error }) => error?.status === 404))
-    return <NotFound noun="project" wasHere={project.data !== undefined} />
+  if (isGone) return <NotFound noun="project" wasHere={project.data !== undefined} />
 
   const listOf = (condition: string) => listPath(idProject, query, condition)
   const { data, error } = statistics
