@@ -192,8 +192,9 @@ export const TemplateDefaults = Closed({
 export type TemplateDefaults = Type.Static<typeof TemplateDefaults>
 
 export const getTicketTemplateList = {
-  summary: "The project's templates (ticket types) in their order; archived ones only when asked for.",
-  request: Closed({ idProject: Id, Archived: Type.Optional(Flag) }),
+  summary:
+    "The project's templates (ticket types) in their order; archived ones only when asked for. With `idField` only those that have this field.",
+  request: Closed({ idProject: Id, Archived: Type.Optional(Flag), idField: Type.Optional(Id) }),
   response: Type.Array(Type.Object({ idTicketTemplate: Id, Description: Type.String() })),
 }
 export const createNewTemplate = {

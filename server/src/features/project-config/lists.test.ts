@@ -31,9 +31,13 @@ test('states, templates and fields come in their order, archived ones when asked
   expect((await server.as(ann, getTicketTemplateList, { idProject })).body).toEqual([
     { idTicketTemplate: templates.task, Description: 'Task' },
   ])
-  expect((await server.as(ann, getTicketTemplateList, { idProject, Archived: 1 })).body).toEqual([
-    { idTicketTemplate: templates.bug, Description: 'Bug' },
-  ])
+  const bug = { idTicketTemplate: templates.bug, Description: 'Bug' }
+  expect((await server.as(ann, getTicketTemplateList, { idProject, Archived: 1 })).body).toEqual([bug])
+  await server.sql`
+    delete from template_field where organization_id = ${organization} and template_id = ${templates.bug} and field_id = ${fields.note}`
+  const withField = async (idField: number) => (await server.as(ann, getTicketTemplateList, { idProject, Archived: 1, idField })).body
+  expect(await withField(fields.size)).toEqual([bug])
+  expect(await withField(fields.note)).toEqual([])
   expect((await server.as(ann, getTicketFieldList, { idProject })).body).toEqual([
     {
       id: fields.size,

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
+import { getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { type KeyboardEvent, Suspense, useId, useMemo, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
+import { callQuery } from '../../../lib/calls/api.ts'
+import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { refuseKey, useActions } from '../../../lib/input/actions.ts'
 import { hasModifier } from '../../../lib/input/keys/has-modifier.ts'
@@ -13,6 +17,7 @@ import { dayName } from '../dates/days/day-names.ts'
 import { useEditRefusal } from '../dates/use-edit-refusal.ts'
 import { useOpening } from '../dates/use-opening.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
+import { typesWith } from '../new/use-ticket-type.ts'
 import { useDayCarry } from './carrying/use-day-carry.ts'
 import { byDay, type Day, listPath } from './data/calendar-data.ts'
 import type { Sight } from './days/calendar-days.ts'
@@ -52,7 +57,13 @@ export function CalendarView(props: CalendarViewProps) {
   const [announcement, announce] = useState('')
   const [opened, openDay] = useState<string>()
   const [added, addOn] = useState<string>()
-  const mayAdd = useEditRefusal(idProject, permission.createTickets) === undefined && !field.isArchived
+  const mayCreate = useEditRefusal(idProject, permission.createTickets) === undefined && !field.isArchived
+  const types = useQuery({
+    ...callQuery(getTicketTemplateList, typesWith(idProject, field.id)),
+    enabled: mayCreate,
+    staleTime: seldomStale,
+  })
+  const mayAdd = mayCreate && types.data !== undefined && types.data.length > 0
   const keysId = useId()
   const isPhone = useMediaQuery('(width < 37.5rem)')
   const tickets = shown?.tickets ?? none

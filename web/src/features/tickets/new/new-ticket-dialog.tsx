@@ -43,7 +43,10 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
-  const { templates, types, isLoading, isTypeGone, idTemplate, fields, defaults } = useTicketType(idProject, idParent, chosen)
+  const { templates, types, isLoading, isTypeGone, idTemplate, defaults } = useTicketType(
+    { idProject, idParent, idField: on?.field.id },
+    chosen,
+  )
   const { form, keptAt, discard, stopKeeping, created } = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
   const { register, handleSubmit, formState } = form
   const onClose = () => {
@@ -63,7 +66,6 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
     ({ id }) => id === idProject || (!idParent && !on && mayInProject(session, id, permission.createTickets)),
   )
   const children = defaults?.Children?.length ?? 0
-  const hasNoField = on !== undefined && fields !== undefined && !fields.includes(on.field.id)
 
   /** What was asked for before the types came; done once they are here. */
   const [awaited, wait] = useState<Then>()
@@ -108,9 +110,10 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
     if (!isLoading) carryOn()
   }, [isLoading])
   const isBusy = create.isPending || awaited !== undefined
-  const hasNoType = (!idTemplate && !isLoading) || hasNoField
-  const lacking = hasNoField && `Tickets of this type have no ${on.field.label}: choose another one`
-  const typeProblem = isTypeGone ? 'This type was deleted or archived meanwhile: choose another one' : lacking
+  const hasNoType = !idTemplate && !isLoading
+  const isEmpty = templates.isSuccess && types.length === 0
+  const change = on ? `was deleted or lost the field ${on.field.label}` : 'was deleted or archived'
+  const noType = on && isEmpty && `No ticket type has the field ${on.field.label} any more`
   return (
     <FormDialog
       title="New Ticket"
@@ -158,13 +161,13 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
           {templates.error.message}
         </Alert>
       )}
-      {templates.isSuccess && types.length === 0 && <NoTypes idProject={idProject} onLeave={onClose} />}
+      {isEmpty && !on && <NoTypes idProject={idProject} onLeave={onClose} />}
       <Select
         label="Ticket type"
         value={idTemplate ?? 0}
         options={types.map(({ idTicketTemplate, Description }) => ({ value: idTicketTemplate, label: Description }))}
         disabled={types.length === 0}
-        problem={typeProblem}
+        problem={noType || (isTypeGone && `This type ${change} meanwhile: choose another one`)}
         onChange={choose}
       />
       {on && <Fixed label={on.field.label}>{formatDay(on.day)}</Fixed>}
