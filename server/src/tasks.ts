@@ -22,14 +22,19 @@ const jobs: Jobs = {
   'scrub-files': scrubFiles,
 }
 
+/** How long a stop waits for a mail server, in milliseconds: less than for running jobs, because a job that outlasts the process stays locked for minutes. */
+const mailPatience = 7000
+
 /** Starts what this process does in the background: jobs, mail, notifications, the search's index. `report` receives failures and must not throw. */
 export async function startTasks(system: System, report: (error: unknown) => void, log: JobLog = quiet): Promise<RunningJobs> {
   const running = await runJobs(system, jobs, report, log)
   const pollers = [deliverNotices(system, report), startMergingPendingLists(system, report)]
   return {
     async stop() {
+      const silence = setTimeout(() => system.mailer.giveUp(), mailPatience)
       await Promise.all(pollers.map(each => each.stop()))
       await running.stop()
+      clearTimeout(silence)
     },
   }
 }

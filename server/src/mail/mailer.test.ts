@@ -115,6 +115,21 @@ test('a mail is retried for two days and then kept as failed; an unknown recipie
   expect(job?.error).not.toContain(hello.to)
 })
 
+test('a stop gives up on a mail server that does not answer, and the mail is sent later', { tags: ['long'] }, async () => {
+  await using smtp = await startSmtp(0, () => 'hang')
+  await using server = await startServer({ SMTP_URL: smtp.url })
+  const tasks = await startTasks(server.system, () => undefined)
+  await queueMail(server.db, hello)
+  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  const began = performance.now()
+  await tasks.stop()
+  // A process waits ten seconds for its jobs.
+  expect(performance.now() - began).toBeLessThan(9000)
+  const jobs = await server.sql<{ by: string | null; minutes: number }>`
+    select locked_by as by, round(extract(epoch from run_at - now()) / 60)::int as minutes from graphile_worker._private_jobs`
+  expect(jobs).toEqual([{ by: null, minutes: 1 }])
+})
+
 test('a job locked by a killed process is released after its lease', async () => {
   await using server = await startServer()
   await queueMail(server.db, hello)

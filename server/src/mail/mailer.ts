@@ -8,9 +8,11 @@ export interface Mailer {
   /** Delivers one mail to the server; throws when it was not accepted. */
   send(mail: Mail): Promise<void>
   close(): void
+  /** Closes connections that wait for the server too: what they are sending throws. */
+  giveUp(): void
 }
 
-/** Silence is noticed within the ten seconds that a stop waits for running jobs: a job that outlasts them stays locked for minutes. */
+/** In milliseconds. A server may check a mail for a while before it accepts it, but a dead one is noticed. */
 const timeouts = { connectionTimeout: 8000, greetingTimeout: 8000, socketTimeout: 30_000 }
 
 /** Connects and signs in, and sends nothing; throws when that fails. `wantsUser`: the server offers to sign in, and the settings name no user. */
@@ -51,6 +53,7 @@ export function createMailer(config: Config): Mailer {
       if (config.smtpUrl === undefined) await writeMail(path.join(config.data, 'mail'), mail.id, info.message ?? Buffer.alloc(0))
     },
     close: () => transport.close(),
+    giveUp: () => transport.close({ force: true }),
   }
 }
 

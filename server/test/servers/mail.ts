@@ -14,15 +14,15 @@ interface ReceivedMail {
   text: string
 }
 
-/** A real SMTP server on loopback. `judge` may refuse a recipient for good. */
-export async function startSmtp(port = 0, judge: (address: string) => 'accept' | 'refuse' = () => 'accept') {
+/** A real SMTP server on loopback. `judge` may refuse a recipient for good; `hang`: the server takes each mail and says nothing about it. */
+export async function startSmtp(port = 0, judge: (address: string) => 'accept' | 'refuse' | 'hang' = () => 'accept') {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
     closeTimeout: 100,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo({ address }, _session, done) {
-      if (judge(address) === 'accept') return done()
+      if (judge(address) !== 'refuse') return done()
       done(Object.assign(new Error(`5.1.1 <${address}>: no such user`), { responseCode: 550 }))
     },
     onData(stream, session, done) {
@@ -31,7 +31,7 @@ export async function startSmtp(port = 0, judge: (address: string) => 'accept' |
       stream.on('end', () => {
         const raw = Buffer.concat(chunks).toString('utf8')
         mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw, text: plainText(raw) })
-        done()
+        if (!session.envelope.rcptTo.some(({ address }) => judge(address) === 'hang')) done()
       })
     },
   })
