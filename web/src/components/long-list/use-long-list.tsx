@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatNumber } from '../../lib/display/format.ts'
 import { Button } from '../button/button.tsx'
-import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
+import { TypedStatus } from '../visually-hidden/typed-status.tsx'
 import styles from './long-list.module.css'
 
 const searchableFrom = 12
@@ -33,7 +33,7 @@ export function useLongList<Row>(rows: readonly Row[] | undefined, textOf: (row:
     ),
     rest: (
       <>
-        <VisuallyHidden role="status">{wanted !== '' && found.length > 0 ? `${formatNumber(found.length)} found` : ''}</VisuallyHidden>
+        <TypedStatus>{wanted !== '' && found.length > 0 ? `${formatNumber(found.length)} found` : ''}</TypedStatus>
         {rows && rows.length > 0 && found.length === 0 && (
           <p role="status" className={styles.none}>
             No {names.one} matches

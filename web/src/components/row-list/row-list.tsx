@@ -5,6 +5,7 @@ import { Button } from '../button/button.tsx'
 import { ErrorState } from '../empty-state/error-state.tsx'
 import { SearchIcon } from '../icons/icons.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
+import { TypedStatus } from '../visually-hidden/typed-status.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './row-list.module.css'
 
@@ -96,7 +97,7 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen }: Ro
           )
         })}
       </ul>
-      <VisuallyHidden role="status">{wanted !== '' && matches.length > 0 && `${formatNumber(matches.length)} found`}</VisuallyHidden>
+      <TypedStatus>{wanted !== '' && matches.length > 0 ? `${formatNumber(matches.length)} found` : ''}</TypedStatus>
       {matches.length === 0 && (
         <div role="status" className={styles.none}>
           Nothing here is called “{search.trim()}”.

@@ -6,6 +6,7 @@ import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon } from '../../components/icons/icons.tsx'
 import { PhaseMark } from '../../components/icons/phase-mark.tsx'
 import { Keys } from '../../components/keys/keys.tsx'
+import { TypedStatus } from '../../components/visually-hidden/typed-status.tsx'
 import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { type Entry, isKey } from './matching.ts'
 import styles from './palette.module.css'
@@ -129,7 +130,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
       </div>
       <LoadProblem title="Not everything could be searched" of={loads} />
       {entries.length === 0 && <p className={styles.none}>{isSearching ? 'Searching…' : 'Nothing found'}</p>}
-      <VisuallyHidden role="status">{isSearching ? '' : `${entries.length} found`}</VisuallyHidden>
+      <TypedStatus>{isSearching ? '' : `${entries.length} found`}</TypedStatus>
     </Dialog>
   )
 }

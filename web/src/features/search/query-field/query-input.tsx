@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { List } from '../../../components/autocomplete/list.tsx'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { TypedStatus } from '../../../components/visually-hidden/typed-status.tsx'
 import { counted } from '../../../lib/display/format.ts'
 import styles from './query-field.module.css'
 import { type Suggestion, type Typed, useSuggestions } from './use-suggestions.ts'
@@ -140,7 +140,7 @@ export function QueryInput(props: QueryInputProps) {
           props.onBlur?.()
         }}
       />
-      <VisuallyHidden role="status">{isOpen && counted(suggestions.length, 'suggestion')}</VisuallyHidden>
+      <TypedStatus>{isOpen ? counted(suggestions.length, 'suggestion') : ''}</TypedStatus>
       {isOpen && (
         <List id={`${id}-list`} anchor={box} name={{ 'aria-label': 'Suggestions' }} isMultiple={false} active={chosen}>
           {suggestions.map((suggestion, index) => (

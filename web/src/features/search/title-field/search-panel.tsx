@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
+import { TypedStatus } from '../../../components/visually-hidden/typed-status.tsx'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -96,7 +96,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
 
   return (
     <div className={styles.panel}>
-      <VisuallyHidden role="status">{found.isCurrent && spokenCount(found.answer)}</VisuallyHidden>
+      <TypedStatus>{found.isCurrent ? spokenCount(found.answer) : ''}</TypedStatus>
       {query === '' && (
         <p className={styles.note}>
           Words, a key such as {activeProject?.shortcode ?? 'OPS'}-42, or names: <code>assignee:me is:open</code>

@@ -10,7 +10,7 @@ import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+import { TypedStatus } from '../../../../components/visually-hidden/typed-status.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
@@ -78,8 +78,8 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
             </li>
           ))}
         </ul>
+        <TypedStatus>{search.trim() !== '' && matching.length > 0 ? `${formatNumber(matching.length)} found` : ''}</TypedStatus>
         <div role="status">
-          {search.trim() !== '' && matching.length > 0 && <VisuallyHidden>{formatNumber(matching.length)} found</VisuallyHidden>}
           {users.isSuccess && matching.length === 0 && <p className={styles.note}>Nobody here is called “{search.trim()}”.</p>}
           {matching.length > shown.length && (
             <p className={styles.note}>{formatNumber(matching.length - shown.length)} more: search for a name.</p>
