@@ -152,7 +152,7 @@ test('without a mouse: x, Shift+x, Escape; the page of changes reverts a change'
   await page.context().clearCookies()
   await signIn(page, reader)
   await page.goto(`/project-changes/${projectId}`)
-  await expect(list.first()).toContainText("Needs the permission 'Delete tickets' in this project")
+  await expect(list.first()).toContainText('Needs the permission Delete tickets')
   await expect(list.getByRole('button')).toHaveCount(0)
 })
 

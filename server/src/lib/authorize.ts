@@ -1,9 +1,10 @@
 import type { Access, Call, Rank } from '@tessera/contract/call'
 import { allPermissions, organizationAdmin, type PermissionId, permission } from '@tessera/contract/permissions'
+import { needsOrganizationAdmin, projectArchived, ticketTrashed } from '@tessera/contract/refusals'
 import { type Db, run, type Statement, shortRead } from '../db/db.ts'
 import { allNullable, type RowOf, type Shape } from '../db/shape.ts'
 import { sqlState } from '../db/sql-state.ts'
-import { Failure, invalid, notFound, notPermitted, projectArchived, ticketTrashed } from './failure.ts'
+import { Failure, invalid, notFound, notPermitted } from './failure.ts'
 import {
   audienceStatement,
   type LinkRow,
@@ -133,10 +134,9 @@ export function withPresentRights<S extends ProjectScope>(scope: S, now: Present
 /** Throws 422 naming what is missing unless the person has the rank. */
 export function requireRank(rank: Rank, row: Pick<SessionRow, 'super' | 'admin' | 'manager'>) {
   if (rank === 'super' && !row.super) throw new Failure('not_permitted', 'Only a super user may do this', { needs: 'Super user' })
-  if (rank === 'admin' && !row.admin)
-    throw new Failure('not_permitted', `Needs the organization permission ${organizationAdmin}`, { needs: organizationAdmin })
+  if (rank === 'admin' && !row.admin) throw new Failure('not_permitted', needsOrganizationAdmin, { needs: organizationAdmin })
   if (rank === 'manager' && !row.admin && !row.manager) {
-    throw new Failure('not_permitted', `Needs the organization permission ${organizationAdmin} or to manage this organization`, {
+    throw new Failure('not_permitted', `${needsOrganizationAdmin} or to manage this organization`, {
       needs: organizationAdmin,
     })
   }

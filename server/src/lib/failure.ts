@@ -1,5 +1,6 @@
 import { type ErrorCode, errorStatus } from '@tessera/contract/errors'
 import { type PermissionId, permissionName } from '@tessera/contract/permissions'
+import { needsPermission } from '@tessera/contract/refusals'
 
 interface FailureDetail {
   /** The missing permission, by name. */
@@ -25,8 +26,6 @@ export class Failure extends Error {
   }
 }
 
-export const projectArchived = 'This project is archived and takes no changes'
-export const ticketTrashed = 'This ticket is in the trash and takes no changes'
 const notFoundMessage = 'Not found: it does not exist, or you may not see it'
 
 /** The same answer for what does not exist and for what the caller may not see. */
@@ -40,9 +39,7 @@ export function notFoundAt(paths: readonly string[]) {
 }
 
 export function notPermitted(permission: PermissionId) {
-  return new Failure('not_permitted', `Needs the permission '${permissionName(permission)}' in this project`, {
-    needs: permissionName(permission),
-  })
+  return new Failure('not_permitted', needsPermission(permission), { needs: permissionName(permission) })
 }
 
 export function invalid(path: string, message: string) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permission } from '@tessera/contract/permissions'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
+import { needsPermission } from '@tessera/contract/refusals'
 import { type ReactNode, useState } from 'react'
 import { callQuery } from '../../lib/calls/api.ts'
 import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
@@ -40,7 +41,7 @@ function Framed({ idProject, needs, held, reason, isWide = false, isRefused, chi
   const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : names
   // Creating a page's first Intl formatter takes 20 to 60 ms.
   const grantors = shown.length > 0 ? oneOf(shown) : ''
-  const words = reason ?? `Needs the permission ${permissionName(needs)} in this project${grantors && `; ${grantors} can grant it`}`
+  const words = reason ?? `${needsPermission(needs)}${grantors && `; ${grantors} can grant it`}`
   return (
     <WithReason reason={isRefused ? words : undefined} isWide={isWide} onOpen={() => ask(true)}>
       {children(isRefused || held === undefined)}

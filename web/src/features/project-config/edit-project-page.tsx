@@ -8,13 +8,13 @@ import {
   getUserPermissions,
 } from '@tessera/contract/projects/project-config'
 import { getProjectData, setProjectData } from '@tessera/contract/projects/projects'
+import { projectArchived } from '@tessera/contract/refusals'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { NotFound } from '../../components/empty-state/not-found.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
-import { archivedReason } from '../../components/permission-gate/archived-reason.ts'
 import { PermissionGate } from '../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
@@ -74,7 +74,7 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
   const rights: ProjectRights = {
     idProject,
     held: Permissions,
-    frozen: Archived === 1 ? archivedReason : undefined,
+    frozen: Archived === 1 ? projectArchived : undefined,
   }
   return (
     <PageContent maxWidth={1880}>

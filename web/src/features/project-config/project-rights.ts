@@ -1,4 +1,5 @@
-import { type PermissionId, permissionName } from '@tessera/contract/permissions'
+import type { PermissionId } from '@tessera/contract/permissions'
+import { needsPermission } from '@tessera/contract/refusals'
 
 /** What the person may do on the edit page of a project. */
 export interface ProjectRights {
@@ -15,5 +16,5 @@ export function isRefused({ held, frozen }: ProjectRights, needs: PermissionId) 
 
 /** Why the palette does not offer what needs a permission. */
 export function refusalIn(rights: ProjectRights, needs: PermissionId) {
-  return rights.frozen ?? (isRefused(rights, needs) ? `Needs the permission ${permissionName(needs)}` : undefined)
+  return rights.frozen ?? (isRefused(rights, needs) ? needsPermission(needs) : undefined)
 }

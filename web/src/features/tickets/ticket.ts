@@ -1,6 +1,7 @@
 import type { Request, Response } from '@tessera/contract/call'
-import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permission } from '@tessera/contract/permissions'
 import type { TicketLabel } from '@tessera/contract/projects/labels'
+import { needsPermission } from '@tessera/contract/refusals'
 import type { Phase } from '@tessera/contract/scalars'
 import type { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 
@@ -17,7 +18,7 @@ export function isSamePair(one: Pair, other: Pair) {
 /** Why the person may not do this to the ticket; undefined when they may. `blocked` is the reason why nobody may at present. */
 export function refusalOf({ Permissions }: Pick<Ticket, 'Permissions'>, needed: PermissionId, blocked: string | undefined) {
   if (blocked) return blocked
-  return Permissions.includes(needed) ? undefined : `Needs the permission ${permissionName(needed)}`
+  return Permissions.includes(needed) ? undefined : needsPermission(needed)
 }
 
 /** A permission that saving these changes needs and the person lacks. */

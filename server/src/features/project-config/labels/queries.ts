@@ -1,5 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { organizationAdmin } from '@tessera/contract/permissions'
+import { needsOrganizationAdmin } from '@tessera/contract/refusals'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int4, int8, nullable, type RowOf, text } from '../../../db/shape.ts'
@@ -44,9 +45,7 @@ export async function changeableLabels(db: Db, scope: ProjectScope, ids: readonl
 /** Refuses the organization's labels to everybody but its admins. */
 export function requireScope(scope: ProjectScope, { projectId }: Pick<Label, 'projectId'>) {
   if (projectId === null && !scope.admin) {
-    throw new Failure('not_permitted', `Labels of the organization need the organization permission ${organizationAdmin}`, {
-      needs: organizationAdmin,
-    })
+    throw new Failure('not_permitted', needsOrganizationAdmin, { needs: organizationAdmin })
   }
 }
 

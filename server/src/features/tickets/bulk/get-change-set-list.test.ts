@@ -37,7 +37,7 @@ test('the list says what was changed, on how many tickets, and why the caller ma
     ],
   })
   expect(await latest()).not.toHaveProperty('Refused')
-  expect((await latest(viewer))?.Refused).toBe("Needs the permission 'Change state' in this project")
+  expect((await latest(viewer))?.Refused).toBe('Needs the permission Change state')
 
   await server.as(caller, revertChangeSet, { idChangeSet: changed })
   expect(await latest()).toMatchObject({
@@ -52,5 +52,5 @@ test('the list says what was changed, on how many tickets, and why the caller ma
 
   await change({ Trash: 1 })
   expect(await latest()).toMatchObject({ Tickets: 7, Some, Changes: [{ Field: 'Trash', How: 'added', Value: null }] })
-  expect((await latest(viewer))?.Refused).toBe("Needs the permission 'Delete tickets' in this project")
+  expect((await latest(viewer))?.Refused).toBe('Needs the permission Delete tickets')
 })

@@ -41,7 +41,7 @@ test('history says which changes belong to a change of many tickets, and whether
   const changed = await change({ State: project.states.doing, data: { size: 'l' } })
   expect((await history())[0]).toMatchObject({ Field: 'data.size', Set: { What: 'bulk', Tickets: 3, Reverted: 0, OfTickets: 1 } })
   expect((await sets()).filter(Boolean)).toHaveLength(1)
-  expect((await sets(viewer))[0]?.Refused).toBe("Needs the permission 'Change state' in this project")
+  expect((await sets(viewer))[0]?.Refused).toBe('Needs the permission Change state')
 
   expect((await server.as(caller, revertChangeSet, { idChangeSet: changed })).status).toBe(200)
   expect((await sets()).slice(0, 2)).toMatchObject([
@@ -57,7 +57,7 @@ test('history says which changes belong to a change of many tickets, and whether
   expect((await sets())[0]).toMatchObject({ What: 'restore', OfTickets: 0 })
 
   await change({ Trash: 1 })
-  expect((await sets(viewer))[0]).toMatchObject({ Tickets: 3, Refused: "Needs the permission 'Delete tickets' in this project" })
+  expect((await sets(viewer))[0]).toMatchObject({ Tickets: 3, Refused: 'Needs the permission Delete tickets' })
   expect((await sets())[0]).not.toHaveProperty('Refused')
 
   await server.sql`
@@ -67,7 +67,7 @@ test('history says which changes belong to a change of many tickets, and whether
     insert into change_set_summary (organization_id, project_id, id, what, tickets)
     values (${organization}, ${idProject}, 1000000, 'import', 5000)`
   expect((await sets())[0]).toMatchObject({ What: 'import', Tickets: 5000, OfTickets: 1 })
-  expect((await sets(viewer))[0]?.Refused).toBe("Needs the permission 'Delete tickets' in this project")
+  expect((await sets(viewer))[0]?.Refused).toBe('Needs the permission Delete tickets')
 
   await server.as(caller, setProjectData, { idProject, Archived: 1 })
   expect((await sets())[0]?.Refused).toBe('This project is archived and takes no changes')

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getPermissionTypes, getUserPermissions, setUserPermission } from '@tessera/contract/projects/project-config'
+import { needsPermission } from '@tessera/contract/refusals'
 import { useState } from 'react'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
@@ -58,7 +59,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   if (!mayManage) {
     return (
       <SectionCard title="User Permissions">
-        <EmptyState dense icon={<LockIcon />} title="Needs the permission Manage permissions">
+        <EmptyState dense icon={<LockIcon />} title={needsPermission(permission.managePermissions)}>
           Only people with this permission see who may do what in this project.
         </EmptyState>
       </SectionCard>

@@ -14,7 +14,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { useRestore } from '../deletion/use-restore.ts'
 import { ConfigListCard } from '../list-card/config-list-card.tsx'
-import { isRefused, type ProjectRights } from '../project-rights.ts'
+import { type ProjectRights, refusalIn } from '../project-rights.ts'
 import styles from './ticket-state-list-card.module.css'
 
 const TicketStateDialog = lazy(async () => (await import('./ticket-state-dialog.tsx')).TicketStateDialog)
@@ -75,9 +75,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
         <WorkflowDialog
           idProject={idProject}
           states={data}
-          refusal={
-            rights.frozen ?? (isRefused(rights, permission.manageStates) ? 'Changing it needs the permission Manage states' : undefined)
-          }
+          refusal={refusalIn(rights, permission.manageStates)}
           onClose={() => open(undefined)}
         />
       )}

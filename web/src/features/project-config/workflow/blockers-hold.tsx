@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData, setProjectData } from '@tessera/contract/projects/projects'
-import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
+import { projectArchived } from '@tessera/contract/refusals'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -15,7 +15,7 @@ export function BlockersHold({ idProject }: { idProject: number }) {
   const save = useCallMutation(setProjectData)
   if (!project) return null
   const isOn = (save.isPending ? save.variables.BlockersHold : project.BlockersHold) === 1
-  const frozen = project.Archived === 1 ? archivedReason : undefined
+  const frozen = project.Archived === 1 ? projectArchived : undefined
   return (
     <PermissionGate idProject={idProject} needs={permission.manageProject} held={project.Permissions} reason={frozen}>
       {refused => (

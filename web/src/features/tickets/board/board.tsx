@@ -1,8 +1,8 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects/projects'
+import { projectArchived } from '@tessera/contract/refusals'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
@@ -95,7 +95,7 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
             board={board}
             isStale={query.isPlaceholderData}
             moves={moves}
-            refused={project.data?.Archived === 1 ? archivedReason : undefined}
+            refused={project.data?.Archived === 1 ? projectArchived : undefined}
             collapsed={kept}
             onCollapse={keep}
             onMore={more}

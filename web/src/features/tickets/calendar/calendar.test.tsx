@@ -248,7 +248,7 @@ test('who may not edit tickets carries none, and is told why', async () => {
   const link = await screen.findByRole('link', { name: /OPS-1/ })
   link.focus()
   await user.keyboard(' {ArrowRight} ')
-  await screen.findByText('This needs the permission Edit tickets', { selector: '[aria-live]' })
+  await screen.findByText('Needs the permission Edit tickets', { selector: '[aria-live]' })
   expect(server.sentTo(setTicketData)).toHaveLength(0)
 })
 

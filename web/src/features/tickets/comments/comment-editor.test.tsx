@@ -84,7 +84,7 @@ test('files that are dropped before the editor’s tools have loaded are all pas
     ),
   )
   drop()
-  expect(await screen.findByText('You need the permission Add attachments for this')).toBeTruthy()
+  expect(await screen.findByText('Needs the permission Add attachments')).toBeTruthy()
 })
 
 /** A new comment that mentions somebody who may not view the ticket, about to be sent. */

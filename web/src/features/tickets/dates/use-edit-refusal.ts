@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
-import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
+import { needsPermission, projectArchived } from '@tessera/contract/refusals'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 
@@ -9,7 +9,7 @@ import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 export function useEditRefusal(idProject: number, needs: PermissionId = permission.editTickets) {
   const project = useQuery(callQuery(getProjectData, { idProject }))
   const session = useSession()
-  if (project.data?.Archived === 1) return archivedReason
+  if (project.data?.Archived === 1) return projectArchived
   const isHeld = project.data?.Permissions?.includes(needs) || mayInProject(session, idProject, needs)
-  return isHeld ? undefined : `This needs the permission ${permissionName(needs)}`
+  return isHeld ? undefined : needsPermission(needs)
 }

@@ -66,7 +66,7 @@ test('a change that is reverted, too old or not about tickets cannot be reverted
     { ...bulk, At: now - 91 * days },
     { ...bulk, At: now - 89 * days },
     { ...bulk, What: 'restore', Tickets: 2 },
-    { ...bulk, What: 'import', Refused: "Needs the permission 'Delete tickets' in this project" },
+    { ...bulk, What: 'import', Refused: 'Needs the permission Delete tickets' },
     { ...bulk, What: 'revert', Tickets: 1 },
     // A label was restored, on two tickets or on one: the tickets had never gone.
     { ...bulk, What: 'restore', OfTickets: 0, Tickets: 2 },
@@ -86,5 +86,5 @@ test('a change that is reverted, too old or not about tickets cannot be reverted
   expect(recent).toHaveProperty('disabled', false)
   expect(refused).toHaveProperty('disabled', true)
   await user.hover(refused?.parentElement as HTMLElement)
-  expect((await screen.findByRole('tooltip')).textContent).toBe("Needs the permission 'Delete tickets' in this project")
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Needs the permission Delete tickets')
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
+import { projectArchived } from '@tessera/contract/refusals'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { memo, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
@@ -21,7 +22,6 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../../components/page-content/page-heading.tsx'
-import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
@@ -70,7 +70,7 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
     )
 
   const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
-  const archived = project?.Archived === 1 ? archivedReason : undefined
+  const archived = project?.Archived === 1 ? projectArchived : undefined
   const addButton = (label: string, look: 'outlined' | 'contained') => (
     <PermissionGate idProject={idProject} needs={permission.createTickets} held={held} reason={archived}>
       {refused => (

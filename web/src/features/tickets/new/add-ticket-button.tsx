@@ -1,4 +1,5 @@
-import { permission, permissionName } from '@tessera/contract/permissions'
+import { permission } from '@tessera/contract/permissions'
+import { needsPermission } from '@tessera/contract/refusals'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { AddIcon } from '../../../components/icons/icons.tsx'
@@ -32,7 +33,7 @@ function OwnAddTicketButton() {
             keys: 'c',
             label: 'Add a ticket',
             words: 'new create',
-            refused: idProject ? undefined : `Needs the permission ${permissionName(permission.createTickets)}`,
+            refused: idProject ? undefined : needsPermission(permission.createTickets),
             run: open,
           },
         ]

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type PermissionId, permissionName } from '@tessera/contract/permissions'
+import type { PermissionId } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
+import { needsPermission } from '@tessera/contract/refusals'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
@@ -44,7 +45,7 @@ export function SelectionBar({ idProject, matching, isOfTicket = false }: Select
   const words = selection.all ? `All ${formatNumber(count)} selected` : `${formatNumber(count)} selected`
   const refusalOf = (needs: PermissionId) => {
     if (count === 0) return 'Select a ticket first'
-    return held?.includes(needs) ? undefined : `Needs the permission ${permissionName(needs)}`
+    return held?.includes(needs) ? undefined : needsPermission(needs)
   }
   useActions(
     [...buttonTasks, ...otherTasks].map(({ task, name, keys, needs }) => ({

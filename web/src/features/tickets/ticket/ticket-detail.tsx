@@ -1,4 +1,5 @@
-import { permission, permissionName } from '@tessera/contract/permissions'
+import { permission } from '@tessera/contract/permissions'
+import { needsPermission } from '@tessera/contract/refusals'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
@@ -69,7 +70,7 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
 
   const submit = () => {
     if (changes === 0 || save.isPending || blocked || isWaiting) return
-    if (missing) return notify.error(`Needs the permission ${permissionName(missing)}`)
+    if (missing) return notify.error(needsPermission(missing))
     if (draft.clashes.length > 0 || isInvalid(ticket, draft)) {
       const first = card.current?.querySelector<HTMLElement>('[data-clash], [aria-invalid=true]')
       first?.focus()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects/projects'
-import { archivedReason } from '../../../components/permission-gate/archived-reason.ts'
+import { projectArchived, ticketTrashed } from '@tessera/contract/refusals'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
 import type { Ticket } from '../ticket.ts'
@@ -15,6 +15,6 @@ export function useBlocked({ idProject, Trashed }: Ticket, isGone: boolean) {
   })
   if (isGone)
     return 'This ticket was deleted meanwhile, or you no longer have access to it. What you typed cannot be saved: copy it from here'
-  if (Trashed) return 'This ticket is in the trash and takes no changes'
-  return isArchived ? archivedReason : undefined
+  if (Trashed) return ticketTrashed
+  return isArchived ? projectArchived : undefined
 }

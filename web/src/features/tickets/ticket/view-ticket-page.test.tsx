@@ -79,7 +79,7 @@ test('without the permission that was taken away meanwhile nothing is saved, the
   const save = screen.getByRole<HTMLButtonElement>('button', { name: /^SAVE/ })
   await waitFor(() => expect(save.disabled).toBe(true))
   await user.hover(save)
-  await screen.findByText(/^Needs the permission Edit tickets in this project/)
+  await screen.findByText(/^Needs the permission Edit tickets/)
   expect(title.value).toBe('Crash at start')
 })
 

@@ -224,7 +224,7 @@ test('who may not edit tickets carries none, and is told why', async () => {
   const { server, user } = world({ tickets: [ticket(1, '2026-11-10', '2026-11-12')], permissions: [permission.viewTickets] })
   ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()
   await user.keyboard(' {ArrowRight} ')
-  await screen.findByText('This needs the permission Edit tickets', { selector: '[aria-live]' })
+  await screen.findByText('Needs the permission Edit tickets', { selector: '[aria-live]' })
   expect(server.sentTo(setTicketData)).toHaveLength(0)
   expect(document.querySelector('[data-edge]')).toBeNull()
 })

@@ -1,6 +1,7 @@
+import { projectArchived } from '@tessera/contract/refusals'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { isFieldPart } from '../../../../lib/changes.ts'
-import { Failure, projectArchived } from '../../../../lib/failure.ts'
+import { Failure } from '../../../../lib/failure.ts'
 import { idOf, idText, parsePair } from '../../history/stored-values.ts'
 import { problemOfValue } from '../../values/field-values.ts'
 import { type BulkChange, type BulkStored, type History, requireBulkRights } from '../plan.ts'

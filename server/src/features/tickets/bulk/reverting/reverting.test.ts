@@ -130,7 +130,7 @@ test('reverting a restore from the trash moves the tickets there again; an undon
   const idChangeSet = restored?.idChangeSet as number
   const editor = await someone([permission.viewTickets, permission.editTickets])
   const seen = (await server.as(editor, getChangeSetList, { idProject })).body
-  expect(seen[0]?.Refused).toBe("Needs the permission 'Delete tickets' in this project")
+  expect(seen[0]?.Refused).toBe('Needs the permission Delete tickets')
   expect(await server.as(editor, revertChangeSet, { idChangeSet })).toMatchObject({ status: 422, body: { needs: 'Delete tickets' } })
   const foreseen = (await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1 })).body
   expect(foreseen).toMatchObject({ Total: 2, Changed: 2, Same: 0, Refused: [] })

@@ -41,12 +41,12 @@ test('a column says why it does not take a ticket', () => {
   const reasons = (of: Lifted, on = states, group = 'State', from = '1') => Object.fromEntries(refusalsOf(on, group, from, of))
   expect(reasons(about(to([2, 3])))).toEqual({})
   expect(reasons(about(to([2])))).toEqual({ 3: 'Not allowed from Open' })
-  const inTrash = 'This ticket is in the trash'
+  const inTrash = 'This ticket is in the trash and takes no changes'
   expect(reasons(about({ ...to([2, 3]), Trashed: 1 }))).toEqual({ 1: inTrash, 2: inTrash, 3: inTrash })
   expect(reasons(about({ ...to([2, 3]), ...without(permission.changeState, permission.editTickets) }))).toEqual({
-    1: 'This needs the permission “Edit tickets”',
-    2: 'This needs the permission “Change state”',
-    3: 'This needs the permission “Change state”',
+    1: 'Needs the permission Edit tickets',
+    2: 'Needs the permission Change state',
+    3: 'Needs the permission Change state',
   })
   const full = { ...states, columns: states.columns.map(one => ({ ...one, Limit: 5, Total: Number(one.key) + 2 })) }
   expect(reasons(about(to([2, 3])), full)).toEqual({})
@@ -72,7 +72,7 @@ test('a column says why it does not take a ticket', () => {
     xl: 'Bug tickets do not have this field',
   })
   expect(reasons(about(without(permission.assignPeople)), columns([''], ['5']), 'Assignee', '')).toEqual({
-    5: 'This needs the permission “Assign people”',
+    5: 'Needs the permission Assign people',
   })
 })
 
@@ -134,9 +134,9 @@ test('a move to the lane of another person or label changes people or labels as 
   expect(changeOf(about({ Labels: [] }), to('Label', 'none', '9')).change).toEqual({ Labels: [label(9, 1)] })
 
   expect(laneRefusalOf('Parent', held)).toBe('It stays in its lane')
-  expect(laneRefusalOf('Assignee', about(without(permission.assignPeople)))).toBe('This needs the permission “Assign people”')
-  expect(laneRefusalOf('Label', about(without(permission.editTickets)))).toBe('This needs the permission “Edit tickets”')
-  expect(laneRefusalOf('Label', about({ Trashed: 1 }))).toBe('This ticket is in the trash')
+  expect(laneRefusalOf('Assignee', about(without(permission.assignPeople)))).toBe('Needs the permission Assign people')
+  expect(laneRefusalOf('Label', about(without(permission.editTickets)))).toBe('Needs the permission Edit tickets')
+  expect(laneRefusalOf('Label', about({ Trashed: 1 }))).toBe('This ticket is in the trash and takes no changes')
   expect(laneRefusalOf('Label', held)).toBe(undefined)
 })
 

@@ -1,6 +1,7 @@
 import type { Response } from '@tessera/contract/call'
-import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permission } from '@tessera/contract/permissions'
 import type { getProjectData } from '@tessera/contract/projects/projects'
+import { needsPermission, ticketTrashed } from '@tessera/contract/refusals'
 import type { getTicketLinks } from '@tessera/contract/tickets/links'
 import type { getTicketData } from '@tessera/contract/tickets/tickets'
 import { formatNumber } from '../../../../lib/display/format.ts'
@@ -15,7 +16,6 @@ export interface Lifted {
   links: Response<typeof getTicketLinks>
 }
 
-const inTrash = 'This ticket is in the trash'
 /** Of a lane that has the children of one ticket. */
 export const staysInLane = 'It stays in its lane'
 
@@ -24,7 +24,7 @@ export function refusalsOf(board: Board, group: string, from: string, lifted: Li
   const reasons = new Map<string, string>()
   for (const column of board.columns) {
     const refusal = column.key === from ? missing(lifted, permission.editTickets) : refusalOf(column, group, lifted)
-    const reason = lifted.ticket.Trashed ? inTrash : refusal
+    const reason = lifted.ticket.Trashed ? ticketTrashed : refusal
     if (reason) reasons.set(column.key, reason)
   }
   return reasons
@@ -33,13 +33,13 @@ export function refusalsOf(board: Board, group: string, from: string, lifted: Li
 /** Why the ticket cannot leave its lane. */
 export function laneRefusalOf(by: LaneKind | undefined, lifted: Lifted) {
   if (by === 'Parent') return staysInLane
-  if (lifted.ticket.Trashed) return inTrash
+  if (lifted.ticket.Trashed) return ticketTrashed
   return missing(lifted, by === 'Assignee' ? permission.assignPeople : permission.editTickets)
 }
 
 function missing({ ticket }: Lifted, needed: PermissionId) {
   if (ticket.Permissions.includes(needed)) return undefined
-  return `This needs the permission “${permissionName(needed)}”`
+  return needsPermission(needed)
 }
 
 function refusalOf(column: Column, group: string, lifted: Lifted) {

@@ -1,5 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { permission, permissionName } from '@tessera/contract/permissions'
+import { permission } from '@tessera/contract/permissions'
+import { needsPermission, ticketTrashed } from '@tessera/contract/refusals'
 import { getTicketData, type QueriedTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
@@ -76,9 +77,9 @@ export function useDateMoves({ idProject, queryKey, wordsOf }: DateMovesOptions)
 
 /** Why the ticket's days cannot be changed. The server decides the same. */
 function refusalOf({ Trashed, Fields, Type, Permissions }: Ticket, to: Days) {
-  if (Trashed) return 'This ticket is in the trash'
+  if (Trashed) return ticketTrashed
   if (!Object.keys(to).every(key => Fields.some(({ Key }) => Key === key))) return `${Type} tickets do not have this field`
-  if (!Permissions.includes(permission.editTickets)) return `This needs the permission ${permissionName(permission.editTickets)}`
+  if (!Permissions.includes(permission.editTickets)) return needsPermission(permission.editTickets)
   return undefined
 }
 

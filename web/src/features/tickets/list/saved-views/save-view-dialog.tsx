@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { setView } from '@tessera/contract/projects/views'
+import { needsPermission } from '@tessera/contract/refusals'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
@@ -104,7 +105,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
         disabled={!mayBeDefault}
         onChange={event => setDefault(event.target.checked)}
       />
-      {!mayBeDefault && <p className={styles.note}>Needs the permission Manage project.</p>}
+      {!mayBeDefault && <p className={styles.note}>{needsPermission(permission.manageProject)}.</p>}
     </FormDialog>
   )
 }

@@ -1,4 +1,5 @@
-import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { type PermissionId, permission } from '@tessera/contract/permissions'
+import { needsPermission } from '@tessera/contract/refusals'
 import { useRef } from 'react'
 import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
@@ -85,7 +86,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
         }}
         options={open.map(({ part, label, needs }) => ({
           value: part,
-          label: needs === undefined || may(needs) ? label : `${label} (needs the permission ${permissionName(needs)})`,
+          label: needs === undefined || may(needs) ? label : `${label} · ${needsPermission(needs)}`,
           isDisabled: needs !== undefined && !may(needs),
         }))}
         helperText={draft.parts.length === 0 && 'Everything else stays as it is.'}

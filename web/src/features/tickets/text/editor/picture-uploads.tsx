@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { getClientConfig } from '@tessera/contract/people/session'
 import { permission } from '@tessera/contract/permissions'
+import { needsPermission } from '@tessera/contract/refusals'
 import { attachmentUpload } from '@tessera/contract/tickets/attachments'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
@@ -94,8 +95,7 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
     }
   }
   const add = async (files: readonly File[]) => {
-    if (!ticket.Permissions.includes(permission.addAttachments))
-      return void notify.error('You need the permission Add attachments for this')
+    if (!ticket.Permissions.includes(permission.addAttachments)) return void notify.error(needsPermission(permission.addAttachments))
     // Files that were dropped before the tools were there come before the limits.
     const limits = (await queries.ensureQueryData(callQuery(getClientConfig, {})).catch(() => undefined))?.limits
     const element = area.current

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/projects/project-config'
+import { needsPermission } from '@tessera/contract/refusals'
 import type { ReactNode } from 'react'
 import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.tsx'
 import { Card } from '../../../../components/card/card.tsx'
@@ -138,7 +139,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
       {readOnly && !blocked && (
         <div className={styles.readOnly}>
           <PermissionGate idProject={ticket.idProject} needs={permission.editTickets} held={ticket.Permissions}>
-            {() => <span className={styles.dim}>You can read this ticket; to change it you need the permission Edit tickets.</span>}
+            {() => <span className={styles.dim}>You can read this ticket, not change it. {needsPermission(permission.editTickets)}.</span>}
           </PermissionGate>
         </div>
       )}
