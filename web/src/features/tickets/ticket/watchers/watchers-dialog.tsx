@@ -67,24 +67,26 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
         />
         <LoadProblem of={[users]} />
         {users.isPending && <Skeleton height={96} />}
-        <ul aria-label="People">
-          {shown.map(person => (
-            <li key={person.id}>
-              <LabelledCheckBox
-                label={person.text}
-                checked={isOn(person.id)}
-                onChange={event => void toggle(person.id, person.text, event.target.checked)}
-              />
-            </li>
-          ))}
-        </ul>
-        <TypedStatus>{search.trim() !== '' && matching.length > 0 ? `${formatNumber(matching.length)} found` : ''}</TypedStatus>
-        <div role="status">
-          {users.isSuccess && matching.length === 0 && <p className={styles.note}>Nobody here is called “{search.trim()}”.</p>}
-          {matching.length > shown.length && (
-            <p className={styles.note}>{formatNumber(matching.length - shown.length)} more: search for a name.</p>
-          )}
+        <div>
+          <ul aria-label="People">
+            {shown.map(person => (
+              <li key={person.id}>
+                <LabelledCheckBox
+                  label={person.text}
+                  checked={isOn(person.id)}
+                  onChange={event => void toggle(person.id, person.text, event.target.checked)}
+                />
+              </li>
+            ))}
+          </ul>
+          <div role="status">
+            {users.isSuccess && matching.length === 0 && <p className={styles.note}>Nobody here is called “{search.trim()}”.</p>}
+            {matching.length > shown.length && (
+              <p className={styles.note}>{formatNumber(matching.length - shown.length)} more: search for a name.</p>
+            )}
+          </div>
         </div>
+        <TypedStatus>{search.trim() !== '' && matching.length > 0 ? `${formatNumber(matching.length)} found` : ''}</TypedStatus>
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>CLOSE</Button>
