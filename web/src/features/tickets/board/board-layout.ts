@@ -128,6 +128,26 @@ export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: C
   return { columns, bands, width: Math.max(0, left - sizes.gap), height: top, heldBackBy }
 }
 
+/** The first card that is not in a folded lane or column; not one of this ticket. */
+export function firstStop({ columns, bands }: Layout, except?: number): Stop | undefined {
+  for (const { isCollapsed, cells } of bands) {
+    const open = isCollapsed ? [] : columns.filter(placed => !placed.isCollapsed)
+    for (const { column, index } of open) {
+      const card = cells[index]?.find(({ id }) => id !== except)
+      if (card) return stopOf(column.key, card)
+    }
+  }
+  return undefined
+}
+
+/** The card that gets the focus of one that leaves this place for a folded column: the next one, else the one before, else the first. */
+export function nextTo(layout: Layout, { column, lane, index }: Cell & { index: number }, idTicket: number): Stop | undefined {
+  const at = layout.columns.findIndex(placed => placed.column.key === column)
+  const rest = (layout.bands.find(({ key }) => key === lane)?.cells[at] ?? []).filter(({ id }) => id !== idTicket)
+  const card = rest[index] ?? rest.at(-1)
+  return card ? stopOf(column, card) : firstStop(layout, idTicket)
+}
+
 /** The position of a card within its cell. */
 export function cardTop(index: number) {
   return sizes.cardGap + index * cardPitch()

@@ -31,11 +31,12 @@ import {
   isAt,
   type Layout,
   layOut,
+  nextTo,
   type Stop,
   splitKey,
   stopOf,
 } from './board-layout.ts'
-import { slotOf } from './carrying/carry.ts'
+import { type Place, slotOf } from './carrying/carry.ts'
 import { MoveMenu } from './carrying/move-menu.tsx'
 import { useCarry } from './carrying/use-carry.ts'
 import type { useMoves } from './carrying/use-moves.ts'
@@ -100,7 +101,7 @@ export function BoardView(props: BoardViewProps) {
     moves,
     refused,
     announce,
-    onLanded: at => land(at),
+    onLanded: (at, from) => land(at, from),
     onHeld: card => toggleSelected(idProject, card.id),
   })
   const { hand } = carry
@@ -116,9 +117,10 @@ export function BoardView(props: BoardViewProps) {
   // Others may move cards above it, or the person comes back to it.
   const leftOut = focus.leftOutOf(loaded)
   if (leftOut) keep(leftOut)
-  const land = (at: Stop) => {
+  const land = (at: Stop, from?: Place) => {
     keep(at)
-    focus.focusWhenDrawn(at)
+    const to = from && collapsed.columns.has(at.column) ? nextTo(layout, from, at.id) : at
+    if (to) focus.focusWhenDrawn(to)
   }
   // The slot that keys carry stays in sight.
   const revealSlot = useEffectEvent(() => {
@@ -255,7 +257,15 @@ export function BoardView(props: BoardViewProps) {
         {announcement}
       </VisuallyHidden>
       {moving && (
-        <MoveMenu {...moving} anchor={menu.anchor} board={loaded} moves={moves} onLanded={land} onClose={() => openMenu(undefined)} />
+        <MoveMenu
+          {...moving}
+          anchor={menu.anchor}
+          board={loaded}
+          moves={moves}
+          announce={announce}
+          onLanded={land}
+          onClose={() => openMenu(undefined)}
+        />
       )}
     </div>
   )

@@ -115,6 +115,32 @@ test('without dragging, a card is moved by its menu, and has the focus then', as
   expect(document.activeElement?.textContent).toContain('OPS-9')
 })
 
+test('a card that its menu moves says where it is; from a folded column the focus goes on to the next card', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(queryBoard, ({ Tickets = [8, 9] }) => boardOf(...Tickets))
+  server.on(getProjectData, () => ({ Archived: 0, BlockersHold: 0 }) as never)
+  server.on(getTicketData, ({ idTicket }) => ({
+    ...plainTicket,
+    idTicket,
+    Version: 4,
+    OutputStates: [{ id: 2, Description: 'Done' }],
+    Permissions: [1, 3, 4],
+  }))
+  server.on(moveOnBoard, () => ({ Success: 1, Version: 5 }))
+  const { user } = show(<Board idProject={1} view={plainView} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />)
+  await user.click(await screen.findByTitle('Fold Done'))
+  await user.click(screen.getByRole('button', { name: 'Move OPS-8' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Move to Done' }))
+  await screen.findByText('OPS-8: Done, position 1 of 1.')
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('OPS-9'))
+  // Nothing waits for the focus in the folded column.
+  await waitFor(() => expect(server.sentTo(moveOnBoard)).toHaveLength(1))
+  const unfold = screen.getByTitle('Unfold Done')
+  await user.click(unfold)
+  expect(document.activeElement).toBe(unfold)
+})
+
 test('the lists of a lane are in a group with its name', async () => {
   enterSession(signedIn())
   const server = fakeServer()

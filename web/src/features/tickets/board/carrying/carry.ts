@@ -1,5 +1,6 @@
 import type { placeAt } from '../board-layout.ts'
 import { type Board, type Card, type Cell, laneOf, type Move } from '../data/board-data.ts'
+import { cellName } from '../lanes.ts'
 import { staysInLane } from './refusals.ts'
 
 // The state of a ticket that is carried over the board. Indexes do not count the ticket itself.
@@ -29,6 +30,15 @@ export function isSameCell(one: Cell, other: Cell) {
 export function restOf({ columns }: Board, cell: Cell, { card, from }: Pick<Hand, 'card' | 'from'>) {
   const cards = columns.find(({ key }) => key === cell.column)?.cards.filter(one => laneOf(one) === cell.lane) ?? []
   return isSameCell(cell, from) ? cards.filter(({ id }) => id !== card.id) : cards
+}
+
+/** Where the card is or would be: "Doing, position 2 of 5". */
+export function placeInWords(board: Board, hand: Hand) {
+  const { to } = hand
+  const column = board.columns.find(({ key }) => key === to?.column)
+  if (!to || !column) return 'Not here'
+  const unloaded = board.lanes ? 0 : column.Total - column.cards.length
+  return `${cellName(board, to)}, position ${to.index + 1} of ${restOf(board, to, hand).length + 1 + unloaded}`
 }
 
 /** The state right after lifting a card from this column. */

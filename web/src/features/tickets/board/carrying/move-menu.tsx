@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { Menu } from '../../../../components/menu/menu.tsx'
 import type { Stop } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
-import { lifted, moveOf, type Place, restOf } from './carry.ts'
+import { lifted, moveOf, type Place, placeInWords, restOf } from './carry.ts'
 import { nameOf, type useMoves } from './use-moves.ts'
 
 interface MoveMenuProps {
@@ -13,13 +13,14 @@ interface MoveMenuProps {
   /** The button that opened it. */
   anchor: RefObject<HTMLElement | null>
   moves: ReturnType<typeof useMoves>
-  /** Called with the place where the card is shown then. */
-  onLanded: (at: Stop) => void
+  announce: (words: string) => void
+  /** Called with the place where the card is then, and where it was. */
+  onLanded: (at: Stop, from: Place) => void
   onClose: () => void
 }
 
 /** The moves of a card within its lane, for people who cannot drag (WCAG 2.5.7). The same rules hold as for a drop. */
-export function MoveMenu({ board, card, column, anchor, moves, onLanded, onClose }: MoveMenuProps) {
+export function MoveMenu({ board, card, column, anchor, moves, announce, onLanded, onClose }: MoveMenuProps) {
   const hand = lifted(board, 'pointer', card, column)
   const { from } = hand
   const last = restOf(board, from, hand).length
@@ -27,8 +28,9 @@ export function MoveMenu({ board, card, column, anchor, moves, onLanded, onClose
   const go = (to: Place) => {
     const move = moveOf(board, { ...hand, to })
     if (!move) return
-    moves.drop({ board, card, move, lifting: moves.lift(card), onCancelled: () => onLanded({ ...move.from, id: card.id }) })
-    onLanded({ ...move.to, id: card.id })
+    moves.drop({ board, card, move, lifting: moves.lift(card), onCancelled: () => onLanded({ ...move.from, id: card.id }, from) })
+    announce(`${nameOf(card)}: ${placeInWords(board, { ...hand, to })}.`)
+    onLanded({ ...move.to, id: card.id }, from)
   }
   const within = (label: string, index: number, isOff: boolean) => ({
     key: label,

@@ -2,8 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import type { Stop } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
-import { cellName } from '../lanes.ts'
-import { type Hand, isSameCell, lifted, moveOf, refusalAt, restOf } from './carry.ts'
+import { type Hand, isSameCell, lifted, moveOf, type Place, placeInWords, refusalAt } from './carry.ts'
 import { laneRefusalOf, refusalsOf } from './refusals.ts'
 import { nameOf, type useMoves } from './use-moves.ts'
 
@@ -15,8 +14,8 @@ export interface HandOptions {
   group: string
   moves: ReturnType<typeof useMoves>
   announce: (words: string) => void
-  /** Called when the card was dropped, or put back by a key. */
-  onLanded: (at: Stop) => void
+  /** Called when the card was dropped, or put back by a key; `from` is where it was lifted. */
+  onLanded: (at: Stop, from?: Place) => void
 }
 
 /** The card that is carried, and what can be done with it; `use-carry.ts` does it by pointer or keys. */
@@ -47,14 +46,7 @@ export function useHand(options: HandOptions) {
     held.current = next
     setHand(next)
   }
-  const wordsOf = (of: Hand) => {
-    const { to } = of
-    const now = latest.current.loaded
-    const column = now.columns.find(({ key }) => key === to?.column)
-    if (!to || !column) return 'Not here'
-    const unloaded = now.lanes ? 0 : column.Total - column.cards.length
-    return `${cellName(now, to)}, position ${to.index + 1} of ${restOf(now, to, of).length + 1 + unloaded}`
-  }
+  const wordsOf = (of: Hand) => placeInWords(latest.current.loaded, of)
   const lift = (by: Hand['by'], card: Card, column: string) => {
     const begun = lifted(latest.current.board, by, card, column)
     const known = moves.lift(card)
@@ -109,7 +101,7 @@ export function useHand(options: HandOptions) {
         onLanded({ ...move.from, id: move.id })
       },
     })
-    onLanded({ ...move.to, id: move.id })
+    onLanded({ ...move.to, id: move.id }, now.from)
   }
 
   return { hand, held, take, wordsOf, lift, putBack, drop }

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { lastShown } from '../../../../lib/navigation/list-walk.ts'
 import { currentPage } from '../../../../lib/navigation/navigation.ts'
-import { type Band, cardKey, cardPitch, cardTop, isAt, type Layout, type Stop, sizes, stopOf } from '../board-layout.ts'
+import { type Band, cardKey, cardPitch, cardTop, firstStop, isAt, type Layout, type Stop, sizes, stopOf } from '../board-layout.ts'
 import type { Board } from '../data/board-data.ts'
 
 /** How boards were left, to come back to. */
@@ -17,10 +17,6 @@ function presentStop(stop: Stop, { columns }: Board): Stop | undefined {
 function stopToReturn(name: string): Stop | undefined {
   const stop = currentPage().how === 'pop' ? left.get(name)?.stop : undefined
   return stop && { ...stop, id: lastShown([name]) ?? stop.id }
-}
-function firstStop({ columns }: Layout): Stop | undefined {
-  const first = columns.find(({ column, isCollapsed }) => !isCollapsed && column.cards.length > 0)?.column
-  return first?.cards[0] && stopOf(first.key, first.cards[0])
 }
 
 interface BoardFocusOptions {
@@ -41,7 +37,8 @@ export function useBoardFocus({ scroller, name, board, layout, margin }: BoardFo
   const hasFocus = useRef(false)
 
   const chosen = stop && presentStop(stop, board)
-  const current = chosen ?? firstStop(layout)
+  const isFolded = chosen && layout.columns.some(({ column, isCollapsed }) => isCollapsed && column.key === chosen.column)
+  const current = chosen && !isFolded ? chosen : firstStop(layout)
   const elementOf = (one: Stop | undefined) =>
     one && scroller.current?.querySelector<HTMLElement>(`[data-card=${JSON.stringify(cardKey(one))}]`)
   useLayoutEffect(() => {
