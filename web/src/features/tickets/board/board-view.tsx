@@ -250,6 +250,9 @@ export function BoardView(props: BoardViewProps) {
           <Button onClick={() => onMore(large)}>MORE LANES</Button>
         </div>
       )}
+      {board.lanes && board.columns.some(({ cursor }) => cursor !== null) && (
+        <p className={lanesStyles.unprinted}>There are more lanes. Scroll down to print them too.</p>
+      )}
       <span id={keysId} hidden>
         {refused ?? 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.'}
       </span>

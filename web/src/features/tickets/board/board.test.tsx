@@ -158,6 +158,7 @@ test('the lists of a lane are in a group with its name', async () => {
   )
   show(<Board idProject={1} view={{ ...plainView, lanes: 1 }} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />)
   const lane = await screen.findByRole('group', { name: 'OPS-6 Hull 6' })
+  expect(screen.queryByText(/^There are more lanes/)).toBeNull()
   expect(within(within(lane).getByRole('list', { name: 'Open' })).getByRole('link').textContent).toContain('OPS-9')
 })
 
@@ -215,6 +216,8 @@ test('the focus is on a card when MORE LANES has nothing more to load', async ()
     Array.from({ length: 2000 }, (_, index) => 101 + index),
     9000,
   )
+  // On paper.
+  await screen.findByText('There are more lanes. Scroll down to print them too.')
   await user.click(await screen.findByRole('button', { name: 'MORE LANES' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'MORE LANES' })).toBeNull())
   expect(document.activeElement?.getAttribute('data-card')).toBe('101 5 1')
