@@ -12,12 +12,20 @@ export const partProblem =
  * Like React's `lazy`, with a `load` that returns the component itself. One that cannot be loaded does not affect the page around it or what is typed
  * there: a dialog reports the error and closes, anything else offers a retry. The next opening tries again. Keys typed while a dialog is loading
  * trigger no shortcut. A dialog, which is what has an `onClose`, needs no `Suspense`, unless with `keepsTyped` the caller shows what it likes and
- * handles the keys meanwhile. With `isSilent` the caller also reports that a part could not be loaded.
+ * handles the keys meanwhile. With `isSilent` the caller also reports that a part could not be loaded. `prepare` loads it ahead; once it is
+ * loaded, it is drawn at once.
  */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>, { keepsTyped = false, isSilent = false } = {}) {
   let part: Promise<ComponentType<Props>> | undefined
+  let loaded: ComponentType<Props> | undefined
   const start = () => {
-    part ??= load().catch(() => Unloaded as ComponentType<Props>)
+    part ??= load().then(
+      component => {
+        loaded = component
+        return component
+      },
+      () => Unloaded as ComponentType<Props>,
+    )
     return part
   }
 
@@ -36,10 +44,11 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
 
   function Loaded(props: Props) {
     const [mine, take] = useState(start)
-    const Part = use(mine)
+    // `use` suspends for a moment even if the promise is already fulfilled.
+    const Part = loaded ?? use(mine)
     return <Part {...props} {...((Part as unknown) === Unloaded && { onRetry: () => take(start()) })} />
   }
-  return function Lazy(props: Props) {
+  function Lazy(props: Props) {
     if (keepsTyped || !('onClose' in props)) return <Loaded {...props} />
     return (
       <Suspense
@@ -54,4 +63,5 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       </Suspense>
     )
   }
+  return Object.assign(Lazy, { prepare: () => void start() })
 }

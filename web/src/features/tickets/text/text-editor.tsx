@@ -1,12 +1,13 @@
-import { type ComponentProps, Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
+import { type ComponentProps, Suspense, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import { FieldFrame } from '../../../components/field/field.tsx'
 import { lazy, partProblem } from '../../../components/lazy/lazy.tsx'
 import { Tabs } from '../../../components/tabs/tabs.tsx'
 import { TextArea } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { useOffline } from '../../../lib/calls/reach.ts'
+import { usePrinting } from '../../../lib/display/sight/use-printing.ts'
 import type { Ticket } from '../ticket.ts'
-import { RichText } from './rendering/rich-text.tsx'
+import { prepareRichText, RichText } from './rendering/rich-text.tsx'
 import styles from './text-editor.module.css'
 
 interface ToolsProps {
@@ -31,7 +32,10 @@ interface TextEditorProps extends Omit<ComponentProps<typeof TextArea>, 'label' 
   onTick?: ((text: string) => void) | undefined
 }
 
-/** A text area for Markdown, with a preview. Its tools are loaded on first use. */
+/** In milliseconds: the page has loaded what it shows, and nothing is typed. */
+const quietAfter = 3000
+
+/** A text area for Markdown, with a preview, which is also what is printed. Its tools are loaded on first use. */
 export function TextEditor({
   ticket,
   label,
@@ -53,6 +57,13 @@ export function TextEditor({
   const isOffline = useOffline()
   const waiting = useRef<readonly File[]>([])
   const isWriting = tab === 'write'
+  const isPrinting = usePrinting()
+  const isPrinted = isPrinting && isWriting && value.trim() !== ''
+  // Paper cannot wait for the renderer.
+  useEffect(() => {
+    const timer = setTimeout(prepareRichText, quietAfter, value)
+    return () => clearTimeout(timer)
+  }, [value])
   // Once they are loaded, the tools handle these events first.
   const take = (event: SyntheticEvent, { files }: DataTransfer) => {
     if (event.defaultPrevented || area.disabled || area.readOnly || files.length === 0) return
@@ -74,19 +85,19 @@ export function TextEditor({
   )
   return (
     <div className={className}>
-      {!isWriting && (
+      {(!isWriting || isPrinted) && (
         <FieldFrame id={`${key}-preview`} label={label} labelEnd={tabs} helperText={helperText} problem={problem}>
           <div id={`${key}-preview`} role="tabpanel" aria-label="Preview" className={styles.preview}>
             {value.trim() === '' ? (
               <span className={styles.nothing}>Nothing to preview</span>
             ) : (
-              <RichText text={value} ticket={ticket} onTick={onTick} />
+              <RichText text={value} ticket={ticket} onTick={onTick} firstPart={isPrinted ? Number.POSITIVE_INFINITY : undefined} />
             )}
           </div>
         </FieldFrame>
       )}
       {/* It stays, so that the browser's undo does. */}
-      <div hidden={!isWriting}>
+      <div hidden={!isWriting} className={isPrinted ? styles.unprinted : undefined}>
         <TextArea
           ref={element}
           id={key}

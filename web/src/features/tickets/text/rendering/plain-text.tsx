@@ -2,8 +2,8 @@ import styles from './rich-text.module.css'
 import { elementCost, type Room, useDrawnPart } from './use-drawn-part.ts'
 
 /** Text with paragraphs and line breaks only. */
-export function PlainText({ text }: { text: string }) {
-  const drawn = useDrawnPart(room => paragraphsOf(text, room))
+export function PlainText({ text, firstPart }: { text: string; firstPart?: number | undefined }) {
+  const drawn = useDrawnPart(room => paragraphsOf(text, room), firstPart)
   return <div className={styles.text}>{drawn}</div>
 }
 

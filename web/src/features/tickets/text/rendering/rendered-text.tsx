@@ -18,6 +18,8 @@ export interface RichTextProps {
   ticket: Ticket
   /** Without it, tasks are read-only. */
   onTick?: ((text: string) => void) | undefined
+  /** How much is drawn at once, in characters. */
+  firstPart?: number | undefined
 }
 
 /** Maximum nesting of elements; deeper ones are left out, but not their text. */
@@ -31,10 +33,10 @@ interface Frame {
 }
 
 /** Markdown as React elements. No HTML string is ever built from a text: only the elements created here can occur. */
-export function RenderedText({ text, ticket, onTick, firstPart }: RichTextProps & { firstPart?: number | undefined }) {
+export function RenderedText({ text, ticket, onTick, firstPart }: RichTextProps) {
   const tokens = useMemo(() => parse(text), [text])
   const named = useNamed(ticket.idTicket, tokens)
-  if (!tokens) return <PlainText text={text} />
+  if (!tokens) return <PlainText text={text} firstPart={firstPart} />
   const context = { ticket, named, onTick: onTick && ((task: Token) => onTick(tickTask(text, task))) }
   return <Tokens tokens={tokens} context={context} firstPart={firstPart} />
 }

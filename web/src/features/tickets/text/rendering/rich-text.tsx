@@ -16,10 +16,16 @@ const mayHaveMarks = /[`*_[\]#<>~|\\&@]|:\/\/|www\.|mailto:|[\p{L}\p{N}_]-[1-9]|
 
 /** A text rendered as Markdown. The renderer is loaded with the first text that needs it. */
 export function RichText(props: RichTextProps) {
-  if (!mayHaveMarks.test(props.text)) return <PlainText text={props.text} />
+  const plain = <PlainText text={props.text} firstPart={props.firstPart} />
+  if (!mayHaveMarks.test(props.text)) return plain
   return (
-    <Suspense fallback={<PlainText text={props.text} />}>
+    <Suspense fallback={plain}>
       <RenderedText {...props} />
     </Suspense>
   )
+}
+
+/** Loads the renderer if the text needs it. */
+export function prepareRichText(text: string) {
+  if (mayHaveMarks.test(text)) RenderedText.prepare()
 }
