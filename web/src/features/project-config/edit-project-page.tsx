@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import {
+  getPermissionTypes,
   getTicketFieldList,
+  getTicketPropertyTypeList,
   getTicketStateList,
   getTicketTemplateList,
   getUserPermissions,
@@ -47,12 +49,17 @@ function Loaded({ idProject }: { idProject: number }) {
     useQuery(callQuery(getTicketFieldList, { idProject })),
     useQuery(callQuery(getTicketStateList, { idProject })),
     useQuery(callQuery(getTicketTemplateList, { idProject })),
+    useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY }),
   ]
   const hasMatrix = project?.Permissions.includes(permission.managePermissions) === true
-  const matrix = useQuery({ ...callQuery(getUserPermissions, { idProject }), enabled: hasMatrix })
+  const matrix = [
+    useQuery({ ...callQuery(getUserPermissions, { idProject }), enabled: hasMatrix }),
+    useQuery({ ...callQuery(getPermissionTypes, {}), enabled: hasMatrix, staleTime: Number.POSITIVE_INFINITY }),
+  ]
+  const isLoading = [...lists, ...(hasMatrix ? matrix : [])].some(({ isPending }) => isPending)
   // What is being typed stays, so that it can be copied: a dialog says why it is not saved.
   if (error?.status === 404 && !(project && hasUnsaved())) return <NotFound noun="project" wasHere={project !== undefined} />
-  if (project && !lists.some(({ isPending }) => isPending) && !(hasMatrix && matrix.isPending)) return <Project project={project} />
+  if (project && !isLoading) return <Project project={project} />
   return (
     <PageContent>
       {error ? (
