@@ -235,4 +235,11 @@ test('a saved view follows a renamed label; UNDO of a renaming that somebody has
   await page.getByRole('button', { name: 'Load View' }).click()
   await page.getByRole('menuitem', { name: /Crashes/ }).click()
   await expect(page).toHaveURL(/q=label%3Afault/)
+  // The open page follows too, without another step back.
+  const steps = () => page.evaluate(() => history.length)
+  const before = await steps()
+  await callBeside(page, setLabel, { idProject, idLabel, Label: 'flaw' })
+  await expect(page).toHaveURL(/q=label%3Aflaw/)
+  await expect(page.getByText('View Crashes', { exact: true })).toBeVisible()
+  expect(await steps()).toBe(before)
 })

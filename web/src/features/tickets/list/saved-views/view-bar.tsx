@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getViewList, setView } from '@tessera/contract/projects/views'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
@@ -29,7 +29,8 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
   const [isCopying, copy] = useState(false)
   const saved = data?.find(({ idView }) => idView === view.saved)
   const gone = saved?.Gone ?? []
-  const isAsSaved = saved !== undefined && !isChanged({ ...view, lanes: boardLanes(idProject, view, session.idUser) }, saved)
+  const isAs = (one: SavedView) => !isChanged({ ...view, lanes: boardLanes(idProject, view, session.idUser) }, one)
+  const isAsSaved = saved !== undefined && isAs(saved)
   const leaveOut = useEffectEvent(() => onChange(now => withoutFields(now, gone)))
   const [shown, remember] = useState<SavedView>()
   if (saved && saved !== shown) remember(saved)
@@ -42,6 +43,16 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
   useEffect(() => {
     if (isDeleted) letGo()
   }, [isDeleted])
+  // A list that shows the view as it was saved shows it as it is saved now: a renaming of what the query names rewrites it.
+  const before = useRef(saved)
+  const follow = useEffectEvent((former: SavedView) => {
+    if (saved && saved.idView === former.idView && saved.Query !== former.Query && isAs(former)) onChange({ query: saved.Query })
+  })
+  useEffect(() => {
+    if (!saved) return
+    if (before.current) follow(before.current)
+    before.current = saved
+  }, [saved])
   const mustLeaveOut = isAsSaved && gone.length > 0
   useEffect(() => {
     if (mustLeaveOut) leaveOut()
