@@ -45,5 +45,7 @@ export const restoreLabels = {
     Success: Type.Literal(1),
     /** The number of tickets that carry a restored label again. */
     Tickets: Type.Integer({ minimum: 0 }),
+    /** Some saved queries that got the replacement's name were changed since, perhaps because it was renamed: they stay as they are. */
+    QueriesKept: Type.Optional(Type.Literal(1)),
   }),
 }

@@ -143,11 +143,19 @@ test('a merged label is replaced in saved queries, and its restoration puts back
   expect(await stored()).toEqual(['label:three', 'label:three', 'label:three', 'label:three is:open'])
   const idView = (await server.as(admin, getViewList, { idProject })).body[3]?.idView
   await server.as(admin, setView, { idProject, idView, Query: 'label:three is:closed' })
-  await server.as(admin, restoreLabels, { idProject, ids: [one, two] })
+  const restored = async (...ids: number[]) => (await server.as(admin, restoreLabels, { idProject, ids })).body
+  expect(await restored(one, two)).toEqual({ Success: 1, Tickets: 0, QueriesKept: 1 })
   expect(await stored()).toEqual(['label:one,two', 'label:two', 'label:three', 'label:three is:closed'])
+  // A renaming of the replacement changes the queries too.
+  await server.as(admin, deleteLabels, { idProject, ids: [two], idReplacement: three })
+  await server.as(admin, setLabel, { idProject, idLabel: three, Label: 'drei' })
+  expect(await restored(two)).toEqual({ Success: 1, Tickets: 0, QueriesKept: 1 })
+  expect(await stored()).toEqual(['label:one,drei', 'label:drei', 'label:drei', 'label:drei is:closed'])
+  await server.as(admin, deleteLabels, { idProject, ids: [two], idReplacement: three })
+  expect(await restored(two)).toEqual({ Success: 1, Tickets: 0 })
   // Without a replacement the query keeps the name, and is found again after UNDO.
   await server.as(admin, deleteLabels, { idProject, ids: [one] })
-  expect((await stored())[0]).toBe('label:one,two')
+  expect((await stored())[0]).toBe('label:one,drei')
 })
 
 test('a change of a view that began before a renaming does not bring the former name back', async () => {

@@ -44,7 +44,7 @@ export const restoreLabels = implementWith(contract.restoreLabels, { takesLong: 
       )),
     )
   const queries = deletions.flatMap(({ parts }): Rewritten[] => JSON.parse(parts.Queries ?? '[]'))
-  await replaceQueries(
+  const putBackQueries = await replaceQueries(
     db,
     organizationId,
     queries.map(({ before, after, ...query }) => ({ ...query, before: after, after: before })),
@@ -53,7 +53,11 @@ export const restoreLabels = implementWith(contract.restoreLabels, { takesLong: 
     what: 'restore',
     projectId: scope.projectId,
   })
-  return { Success: 1 as const, Tickets: new Set(carried.map(({ ticketId }) => ticketId)).size }
+  return {
+    Success: 1 as const,
+    Tickets: new Set(carried.map(({ ticketId }) => ticketId)).size,
+    ...(putBackQueries.size < queries.length && { QueriesKept: 1 as const }),
+  }
 })
 
 /**

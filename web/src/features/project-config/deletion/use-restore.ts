@@ -18,8 +18,9 @@ export function useRestore(call: RestoreCall, idProject: number, noun: string) {
     const answer = await mutateAsync({ idProject, ids })
     const back = ids.length === 1 ? `The ${noun} is back` : `${ids.length} ${noun}s are back`
     const them = ids.length === 1 ? 'it' : 'them'
-    if ('Tickets' in answer && answer.Tickets > 0) return `${back}, ${counted(answer.Tickets, 'ticket')} with ${them}`
+    const kept = 'QueriesKept' in answer && answer.QueriesKept ? '. Saved views and searches that were changed since stay as they are' : ''
+    if ('Tickets' in answer && answer.Tickets > 0) return `${back}, ${counted(answer.Tickets, 'ticket')} with ${them}${kept}`
     if ('Assignments' in answer && answer.Assignments > 0) return `${back}, ${counted(answer.Assignments, 'assignment')} with ${them}`
-    return back
+    return back + kept
   }
 }
