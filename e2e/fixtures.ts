@@ -84,7 +84,7 @@ async function signIn(page: Page, { login, idOrganization }: Person) {
   expect(await callBeside(page, authenticate, { user: login, pass: password, orgid: idOrganization })).toMatchObject({ auth: 1 })
 }
 
-/** Until the page shows the colour scheme that it should, and no transition runs. */
+/** Until the page shows the color scheme that it should, and no transition runs. */
 async function settled(page: Page) {
   const isSettled = () => {
     const chosen = localStorage.getItem('color-scheme')
@@ -98,7 +98,7 @@ async function settled(page: Page) {
 /** For `test.use`: animations, as most people's browsers show them. Without it dialogs, toasts and rows appear and disappear at once. */
 export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
-/** The rules of axe about colours; all others give the same result in both schemes. */
+/** The rules of axe about colors; all others give the same result in both schemes. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 /** The rules of axe that may fail on a narrow page only: a list there is no table, and some words and columns are left out. */
@@ -113,7 +113,7 @@ const axeSource = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe
 
 /** Expects no finding of axe on the current page, by all rules or the given ones. */
 async function axe(page: Page, rules?: string[]) {
-  // The page applies a changed scheme a moment later; until then it has colours of both.
+  // The page applies a changed scheme a moment later; until then it has colors of both.
   await settled(page)
   // The script stays in the page from one check to the next: it is larger than the application.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
@@ -134,7 +134,7 @@ const screenshots = process.env.SCREENSHOTS
 
 /**
  * Checks the page in its present state, 1440 and 390 px wide, with axe and for sideways scrolling. The narrow page is checked by the rules that
- * depend on the width. Colours are the same at both widths: the dark ones are checked on the narrow page of the first look of a test, with `all` on
+ * depend on the width. Colors are the same at both widths: the dark ones are checked on the narrow page of the first look of a test, with `all` on
  * the wide page. With SCREENSHOTS set to a folder it saves four pictures there and checks each by all rules.
  */
 async function shoot(page: Page, name: string, { isFirst, all }: { isFirst: boolean; all: boolean }) {
@@ -187,7 +187,7 @@ export async function returnToTab(page: Page, sign: Locator) {
   }).toPass({ timeout: 20_000 })
 }
 
-/** Presses the button after `end`. A click would wait for ever if the dialog that `end` causes has covered the page by then. */
+/** Presses the button after `end`. A click would wait forever if the dialog that `end` causes has covered the page by then. */
 export async function pressAfter(end: () => Promise<unknown>, button: Locator) {
   const element = await button.elementHandle()
   await end()

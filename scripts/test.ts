@@ -144,7 +144,7 @@ await timed('Checks', () =>
   Promise.all([
     check('format and lint', ['biome', 'check', '--error-on-warnings', '.']),
     check('dead code', ['knip', '--no-config-hints']),
-    check('licences', [process.execPath, 'scripts/check-licences.ts']),
+    check('licenses', [process.execPath, 'scripts/check-licenses.ts']),
     check('structure', [process.execPath, 'scripts/check-structure.ts']),
     // That of e2e includes bench.
     ...['contract', 'server', 'web', 'e2e'].map(workspace => check(`types of ${workspace}`, ['tsc', '-p', workspace])),

@@ -44,7 +44,7 @@ export async function generate(connection: Connection, tickets: number): Promise
       await makeTickets(db, dataset)
       await makeSearchRows(db, dataset.organizationId)
     })
-    await makeNeighbours(db)
+    await makeNeighbors(db)
     await sql`set session_replication_role = origin`.execute(db)
     await sql`vacuum (analyze)`.execute(db)
     await sql`checkpoint`.execute(db)
@@ -162,12 +162,12 @@ async function makeProject(db: Db, tickets: number, people: Pick<Dataset, 'login
 }
 
 /** Two hundred other organizations with five projects each: in a database of one, the planner would read whole tables. */
-async function makeNeighbours(db: Db) {
+async function makeNeighbors(db: Db) {
   await sql`/* all organizations: operator */
     with made as (
-      insert into organization (title) select 'Neighbour ' || i from generate_series(1, 200) i returning id
+      insert into organization (title) select 'Neighbor ' || i from generate_series(1, 200) i returning id
     ), people as (
-      insert into user_account (login) select 'neighbour-' || i from generate_series(1, 50) i returning id
+      insert into user_account (login) select 'neighbor-' || i from generate_series(1, 50) i returning id
     ), projects as (
       insert into project (organization_id, title, short_code) select made.id, 'Project ' || i, 'P' || i from made, generate_series(1, 5) i
       returning organization_id, id

@@ -204,7 +204,7 @@ async function measure({ data, dataset, product, workers, session, stranger }: R
         seconds: Math.min(seconds, 3),
         isShortRead: scenario.isShortRead ?? false,
       })
-      if (rate === undefined) alone = ', SQL alone: a statement was cancelled'
+      if (rate === undefined) alone = ', SQL alone: a statement was canceled'
       else {
         point.ceilings.push(rate)
         alone = `, SQL alone ${Math.round(rate)}/s, share ${(measured.perSecond / rate).toFixed(2)}`

@@ -3,7 +3,7 @@ import { connstate } from '@tessera/contract/people/session'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, type Product, password, returnToTab, test } from '../fixtures.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 120_000 })
 
 test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.12] [2.37] [2.39] [2.40] [4.1] [8.1]', async ({
@@ -128,7 +128,7 @@ async function endSession(page: Page, { db }: Product, { idUser }: Person) {
   await returnToTab(page, page.getByRole('dialog', { name: 'Reconnect' }))
 }
 
-test('a reconnect that is postponed, cancelled, or done by somebody else [1.10] [2.34] [2.102]', async ({ page, product, signIn }) => {
+test('a reconnect that is postponed, canceled, or done by somebody else [1.10] [2.34] [2.102]', async ({ page, product, signIn }) => {
   const first = await product.person({ fullName: 'Dana Kim' })
   const second = await product.person({ fullName: 'Ada Novak' })
   await signIn(page, first)
@@ -275,7 +275,7 @@ test('? lists the keys, and keys lead home', async ({ page, product, signIn, sho
   await expect(page).toHaveURL('/home')
 })
 
-test('a chosen colour scheme applies from the first paint', async ({ page }) => {
+test('a chosen color scheme applies from the first paint', async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const dark = 'rgb(15, 17, 21)'
   let atFirstPaint = ''

@@ -3,7 +3,7 @@ import { makeOrganization, makeTicket } from '@tessera/server/test/fixtures/fact
 import { expect, lines, prepareRoutes, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 180_000 })
 
 test('the four cards and what they create [1.7] [2.84] [2.85] [2.87] [2.88] [2.90] [2.91] [2.93] [2.94] [2.95] [2.106] [2.107] [2.108] [2.123] [2.124] [4.8] [4.18] [5.14] [8.16] [8.17] [8.18] [8.19] [8.20] [8.21]', async ({

@@ -134,15 +134,15 @@ test('a super user sees whether the last backup has been proven', { tag: '@long'
   const card = page.getByRole('region', { name: 'Backup' })
   const headline = (words: string) => card.getByText(words, { exact: true })
   const hue = async (words: string) => {
-    const colour = await headline(words).evaluate(element => getComputedStyle(element).color)
-    const [red = 0, green = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+    const color = await headline(words).evaluate(element => getComputedStyle(element).color)
+    const [red = 0, green = 0] = (color.match(/[\d.]+/g) ?? []).map(Number)
     return red > green ? 'red' : 'green'
   }
   expect(await hue('There is no backup yet')).toBe('red')
   await shoot(page, 'organization-super')
 
   const run = { started_at: new Date(), finished_at: new Date(), location: 'backup.tar.gz' }
-  for (const [values, words, colour] of [
+  for (const [values, words, color] of [
     [{ ...run, proven_at: new Date() }, 'The last backup is proven', 'green'],
     [{ ...run, proven_at: new Date(), warning: 'Missing: a.jpg' }, 'The last backup lacks files', 'red'],
     [run, 'The last backup is not proven', 'red'],
@@ -151,7 +151,7 @@ test('a super user sees whether the last backup has been proven', { tag: '@long'
     await product.db.insertInto('backup_run').values(values).execute()
     await page.reload()
     await expect(headline(words)).toBeVisible()
-    expect(await hue(words)).toBe(colour)
+    expect(await hue(words)).toBe(color)
   }
   await expect(card).toContainText('The disk is full')
   await product.db.deleteFrom('backup_run').execute()

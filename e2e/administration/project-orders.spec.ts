@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, prepareRoutes, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 180_000 })
 
 /** Presses keys as fast as the browser accepts them, without waiting for the effect of the previous one. */

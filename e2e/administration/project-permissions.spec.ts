@@ -2,7 +2,7 @@ import { makeMember, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, prepareRoutes, test } from '../fixtures.ts'
 import { makeStudio, names } from './studio.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 180_000 })
 
 test('sets permissions one by one and says what happened [1.7] [2.96] [2.97] [6.4] [8.22] [8.23] [8.24]', async ({

@@ -5,7 +5,7 @@ import { callBeside } from '../call.ts'
 import { box, expect, type Product, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 180_000 })
 
 async function makeState({ db }: Product, organization_id: number, project_id: number, name: string) {

@@ -1,7 +1,7 @@
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 120_000 })
 
 test('an organization admin creates and edits users [2.23] [2.24] [2.30] [2.31] [2.32] [2.103] [2.104] [2.105] [2.119] [5.3] [5.4] [5.9] [5.10] [5.11] [6.3] [6.6] [8.6] [8.14] [8.15]', async ({

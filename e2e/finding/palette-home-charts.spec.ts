@@ -2,7 +2,7 @@ import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { callBeside } from '../call.ts'
 import { expect, test } from '../fixtures.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 90_000 })
 
 // Not that of the server, which must be told.
@@ -190,7 +190,7 @@ test('home lists late tickets, and the charts link to the tickets behind them', 
   await expect(page.getByText('13 tickets created, 3 tickets closed.')).toBeVisible()
   expect([...zones]).toEqual(['Asia/Tokyo'])
   await shoot(page, 'charts')
-  // The legend keeps its own colours in forced colours; otherwise it would explain nothing.
+  // The legend keeps its own colors in forced colors; otherwise it would explain nothing.
   await page.emulateMedia({ forcedColors: 'active' })
   const swatches = page.getByRole('region', { name: 'Created and closed' }).locator('ul span')
   const colors = await swatches.evaluateAll(all => all.map(swatch => getComputedStyle(swatch).backgroundColor))

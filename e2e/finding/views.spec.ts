@@ -6,7 +6,7 @@ import { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { callBeside } from '../call.ts'
 import { expect, listenAt, test } from '../fixtures.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 90_000 })
 
 // Not that of the server, which must be told.

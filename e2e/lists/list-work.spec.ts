@@ -2,7 +2,7 @@ import { makeMember } from '@tessera/server/test/fixtures/factories'
 import { expect, listenAt, test } from '../fixtures.ts'
 import { rowsOf, saveBeside } from './rows.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 120_000 })
 
 test('the list keeps columns, sort, filters and views in the address', { tag: '@long' }, async ({ page, titanium, shoot }) => {

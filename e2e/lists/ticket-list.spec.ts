@@ -28,7 +28,7 @@ async function makeTrees({ db }: Product, { idOrganization, idUser }: Person) {
   return { shortCode, url: `/view-project/${project.projectId}`, tickets: { oak, branch, leaf, birch } }
 }
 
-test('the list shows a tree: columns, counts in colour, children on first opening, indented [2.46] [2.50] [2.51] [2.52] [2.53] [2.54] [2.55] [2.59] [2.60] [2.61] [3.6]', async ({
+test('the list shows a tree: columns, counts in color, children on first opening, indented [2.46] [2.50] [2.51] [2.52] [2.53] [2.54] [2.55] [2.59] [2.60] [2.61] [3.6]', async ({
   page,
   product,
   signIn,
@@ -59,7 +59,7 @@ test('the list shows a tree: columns, counts in colour, children on first openin
 
   const birch = rowsOf(page).filter({ hasText: 'Birch' })
   await expect(birch.getByRole('button')).toHaveCount(0)
-  // The tooltip does not cover the chevrons of this row or its neighbours. It disappears when the row moves, as it may while the page loads.
+  // The tooltip does not cover the chevrons of this row or its neighbors. It disappears when the row moves, as it may while the page loads.
   await expect(async () => {
     await page.mouse.move(700, 20)
     await birch.getByRole('img', { name: 'You are assigned to this ticket' }).hover()

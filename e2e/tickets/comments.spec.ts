@@ -113,7 +113,7 @@ test('a long ticket keeps its properties in view; comments and changes are one t
   await expect(latest.getByText('Dana Kim', { exact: true })).toHaveCSS('font-weight', '600')
   await expect(latest.locator('time')).toHaveText('1 hour ago')
   await expect(latest.locator('time')).toHaveAttribute('title', /^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M$/)
-  // Each person has a colour of their own.
+  // Each person has a color of their own.
   const colors = await page
     .locator('main ol span[aria-hidden][style]')
     .evaluateAll(all => all.map(avatar => [avatar.textContent, getComputedStyle(avatar).backgroundColor] as const))

@@ -5,7 +5,7 @@ import { expect, type Person, password, pressAfter, test } from '../fixtures.ts'
 import { rowsOf, saveBeside } from '../lists/rows.ts'
 import { makeTitanium } from '../titanium.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 120_000 })
 
 async function endSession(product: { db: import('@tessera/server/db/db').Db }, { idUser, idOrganization }: Person) {
@@ -103,7 +103,7 @@ test('a session that ends during an edit keeps the text, and the save is sent af
   await expect(page.getByRole('listitem').filter({ hasText: 'Nor this' })).toBeVisible()
   await expect(page.getByLabel('Add comment')).toHaveValue('')
 
-  // A cancelled dialog that leads nowhere, as something is not saved: TRY AGAIN asks again.
+  // A canceled dialog that leads nowhere, as something is not saved: TRY AGAIN asks again.
   await page.getByLabel('Component').fill('Kernel')
   await pressAfter(() => endSession(product, person), page.getByRole('tab', { name: 'History' }))
   await dialog.getByRole('button', { name: 'CANCEL' }).click()

@@ -89,7 +89,7 @@ test('every mistake is one line with an exit code', { tags: ['long'] }, async ()
     [doctor, ['--mend', '--mend'], 'Give --mend once.'],
     [sessions, ['revoke'], 'Usage: tessera sessions revoke --user LOGIN'],
     [user, [], 'Usage: tessera user create LOGIN'],
-    [user, ['--colour', 'red'], "Unknown option '--colour'"],
+    [user, ['--color', 'red'], "Unknown option '--color'"],
   ] as const
   for (const [command, args, line] of mistakes) {
     const error = await command.run([...args]).catch((error: unknown) => error)
@@ -111,7 +111,7 @@ test('every mistake is one line with an exit code', { tags: ['long'] }, async ()
   })
   expect(await commandProcess({}, 'help', 'import')).toMatchObject(await tessera({}, 'import', '--help'))
   // Whoever asks for help may have typed the rest incorrectly.
-  expect(await tessera({}, 'import', '--colour', 'red', '-h')).toMatchObject(await tessera({}, 'import', '--help'))
+  expect(await tessera({}, 'import', '--color', 'red', '-h')).toMatchObject(await tessera({}, 'import', '--help'))
   expect(await commandProcess({}, '--version')).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
 })
 

@@ -30,7 +30,7 @@ export function Choices() {
           <Switch label="Disabled" checked disabled onChange={() => undefined} />
         </div>
         <ToggleGroup
-          label="Colours"
+          label="Colors"
           value={scheme}
           onChange={setScheme}
           options={[

@@ -1,4 +1,4 @@
-// Says so if a script of the application cannot be loaded or run; the loading message would stay for ever.
+// Says so if a script of the application cannot be loaded or run; the loading message would stay forever.
 addEventListener(
   'error',
   ({ target, error }) => {

@@ -44,7 +44,7 @@ test.each([
   ]).toEqual([])
 })
 
-test('with more contrast grey words have 7, and every line has 3', () => {
+test('with more contrast gray words have 7, and every line has 3', () => {
   const colors = { ...colorsIn(light), ...colorsIn(strong) }
   expect([...weak(colors, ['text-dim'], backgrounds, 7), ...weak(colors, ['line', 'hairline', 'field'], backgrounds, 3)]).toEqual([])
 })

@@ -22,7 +22,7 @@ export function wordOf(n: number): string {
   return `${part(n)}${part(Math.floor(n / 80))}${part(Math.floor(n / 6400) + n * 31)}${n % 2 === 0 ? part(n * 17) : ''}`
 }
 
-/** The word with two neighbouring letters swapped. */
+/** The word with two neighboring letters swapped. */
 export const misspelt = (word: string) => word.replace(/^(..)(.)(.)/, '$1$3$2')
 
 /** SQL: `i`, every second ticket, with a text of this many words. */

@@ -4,7 +4,7 @@ import type * as shapes from './shapes/labels.ts'
 
 export type { TicketLabel } from './shapes/labels.ts'
 
-/** The colour of a label that was created without one. */
+/** The color of a label that was created without one. */
 export const labelColor = '#607d8b'
 
 export const getLabelList = query<typeof shapes.getLabelList, 'project'>('get-label-list', { access: 'project' })

@@ -54,7 +54,7 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
     .map(({ known }) => known)
 }
 
-/** The number of letters inserted, deleted, replaced, or swapped with their neighbour. */
+/** The number of letters inserted, deleted, replaced, or swapped with their neighbor. */
 export function editDistance(left: string, right: string): number {
   const [a, b] = [[...left], [...right]]
   // A row has, for each beginning of `right`, the edits that lead to it from a beginning of `left`.

@@ -195,11 +195,11 @@ test('on a phone cards are moved by touch; lanes, folded columns, and people as 
   await page.getByRole('option', { name: 'Assignee' }).click()
   await expect(page.getByRole('heading', { name: 'Ben Ruiz 1' })).toBeVisible()
   const dialog = page.getByRole('dialog', { name: /Assign .* to Ben Ruiz/ })
-  for (const isCancelled of [true, false]) {
+  for (const isCanceled of [true, false]) {
     await carry(page, 'Crane', await middle(page, 'Lamp'))
     await page.mouse.up()
     await expect(dialog).toBeVisible()
-    if (!isCancelled) break
+    if (!isCanceled) break
     await page.keyboard.press('Escape')
     await expect(page.getByText('is back where it was')).toBeAttached()
     await expect(page.getByRole('link', { name: 'Crane' })).toBeFocused()

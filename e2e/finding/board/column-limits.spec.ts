@@ -1,7 +1,7 @@
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../../fixtures.ts'
 
-test('a column above its limit shows it in numbers, words and colour; its name looks like the others', { tag: '@long' }, async ({
+test('a column above its limit shows it in numbers, words and color; its name looks like the others', { tag: '@long' }, async ({
   page,
   product,
   signIn,
@@ -19,13 +19,13 @@ test('a column above its limit shows it in numbers, words and colour; its name l
     .execute()
   await signIn(page, ada)
   await page.goto(`/view-project/${project.projectId}?layout=board`)
-  const colours = async (heading: RegExp) => {
+  const colors = async (heading: RegExp) => {
     const texts = page.getByRole('heading', { name: heading }).locator('span:not([aria-hidden])')
     return texts.evaluateAll(all => all.map(text => getComputedStyle(text).color))
   }
   await expect(page.getByRole('heading', { name: 'Open 2 / 1' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Open, 2 tickets, above the limit of 1/ })).toBeVisible()
-  const [[name, above], [otherName, within]] = [await colours(/^Open/), await colours(/^Doing 0 \/ 1/)]
+  const [[name, above], [otherName, within]] = [await colors(/^Open/), await colors(/^Doing 0 \/ 1/)]
   expect(name).toBe(otherName)
   expect(new Set([name, above, within]).size).toBe(3)
 })

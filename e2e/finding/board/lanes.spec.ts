@@ -124,14 +124,14 @@ test('a drop in the lane of a person asks for the role; in the lane of a label i
   await page.goto(`${url}&lanes=Assignee`)
   const dialog = page.getByRole('dialog', { name: /Assign .* to Ben Ruiz/ })
   await page.route(/role-question/, route => route.abort(), { times: 1 })
-  // From "nobody" upwards. A question that cannot be loaded is a cancelled one.
-  for (const end of ['not loaded', 'cancelled', 'answered']) {
+  // From "nobody" upwards. A question that cannot be loaded is a canceled one.
+  for (const end of ['not loaded', 'canceled', 'answered']) {
     await cardIn(page, crane, 'none').focus()
     for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key)
     if (end === 'not loaded') await expect(page.getByText('A part of the application could not be loaded.')).toBeVisible()
     else await expect(dialog).toBeVisible()
     if (end === 'answered') break
-    if (end === 'cancelled') await page.keyboard.press('Escape')
+    if (end === 'canceled') await page.keyboard.press('Escape')
     await expect(cardIn(page, crane, 'none')).toBeFocused()
   }
   expect(complaints.splice(0).every(complaint => complaint.includes('ERR_FAILED'))).toBe(true)

@@ -167,7 +167,7 @@ test('right-to-left text is aligned right in a field and in a comment', { tag: '
   expect(await page.getByLabel('Description', { exact: true }).evaluate(node => getComputedStyle(node).unicodeBidi)).toBe('plaintext')
 })
 
-test('the fields of a ticket look like text until hovered, have borders in forced colours, and leave no gap above a lone check box', {
+test('the fields of a ticket look like text until hovered, have borders in forced colors, and leave no gap above a lone check box', {
   tag: '@long',
 }, async ({ page, titanium }) => {
   await openLoader(page, titanium)
@@ -260,7 +260,7 @@ test('a right-to-left title shows its beginning in the heading and in the list',
   await expect(page.getByRole('heading', { level: 1 }).getByText(title)).toHaveCSS('unicode-bidi', 'plaintext')
 })
 
-test('forced colours show the selected ticket and the current page', { tag: '@long' }, async ({ page, titanium }) => {
+test('forced colors show the selected ticket and the current page', { tag: '@long' }, async ({ page, titanium }) => {
   const { projectId } = await titanium()
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/view-project/${projectId}`)

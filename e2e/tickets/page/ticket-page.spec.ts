@@ -3,7 +3,7 @@ import { jpeg } from '@tessera/server/test/fixtures/pictures'
 import { expect, lines, prepareRoutes, test } from '../../fixtures.ts'
 import { rowsOf, saveBeside } from '../../lists/rows.ts'
 
-// Each screenshot is checked by axe at two widths and in two colour schemes.
+// Each screenshot is checked by axe at two widths and in two color schemes.
 test.describe.configure({ timeout: 120_000 })
 
 test('assignees are chosen in the matrix and saved with the ticket [1.5] [2.69] [2.120] [3.9] [6.5]', async ({
@@ -152,9 +152,9 @@ test('a ticket is moved, goes to the trash with its children, is restored, and i
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page.getByRole('dialog')).toContainText('with 3 below it')
   await shoot(page, 'trash-dialog')
-  await page.getByRole('button', { name: 'DELETE FOR EVER' }).click()
+  await page.getByRole('button', { name: 'DELETE FOREVER' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('The ticket and 3 tickets below it will be gone')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'DELETE FOR EVER' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'DELETE FOREVER' }).click()
   await expect(page.getByText('The trash is empty')).toBeVisible()
 })
 

@@ -83,7 +83,7 @@ test('a provider gets the secret, its answers count once, and only its hosts are
   ] as const) {
     await using server = await startServer(provider.settings(name))
     provider.asked.length = 0
-    provider.behaviour = { success: true, challenge_ts: new Date().toISOString(), hostname: 'anywhere.example' }
+    provider.behavior = { success: true, challenge_ts: new Date().toISOString(), hostname: 'anywhere.example' }
     expect(await outcome(server, `${name} token`)).toBe('accepted')
     expect(Object.fromEntries(provider.asked[0] ?? [])).toMatchObject({
       secret: 'secret-key',
@@ -91,9 +91,9 @@ test('a provider gets the secret, its answers count once, and only its hosts are
       remoteip: '192.0.2.1',
     })
     expect(await outcome(server, `${name} token`)).toBe('refused')
-    provider.behaviour = { success: false, 'error-codes': ['timeout-or-duplicate'] }
+    provider.behavior = { success: false, 'error-codes': ['timeout-or-duplicate'] }
     expect(await outcome(server, 'another')).toBe('refused')
-    provider.behaviour = { success: true, challenge_ts: new Date(Date.now() - 10 * 60_000).toISOString() }
+    provider.behavior = { success: true, challenge_ts: new Date(Date.now() - 10 * 60_000).toISOString() }
     expect(await outcome(server, 'an old one')).toBe('refused')
     expect((await server.as(null, getClientConfig, {})).body.captcha).toMatchObject({
       siteKey: 'site-key',
@@ -114,7 +114,7 @@ test('an answer given on another site is refused where the sites are named', asy
     ['evil.example', 'refused'],
     [undefined, 'refused'],
   ]) {
-    provider.behaviour = { success: true, hostname }
+    provider.behavior = { success: true, hostname }
     expect(await outcome(server, `from ${hostname}`)).toBe(expected)
   }
 })
@@ -122,19 +122,19 @@ test('an answer given on another site is refused where the sites are named', asy
 test('a provider that is down refuses, after one retry, and is left alone after five failures', { tags: ['long'] }, async () => {
   await using provider = await startCaptchaProvider()
   await using server = await startServer(provider.settings())
-  const failures: (typeof provider.behaviour)[] = [500, 302, 404, 503]
-  for (const behaviour of failures) {
-    provider.behaviour = behaviour
+  const failures: (typeof provider.behavior)[] = [500, 302, 404, 503]
+  for (const behavior of failures) {
+    provider.behavior = behavior
     expect(await outcome(server, 'a')).toBe('unavailable')
   }
   expect(provider.asked).toHaveLength(2 * failures.length)
-  provider.behaviour = 'silent'
+  provider.behavior = 'silent'
   const start = performance.now()
   expect(await outcome(server, 'a')).toBe('unavailable')
   expect(provider.asked).toHaveLength(2 * failures.length + 2)
   // Twice three seconds, and what a busy machine adds.
   expect(performance.now() - start).toBeLessThan(10_000)
-  provider.behaviour = { success: true }
+  provider.behavior = { success: true }
   const asked = provider.asked.length
   expect(await outcome(server, 'a')).toBe('unavailable')
   expect(provider.asked).toHaveLength(asked)

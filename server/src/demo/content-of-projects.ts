@@ -58,7 +58,7 @@ export const projects: Project[] = [
           ['Cycle routes around building sites', 'the diversion layer'],
           ['Free docks at the time of arrival', 'the dock forecast'],
           ['Stations reachable without stairs', 'step-free routes'],
-          ['Offline map of the inner harbour', 'the offline map'],
+          ['Offline map of the inner harbor', 'the offline map'],
         ],
       },
       {
@@ -159,7 +159,7 @@ export const projects: Project[] = [
       {
         title: 'Full in the morning, empty at night',
         about:
-          'The harbour stations are full at eight and the hill is empty. Four vans drive in circles. We want to move fewer bicycles and the right ones.',
+          'The harbor stations are full at eight and the hill is empty. Four vans drive in circles. We want to move fewer bicycles and the right ones.',
         stories: [
           ['Second van on the hill from six to nine', 'the early van'],
           ['A bonus for riding uphill', 'the uphill bonus'],
@@ -174,7 +174,7 @@ export const projects: Project[] = [
         stories: [
           ['Check list of twenty points', 'the check list'],
           ['Exchange of all front brake pads', 'the brake pads'],
-          ['Tyres that hold the cobblestones', 'the new tyres'],
+          ['Tires that hold the cobblestones', 'the new tires'],
           ['Bells that are loud enough', 'the bells'],
         ],
       },
@@ -219,7 +219,7 @@ export const projects: Project[] = [
         stories: [
           ['Contract with the photographer', 'the contract'],
           ['Portraits of the people behind the bicycles', 'the portraits'],
-          ['Winter series at the harbour', 'the winter series'],
+          ['Winter series at the harbor', 'the winter series'],
         ],
       },
       {
@@ -250,7 +250,7 @@ export const secondProject: Project = {
       about: 'Fourteen applications came in. The board decides on five and wants a page about each.',
       stories: [
         ['Repair café in the old fire station', 'the repair café'],
-        ['Cycling lessons for the new neighbours', 'the cycling lessons'],
+        ['Cycling lessons for the new neighbors', 'the cycling lessons'],
         ['A hundred lights for schoolchildren', 'the hundred lights'],
       ],
     },

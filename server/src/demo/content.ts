@@ -1,4 +1,4 @@
-// The texts of the demo: Larkfield runs shared bicycles in a harbour town. Everything here is made up.
+// The texts of the demo: Larkfield runs shared bicycles in a harbor town. Everything here is made up.
 
 export const day = 86_400_000
 
@@ -111,7 +111,7 @@ export const remarks = [
   'We agreed in the Tuesday round: % goes first, everything else waits for the permit.',
   'This is ready for a second pair of eyes. Please look at the empty state in particular.',
   'Two open questions about %:\n\n1. Who answers when a rider calls at night?\n2. Do we keep the old way for those without a phone?',
-  'Checked on the oldest phone we support. It is slow, but it works, and nothing moves under the finger any more.',
+  'Checked on the oldest phone we support. It is slow, but it works, and nothing moves under the finger anymore.',
   'I moved the deadline by two days, the parts came without screws.',
   'Thanks, that was it. It has been quiet since Thursday.',
   '@{person}, can you say whether the district office wants a drawing of % or whether the photo will do?',

@@ -11,7 +11,7 @@ function chunk(type: string, content: Buffer) {
   return Buffer.concat([length, typed, checksum])
 }
 
-/** A PNG with 8 bits for each colour. */
+/** A PNG with 8 bits for each color. */
 function encodePng(width: number, height: number, pixel: Pixel): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -30,7 +30,7 @@ const paints: readonly Color[] = [
   [226, 160, 42],
   [74, 122, 80],
 ]
-const tyre: Color = [38, 42, 48]
+const tire: Color = [38, 42, 48]
 const display: Color = [205, 226, 214]
 const curb: Color = [158, 152, 144]
 
@@ -53,7 +53,7 @@ function bicycleAt(x: number, y: number, paint: Color): Color | undefined {
   const hub = 92
   for (const wheel of [0, 44]) {
     const distance = Math.hypot(x - wheel, y - hub)
-    if (distance < 20 && distance > 16) return tyre
+    if (distance < 20 && distance > 16) return tire
   }
   const isOnFrame = Math.abs(y - hub + x * 0.55) < 3 && x > 0 && x < 34
   const isOnFork = Math.abs(x - 34) < 2 && y > 62 && y < hub

@@ -49,7 +49,7 @@ async function ticketOf({ db, config }: System, request: FastifyRequest, key: st
 }
 
 /**
- * Serves the built web application: hashed files for ever, the page itself for every other address, with a nonce and a CSRF token. Tests that need
+ * Serves the built web application: hashed files forever, the page itself for every other address, with a nonce and a CSRF token. Tests that need
  * no files leave them out: each application would look for them again.
  */
 export async function serveWebApplication(app: FastifyInstance, system: System, withFiles: boolean) {

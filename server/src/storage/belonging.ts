@@ -32,7 +32,7 @@ const advices = {
 export async function belongingOf(db: Db, storage: Storage): Promise<Belonging> {
   const [name, mark] = [await nameOf(db), await storage.readMark()]
   if (mark || name.storageId !== null) return compare(db, storage, name, mark)
-  // Nodes that start together claim one after the other: not every S3 server honours the condition of the first write.
+  // Nodes that start together claim one after the other: not every S3 server honors the condition of the first write.
   return inTransaction(db, async transaction => {
     await sql`select 1 from installation for update`.execute(transaction)
     return compare(transaction, storage, await nameOf(transaction), await storage.readMark())

@@ -70,7 +70,7 @@ export async function jpegSize(handle: FileHandle): Promise<PictureSize | null> 
       if (!size) return null
     }
     if (marker === startOfScan) {
-      // The picture's data follows. It may be missing: viewers then show a grey picture.
+      // The picture's data follows. It may be missing: viewers then show a gray picture.
       const last = await readPart(handle, position + 1 + length, 1)
       return last.length === 1 ? size : null
     }

@@ -99,7 +99,7 @@ test.each(rows.map(row => [row.name, row.ids] as const))('foreign ids of %s reve
     ['manager of other org', world.callers['manager of other org'], world.away],
     ['same person in another org', world.callers['same person signed in to another org'], world.away],
     ['super in another org', world.callers['super signed in to another org'], world.away],
-    ['member of another project, same org', world.callers['org member outside the project'], world.neighbour],
+    ['member of another project, same org', world.callers['org member outside the project'], world.neighbor],
   ]
   for (const [attacker, caller, place] of attackers) {
     for (const parameter of ids) {

@@ -158,11 +158,11 @@ async function plantCanaries(server: TestServer, organizationId: number, canary:
   await server.sql`update field set options = ${options}::jsonb where organization_id = ${organizationId}`
 }
 
-/** Two organizations and everybody who might call. `home` is where the calls aim, `neighbour` another project beside it. */
+/** Two organizations and everybody who might call. `home` is where the calls aim, `neighbor` another project beside it. */
 export async function makeWorld(server: TestServer, canary = '') {
   const { db } = server
   const home = await makePlace(server, await makeOrganization(db, `Home ${canary}`), canary)
-  const neighbour = await makePlace(server, home.organizationId)
+  const neighbor = await makePlace(server, home.organizationId)
   const away = await makePlace(server, await makeOrganization(db))
   const { projectId } = home.project
   const person = async (place: Place, options: Parameters<typeof makeUser>[2] = {}) => makeUser(db, place.organizationId, options)
@@ -179,7 +179,7 @@ export async function makeWorld(server: TestServer, canary = '') {
   const awayMember = await person(away)
   await makeMember(db, away.organizationId, away.project.projectId, awayMember, all)
   const outsider = await person(home)
-  await makeMember(db, home.organizationId, neighbour.project.projectId, outsider, all)
+  await makeMember(db, home.organizationId, neighbor.project.projectId, outsider, all)
   const superUser = await makeUser(db, null, { super: true })
 
   const timedOut = await callerOf(await inProject(all), home)
@@ -219,6 +219,6 @@ export async function makeWorld(server: TestServer, canary = '') {
     holders.set(String(permissions), holder)
     return holder
   }
-  return { home, neighbour, away, callers, holders, withPermissions }
+  return { home, neighbor, away, callers, holders, withPermissions }
 }
 export type World = Awaited<ReturnType<typeof makeWorld>>

@@ -12,6 +12,6 @@ export const demoQueries: readonly GoldenQuery[] = [
   { query: 'stairs reachable', finds: ['Stations reachable without stairs'], why: 'title' },
   { query: '"complaints in spring"', finds: ['Unlock a bicycle in under five seconds'], why: 'a phrase of its text' },
   { query: 'visitors give payment page', finds: ['Pay the way people pay here'], why: 'its text: three in ten visitors' },
-  { query: 'offline harbour', finds: ['Offline map of the inner harbour'], why: 'title' },
+  { query: 'offline harbor', finds: ['Offline map of the inner harbor'], why: 'title' },
   { query: 'damage photo taps', finds: ['Photo of a damage in two taps'], why: 'title' },
 ]

@@ -72,7 +72,7 @@ export const genuineQueries: readonly GoldenQuery[] = [
   { query: 'droid turbo density', finds: ['TIMOB-20292'], why: 'title: the device and the property' },
   { query: 'setHasFixedSize', finds: ['TIMOB-28568'], why: 'description: the method that Android offers' },
   { query: 'TabSpec title tag', finds: ['TIMOB-1655'], why: 'description: the title is the tag of the TabSpec' },
-  { query: 'rgba(30,30,30,0.5)', finds: ['TIMOB-18821'], why: 'description: the colour of the warning' },
+  { query: 'rgba(30,30,30,0.5)', finds: ['TIMOB-18821'], why: 'description: the color of the warning' },
   { query: 'KS_nav_ui.png toBlob', finds: ['TIMOB-8046'], why: 'description: the picture of the failing call' },
   { query: 'zabbix', finds: ['TIMOB-12727'], why: 'description: the screen of the monitoring' },
   // Words that stand in a comment alone.

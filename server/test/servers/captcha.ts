@@ -6,11 +6,11 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { TestServer } from './server.ts'
 
 /** What the stub does with a question: answer with this body, with this status, or never. */
-type Behaviour = Record<string, unknown> | number | 'silent'
+type Behavior = Record<string, unknown> | number | 'silent'
 
 /** A captcha provider on loopback that counts the questions and keeps what it was asked. */
 export async function startCaptchaProvider() {
-  const provider = { asked: [] as URLSearchParams[], behaviour: { success: true } as Behaviour }
+  const provider = { asked: [] as URLSearchParams[], behavior: { success: true } as Behavior }
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', chunk => {
@@ -18,13 +18,13 @@ export async function startCaptchaProvider() {
     })
     request.on('end', () => {
       provider.asked.push(new URLSearchParams(body))
-      const { behaviour } = provider
-      if (behaviour === 'silent') return
-      response.writeHead(typeof behaviour === 'number' ? behaviour : 200, {
+      const { behavior } = provider
+      if (behavior === 'silent') return
+      response.writeHead(typeof behavior === 'number' ? behavior : 200, {
         'content-type': 'application/json',
         location: 'http://127.0.0.1:1/',
       })
-      response.end(JSON.stringify(typeof behaviour === 'number' ? {} : behaviour))
+      response.end(JSON.stringify(typeof behavior === 'number' ? {} : behavior))
     })
   })
   server.listen(0, '127.0.0.1')

@@ -18,7 +18,7 @@ export const getLabelList = {
 }
 export const setLabel = {
   summary:
-    'Creates a label, or with `idLabel` changes its name or colour, but not its scope. A name is unique in its scope, ignoring case (422 `duplicate`). A label of the organization needs *Organisation Admin*. Saved views and calendar feeds that name the label get its new name, and saved searches do for a label of the organization. With `Before`, 409 with the present name and colour unless they are these.',
+    'Creates a label, or with `idLabel` changes its name or color, but not its scope. A name is unique in its scope, ignoring case (422 `duplicate`). A label of the organization needs *Organisation Admin*. Saved views and calendar feeds that name the label get its new name, and saved searches do for a label of the organization. With `Before`, 409 with the present name and color unless they are these.',
   request: Closed({
     idProject: Id,
     idLabel: Type.Optional(Id),

@@ -30,7 +30,7 @@ export const restoreTicket = {
   response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
 }
 export const purgeTicket = {
-  summary: 'Deletes a ticket in the trash for ever, with what was trashed with it; history still shows that it existed.',
+  summary: 'Deletes a ticket in the trash forever, with what was trashed with it; history still shows that it existed.',
   request: Closed({ idTicket: Id }),
   response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
 }

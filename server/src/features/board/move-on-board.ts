@@ -31,7 +31,7 @@ const lockBoard = statement({ locked: nothing }, `select pg_advisory_xact_lock(h
 
 // The ranks of the ticket that goes before, and of the next one in the project after that; tickets that were never moved stand at minus their id.
 // A board may show tickets of the trash. They keep their ranks, so a ticket can be placed below one of them.
-const neighbours = statement(
+const neighbors = statement(
   { before: nullable(text), after: nullable(text) },
   `
   with before as materialized (
@@ -83,7 +83,7 @@ const putBack = statement(
 )
 
 async function place(db: Db, { organizationId, projectId, ticketId }: TicketScope, after: number | null) {
-  const [found] = await run(db, neighbours, [organizationId, projectId, after, ticketId])
+  const [found] = await run(db, neighbors, [organizationId, projectId, after, ticketId])
   if (!found || (after !== null && found.before === null)) throw notFound()
   const [placed] = await run(db, put, [organizationId, projectId, ticketId, found.before, found.after])
   if (!placed || placed.digits <= digitsAllowed) return

@@ -34,13 +34,13 @@ test('without a valid captcha, name or token no reset is requested', async () =>
   await using w = await resetWorld()
   const { server, provider } = w
   const stranger: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
-  provider.behaviour = { success: false }
+  provider.behavior = { success: false }
   expect(await server.as(stranger, resetPassword, { AuthName: 'ann', Captcha: token() })).toMatchObject({
     status: 400,
     body: { code: 'captcha' },
   })
   expect(await activate(server, stranger, 'code')).toMatchObject({ status: 400, body: { code: 'captcha' } })
-  provider.behaviour = 500
+  provider.behavior = 500
   expect(await server.as(stranger, resetPassword, { AuthName: 'ann', Captcha: token() })).toMatchObject({
     status: 400,
     body: { code: 'captcha' },

@@ -212,7 +212,7 @@ test('the search row is kept up to date for every ticket, also for those created
     ),
   )
   const first = made[0]?.body[0]
-  // Comments and saves of one ticket at the same time: nothing waits for ever, nothing is lost.
+  // Comments and saves of one ticket at the same time: nothing waits forever, nothing is lost.
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       index % 3 === 0
@@ -230,7 +230,7 @@ test('the search row is kept up to date for every ticket, also for those created
   expect(rows).toEqual([{ same: true }])
 })
 
-test('a search that takes longer than two seconds is cancelled, with the reason and advice', async () => {
+test('a search that takes longer than two seconds is canceled, with the reason and advice', async () => {
   await using server = await startServer()
   const { caller, project, make } = await searchWorld(server)
   await make('Anything')
@@ -274,6 +274,6 @@ test('a search that takes longer than two seconds is cancelled, with the reason 
   for (const late of [() => slow, () => Promise.reject(new Error('Query read timeout'))])
     await expect(withinUsualTime(late(), 'switch off the lanes, or ')).rejects.toMatchObject({
       code: 'rule',
-      message: 'This took longer than 6 seconds and was cancelled: switch off the lanes, or narrow it by a filter or a query',
+      message: 'This took longer than 6 seconds and was canceled: switch off the lanes, or narrow it by a filter or a query',
     })
 })

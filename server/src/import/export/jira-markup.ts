@@ -1,4 +1,4 @@
-// Converts Jira's wiki markup to Markdown. Everything else stays as written; colours and underlines, which Markdown does not have, are dropped.
+// Converts Jira's wiki markup to Markdown. Everything else stays as written; colors and underlines, which Markdown does not have, are dropped.
 
 export function jiraToMarkdown(text: string): string {
   return around(text, ['code', 'noformat'], ({ parameters, content }) => codeBlock(parameters, content), withQuotes)

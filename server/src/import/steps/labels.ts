@@ -5,7 +5,7 @@ import { int4, int8, text } from '../../db/shape.ts'
 import { labelReference } from '../../features/tickets/history/stored-values.ts'
 import { type ImportContext, record } from './context.ts'
 
-/** Distinguishable colours; the browser computes a readable text colour for each. */
+/** Distinguishable colors; the browser computes a readable text color for each. */
 const colors = [
   '#1f6feb',
   '#0e8a16',

@@ -50,7 +50,7 @@ function reversed(text: string) {
   return [...text].reverse().join('')
 }
 
-/** Three or more neighbours of a row, in both directions: `wert`, `trew`. */
+/** Three or more neighbors of a row, in both directions: `wert`, `trew`. */
 function* alongRows() {
   for (const line of rows.flatMap(row => [row, reversed(row)])) {
     for (let start = 0; start < line.length; start++) {
@@ -71,7 +71,7 @@ function* alternating() {
   }
 }
 
-/** Up to five neighbouring columns: `1qaz2wsx`, each from its other end, and from right to left. */
+/** Up to five neighboring columns: `1qaz2wsx`, each from its other end, and from right to left. */
 function* alongColumns() {
   for (let start = 0; start < columns.length; start++) {
     for (let count = 1; count <= 5; count++) {

@@ -166,7 +166,7 @@ test.skipIf(!citus)(
     seen = refusedNow().length
     const from = await portOf(db, big)
     const to = from === firstWorker.port ? secondWorker : firstWorker
-    // Both take locks on all tables, one after the other: in a deadlock with people who write they may be the ones that are cancelled.
+    // Both take locks on all tables, one after the other: in a deadlock with people who write they may be the ones that are canceled.
     let pauses = 0
     const despiteDeadlocks = async <T>(work: () => Promise<T>) => {
       try {

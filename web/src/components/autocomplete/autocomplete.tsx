@@ -25,7 +25,7 @@ export function Autocomplete<Option extends Choice>({ value, onChange, ...props 
 interface MultiAutocompleteProps<Option extends Choice> extends CommonProps<Option> {
   value: readonly Option[]
   onChange: (value: Option[]) => void
-  /** The colours of an option that is selected. */
+  /** The colors of an option that is selected. */
   chipStyle?: (option: Option) => CSSProperties
 }
 

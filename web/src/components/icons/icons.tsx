@@ -1,6 +1,6 @@
 interface IconProps {
   fontSize?: 'small'
-  /** A token such as `text-faint`; by default the colour of the surrounding text. */
+  /** A token such as `text-faint`; by default the color of the surrounding text. */
   color?: string | undefined
   /** Its accessible name, if no text beside it says the same. */
   titleAccess?: string

@@ -23,5 +23,5 @@ export const SortableScope = createContext<Scope>({
   putBack: () => {},
   onKeyDown: () => {},
 })
-/** With several lists only the pointer's position counts; within a single list the library's default also considers neighbours. */
+/** With several lists only the pointer's position counts; within a single list the library's default also considers neighbors. */
 export const detector = (hasOneList: boolean) => (hasOneList ? defaultCollisionDetection : pointerIntersection)

@@ -6,7 +6,7 @@ const grace = 100
 
 /**
  * One tooltip for many elements: every element inside with `data-tip` shows it, so that thousands of rows need no tooltip component each.
- * `data-tip-beyond` names a cell that the tooltip must not cover, in this row and its neighbours: it begins to the right of that cell.
+ * `data-tip-beyond` names a cell that the tooltip must not cover, in this row and its neighbors: it begins to the right of that cell.
  */
 export function TooltipArea({ children }: { children: ReactElement }) {
   const [over, setOver] = useState<{ element: Element; text: string }>()

@@ -29,7 +29,7 @@ test('Back asks before it drops a new title', async () => {
   await screen.findByText('start')
 })
 
-test('the pencil gets the focus back when the title is saved or cancelled', async () => {
+test('the pencil gets the focus back when the title is saved or canceled', async () => {
   enterSession(signedIn())
   fakeServer().on(setOrganizationData, () => ({ Success: 1 }))
   const organization = { idOrganization: 3, Title: 'Titanium', Projects: [], Members: [], Editable: 1 as const }

@@ -55,7 +55,7 @@ export function ReconnectDialog() {
       if (answer.auth === 1) return hasUnsaved() && !isSamePerson(answer) ? ask(answer) : resume(answer)
       if ('orglist' in answer) {
         // The organization is gone: the login page asks which other one.
-        closeReconnect('cancelled')
+        closeReconnect('canceled')
         return void navigate('/login')
       }
       setError(messages.loginRefused)
@@ -95,7 +95,7 @@ export function ReconnectDialog() {
       describedBy={why}
       onSubmit={submit}
       onClose={() => {
-        closeReconnect('cancelled')
+        closeReconnect('canceled')
         void navigate('/login')
       }}
       onDismiss={() => closeReconnect('later')}

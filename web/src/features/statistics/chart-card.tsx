@@ -21,7 +21,7 @@ interface ChartTable {
 
 interface ChartCardProps {
   title: string
-  /** What the colours mean. */
+  /** What the colors mean. */
   legend?: readonly { name: string; color: string }[]
   /** One sentence with the essence, above the chart. */
   summary: string

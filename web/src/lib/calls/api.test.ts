@@ -102,7 +102,7 @@ test('a waiting call is never sent as another person', async () => {
   expect(server.sentTo(getProjectList)).toHaveLength(1)
 })
 
-test('cancelling the dialog fails the waiting calls; a dialog closed for now opens again with the next call', async () => {
+test('canceling the dialog fails the waiting calls; a dialog closed for now opens again with the next call', async () => {
   const server = fakeServer()
   server.on(getProjectList, () => new Refusal(403, { auth: 0 }))
   enterSession(signedIn())
@@ -110,10 +110,10 @@ test('cancelling the dialog fails the waiting calls; a dialog closed for now ope
   closeReconnect('later')
   const waiting = post(getProjectList, {})
   expect(currentSession().reconnect).toBe('asked')
-  closeReconnect('cancelled')
+  closeReconnect('canceled')
   await expect(waiting).rejects.toBeInstanceOf(SessionTimedOut)
   await expect(post(getProjectList, {})).rejects.toBeInstanceOf(SessionTimedOut)
-  expect(currentSession().reconnect).toBe('cancelled')
+  expect(currentSession().reconnect).toBe('canceled')
 })
 
 test('a save that failed because the session ended is sent again once, only for the same person', async () => {
@@ -133,9 +133,9 @@ test('a save that failed because the session ended is sent again once, only for 
   await expect(replaced.saving).rejects.toBeInstanceOf(SessionTimedOut)
   expect(server.sentTo(setTicketComment)).toHaveLength(1)
 
-  const cancelled = await save()
-  closeReconnect('cancelled')
-  await expect(cancelled.saving).rejects.toBeInstanceOf(SessionTimedOut)
+  const canceled = await save()
+  closeReconnect('canceled')
+  await expect(canceled.saving).rejects.toBeInstanceOf(SessionTimedOut)
   expect(server.sentTo(setTicketComment)).toHaveLength(2)
 
   enterSession(signedIn({ idUser: 8 }))

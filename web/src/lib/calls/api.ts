@@ -71,17 +71,17 @@ function isSamePerson(now: Session, before: Session) {
   return now.authenticated && now.idUser === before.idUser && now.idOrganization === before.idOrganization
 }
 
-/** Waits for the reconnect dialog; fails when it is cancelled or somebody else signs in. */
+/** Waits for the reconnect dialog; fails when it is canceled or somebody else signs in. */
 function liveSession(signal: AbortSignal | undefined) {
   const before = currentSession()
   const { timedOut, reconnect } = before
   if (!timedOut) return
-  if (reconnect === 'cancelled') throw new SessionTimedOut()
+  if (reconnect === 'canceled') throw new SessionTimedOut()
   timeOutSession()
   return new Promise<void>((resolve, reject) => {
     const stop = onSessionChange(() => {
       const now = currentSession()
-      if (now.timedOut && now.reconnect !== 'cancelled') return
+      if (now.timedOut && now.reconnect !== 'canceled') return
       stop()
       if (isSamePerson(now, before)) resolve()
       else reject(new SessionTimedOut())

@@ -9,7 +9,7 @@ function retry(failures: number, error: Error) {
   // The retry waits until the person has signed in again, so the screen keeps its content.
   if (error instanceof SessionTimedOut) {
     const { authenticated, timedOut, reconnect } = currentSession()
-    return (authenticated || timedOut) && reconnect !== 'cancelled'
+    return (authenticated || timedOut) && reconnect !== 'canceled'
   }
   // What fails now is read again as soon as the server answers.
   if (error instanceof Unreachable && error.wasOffline && failures === 0) return false

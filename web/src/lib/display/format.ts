@@ -80,7 +80,7 @@ export function initials(name: string) {
   return letters.toUpperCase()
 }
 
-/** A name's own colour, the same on every page: one of twelve hues, in degrees. */
+/** A name's own color, the same on every page: one of twelve hues, in degrees. */
 export function hueOf(name: string) {
   let hash = 0
   for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521

@@ -7,7 +7,7 @@ function luminance(color: string) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Black or white, whichever has more contrast with `#rrggbb`: at least 4.5 to 1 on any colour. */
+/** Black or white, whichever has more contrast with `#rrggbb`: at least 4.5 to 1 on any color. */
 export function readableOn(color: string) {
   // At this luminance both have the same contrast.
   return luminance(color) > 0.179 ? '#000000' : '#ffffff'

@@ -10,8 +10,8 @@ export interface Session {
   authenticated: boolean
   /** The session ended while the page was open; the person is remembered until somebody signs in or out. */
   timedOut: boolean
-  /** While timed out: the dialog is open, was closed for now, or was cancelled. */
-  reconnect: 'asked' | 'later' | 'cancelled'
+  /** While timed out: the dialog is open, was closed for now, or was canceled. */
+  reconnect: 'asked' | 'later' | 'canceled'
   /** Another person signed in in this browser; this page must be reloaded. */
   identityChanged: boolean
   /** The organizations to choose from during a login; empty without a choice. */
@@ -96,7 +96,7 @@ export function timeOutSession() {
   if (session.timedOut && session.reconnect === 'asked') return
   become({ ...session, authenticated: false, timedOut: true, reconnect: 'asked' })
 }
-export function closeReconnect(how: 'later' | 'cancelled') {
+export function closeReconnect(how: 'later' | 'canceled') {
   become({ ...session, reconnect: how })
 }
 export function changeIdentity() {

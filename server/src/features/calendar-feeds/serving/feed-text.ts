@@ -12,7 +12,7 @@ const refreshed = 'PT1H'
 
 /**
  * The feed as a calendar. The same tickets give the same text, except that a notice is always today's. A query or a field that the project no longer
- * has gives a calendar with a notice alone: a program that got an error instead would show the old tickets for ever, or nothing, without a word.
+ * has gives a calendar with a notice alone: a program that got an error instead would show the old tickets forever, or nothing, without a word.
  */
 export async function feedText({ db, config }: System, feed: Feed): Promise<string> {
   if (feed.fieldId === null) return noticeAlone(config.publicUrl, feed, `The project no longer has the date field '${feed.fieldKey}'.`)
@@ -72,7 +72,7 @@ function cutNotice(publicUrl: string, feed: Feed, total: number) {
 
 function noticeAlone(publicUrl: string, feed: Feed, problem: string) {
   const advice = 'Open the calendar of the project and make a new feed there.'
-  return written(feed, [notice(publicUrl, feed, 'This calendar feed cannot show its tickets any more', `${problem}\n${advice}`)])
+  return written(feed, [notice(publicUrl, feed, 'This calendar feed cannot show its tickets anymore', `${problem}\n${advice}`)])
 }
 
 /** An event of today in the place of tickets. */

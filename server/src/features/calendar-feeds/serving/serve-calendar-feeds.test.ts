@@ -255,7 +255,7 @@ test('a feed whose field or query the project no longer knows says so in an even
   expect((await calendar(bySize)).events).toMatchObject([
     {
       day: dayIn(0),
-      summary: 'This calendar feed cannot show its tickets any more',
+      summary: 'This calendar feed cannot show its tickets anymore',
       description: expect.stringMatching(/^There is nothing named 'size'\.\nOpen the calendar/),
       url: `http://localhost:3000/view-project/${idProject}?layout=calendar`,
     },

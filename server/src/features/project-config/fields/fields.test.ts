@@ -29,14 +29,14 @@ test('create-new-ticket-field: each type, options where the type has them, a key
   }
   const { body: made } = await server.as(caller, createNewTicketField, {
     idProject,
-    Label: 'Colours',
+    Label: 'Colors',
     DbKey: ' Note ',
     idControlType: 7,
     FieldProps: [large, small],
   })
   const list = (await server.as(caller, getTicketFieldList, { idProject })).body
   expect(list.map(({ Key }) => Key)).toEqual(['note', 'size', ...propertyTypes.map(({ id }) => `f${id}`), 'Note'])
-  expect(list.at(-1)).toEqual({ id: made.idField, Label: 'Colours', Key: 'Note', FieldType: 7, FieldProps: [large, small] })
+  expect(list.at(-1)).toEqual({ id: made.idField, Label: 'Colors', Key: 'Note', FieldType: 7, FieldProps: [large, small] })
   expect(await server.as(caller, createNewTicketField, { idProject, Label: 'Again', DbKey: 'note', idControlType: 1 })).toMatchObject({
     status: 422,
     body: { code: 'duplicate', error: expect.stringContaining('database key note') },

@@ -43,7 +43,7 @@ async function setUp() {
   }
 }
 
-test('labels of a project and of its organization: names are unique in each, colours are normalized', async () => {
+test('labels of a project and of its organization: names are unique in each, colors are normalized', async () => {
   const { idProject, organization, foreign, foreigner, caller, admin, unpermitted, label, list } = await setUp()
   const bug = await label(' Bug ', { Color: '#C0FFEE' })
   const urgent = await label('urgent', { Scope: 'organization' })

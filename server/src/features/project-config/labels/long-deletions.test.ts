@@ -64,13 +64,13 @@ test('many tickets get another label in steps of one change set, also after an i
   await server.sql`${acrossOrganizations('operator')} create trigger sleep_long before insert on label for each row execute function sleep_long()`
   const answer = server.as(caller, restoreLabels, { idProject, ids: [bug] })
   // As PostgreSQL itself does after 100 s.
-  const cancelled = async () => {
+  const canceled = async () => {
     const { database } = poolOf(server.db).options
     const sleepers = sql`select pg_cancel_backend(pid) from pg_stat_activity where datname = ${database} and wait_event = 'PgSleep'`
     const answers = await Promise.all(inject('servers').map(one => sleepers.execute(administrationOf(one))))
     return answers.flatMap(({ rows }) => rows).length
   }
-  await expect.poll(cancelled).toBe(1)
+  await expect.poll(canceled).toBe(1)
   const refusal = await answer
   expect(refusal.status).toBe(422)
   expect(refusal.body).toMatchObject({

@@ -26,12 +26,12 @@ export async function withinTime<T>(
   }
 }
 
-/** The refusal for a statement that was cancelled: without a query 422, else 400 with the whole query marked as the error. Other errors stay. */
+/** The refusal for a statement that was canceled: without a query 422, else 400 with the whole query marked as the error. Other errors stay. */
 function refusedIfSlow(error: unknown, query: string, secondsAllowed: number, advice: string) {
-  // On a busy machine, the connection may be closed before the server has cancelled the statement.
+  // On a busy machine, the connection may be closed before the server has canceled the statement.
   const isSlow = sqlState(error) === '57014' || (error instanceof Error && error.message === 'Query read timeout')
   if (!isSlow) return error
-  const message = `This took longer than ${secondsAllowed} seconds and was cancelled: ${advice}narrow it by `
+  const message = `This took longer than ${secondsAllowed} seconds and was canceled: ${advice}narrow it by `
   if (query.trim() === '') return new Failure('rule', `${message}a filter or a query`)
   return queryFailure(`${message}a state, a label or another word`, 0, query.length, [])
 }

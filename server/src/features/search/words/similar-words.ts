@@ -9,7 +9,7 @@ import type { Searcher } from '../query/read-query.ts'
 const newestRows = `select s.words from (
     select * from ticket_search s where s.organization_id = $1 order by s.ticket_id desc limit 200) s where s.project_id = any($2::bigint[])`
 /**
- * A swap of two neighbours is one error, but two for levenshtein: then the letters are the same. The sum keeps PostgreSQL from reading all words of
+ * A swap of two neighbors is one error, but two for levenshtein: then the letters are the same. The sum keeps PostgreSQL from reading all words of
  * the projects by the primary key, which it takes for cheaper than search_word_near while the table has no statistics. Without `materialized` it
  * would scan all tickets by the primary key to find five, whenever the index of words has a long pending list.
  */

@@ -39,8 +39,8 @@ test('an invalid value and an unknown key are refused as in a save; ticket types
   const preview = (data: Record<string, string>) => server.as(caller, previewBulkChange, { idProject, Tickets, Change: { data } })
   const wrong = [{ path: 'Change.data.size', message: 'must be one of the options' }]
   expect(await preview({ note: 'x', size: 'huge' })).toMatchObject({ status: 400, body: { code: 'invalid', fields: wrong } })
-  const missing = [{ path: 'Change.data.colour', message: 'does not exist' }]
-  expect(await preview({ note: 'x', colour: 'red' })).toMatchObject({ status: 404, body: { code: 'not_found', fields: missing } })
+  const missing = [{ path: 'Change.data.color', message: 'does not exist' }]
+  expect(await preview({ note: 'x', color: 'red' })).toMatchObject({ status: 404, body: { code: 'not_found', fields: missing } })
   const gone = await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { State: 999_999 } })
   expect(gone).toMatchObject({ status: 404, body: { fields: [{ path: 'Change.State', message: 'does not exist' }] } })
   await server.sql`delete from template_field where organization_id = ${organization} and field_id = ${project.fields.size}`

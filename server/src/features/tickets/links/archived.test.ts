@@ -24,7 +24,7 @@ test('no link to or from an archived project can be added; an existing one can b
   expect(await link(open, old, 'relates')).toMatchObject(refused('The project of the other ticket is archived and takes no changes'))
   expect(await link(old, open, 'relates')).toMatchObject(refused('This project is archived and takes no changes'))
   expect(await databaseDigest(server.db)).toBe(digest)
-  // Or the open ticket would stay blocked for ever.
+  // Or the open ticket would stay blocked forever.
   expect((await server.as(caller, removeTicketLink, { idLink: before })).status).toBe(200)
   expect((await server.as(caller, getTicketLinks, { idTicket: open })).body).toEqual([])
   expect((await server.as(caller, getTicketData, { idTicket: open })).body.Blocked).toBe(0)

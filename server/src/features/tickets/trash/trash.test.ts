@@ -205,8 +205,8 @@ test('the trash is paged by a hundred, and all of 130 are reached, also those tr
 })
 
 test('a tree that is too large to be changed at once is refused with what to do', async () => {
-  const cancelled = () => Promise.reject(Object.assign(new Error(), { code: '57014' }))
-  await expect(onTree(server.db, cancelled)).rejects.toMatchObject({
+  const canceled = () => Promise.reject(Object.assign(new Error(), { code: '57014' }))
+  await expect(onTree(server.db, canceled)).rejects.toMatchObject({
     code: 'rule',
     message: expect.stringMatching(/^There are too many tickets .* Nothing was changed: try again/),
   })

@@ -86,7 +86,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
         {error && !labels && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
         {labels?.length === 0 && (
           <EmptyState dense icon={<LabelIcon />} title="There are no labels yet">
-            Labels are words with a colour that tickets carry: regression, customer, docs.
+            Labels are words with a color that tickets carry: regression, customer, docs.
           </EmptyState>
         )}
         {(labels ? labels.length > 0 : !error) && (

@@ -1,4 +1,4 @@
-/** The colours offered for labels, each with its name. */
+/** The colors offered for labels, each with its name. */
 export const labelPalette = [
   { color: '#d92d20', name: 'Red' },
   { color: '#e8590c', name: 'Orange' },

@@ -42,7 +42,7 @@ export function PermissionPresets({ rights: { idProject, held }, users, onDone }
               ? undefined
               : undo(() => set.mutateAsync({ idProject, Members }).then(() => messages.permissionsUpdated)),
           )
-          if (lost !== undefined) notify.info(`You do not hold ${permissionName(lost)} any more: somebody who does has to undo this`)
+          if (lost !== undefined) notify.info(`You do not hold ${permissionName(lost)} anymore: somebody who does has to undo this`)
         },
         onError: problem => notify.failure(problem, problem.status === 422 ? messages.permissionsRefused : messages.permissionsBroken),
       },

@@ -68,7 +68,7 @@ test('UNDO of a preset is offered only to somebody who still holds what it took'
     await user.click(screen.getByRole('button', { name: 'Viewer' }))
   }
   await apply([permission.viewTickets])
-  await screen.findByText('You do not hold Create tickets any more: somebody who does has to undo this')
+  await screen.findByText('You do not hold Create tickets anymore: somebody who does has to undo this')
   expect(screen.queryByRole('button', { name: 'UNDO' })).toBeNull()
   await apply(allPermissions)
   await user.click(await screen.findByRole('button', { name: 'UNDO' }))

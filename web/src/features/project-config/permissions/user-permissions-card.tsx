@@ -132,7 +132,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
       )}
       {users.rest}
       {foreign.length > 0 && !frozen && data && data.length > 0 && (
-        <p className={styles.note}>You can grant only what you hold yourself; the rest is greyed out.</p>
+        <p className={styles.note}>You can grant only what you hold yourself; the rest is grayed out.</p>
       )}
     </SectionCard>
   )

@@ -66,7 +66,7 @@ test('a refusal stays in the dialog, one about the chosen project at its field',
   await user.type(await field(), 'tit{Enter}')
   await user.click(button())
   await waitFor(async () => expect((await field()).getAttribute('aria-invalid')).toBe('true'))
-  screen.getByText('You cannot see this project any more: choose another one')
+  screen.getByText('You cannot see this project anymore: choose another one')
   await user.clear(await field())
   await user.type(await field(), 'alloy{Enter}')
   expect((await field()).getAttribute('aria-invalid')).toBeNull()

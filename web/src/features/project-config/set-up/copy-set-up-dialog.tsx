@@ -35,7 +35,7 @@ export function CopySetUpDialog({ idProject, onClose }: { idProject: number; onC
     }))
   const hasNone = projects.data !== undefined && sources.length === 0
   const isGone = copy.error?.code === 'not_found'
-  const goneMessage = isGone ? 'You cannot see this project any more: choose another one' : undefined
+  const goneMessage = isGone ? 'You cannot see this project anymore: choose another one' : undefined
   return (
     <FormDialog
       title="Copy From Another Project"

@@ -55,7 +55,7 @@ export function useUploads(idTicket: number) {
       } catch (problem) {
         if (signal.aborted) return
         // The next attempt waits until the person has signed in again.
-        if (problem instanceof SessionTimedOut && currentSession().reconnect !== 'cancelled') continue
+        if (problem instanceof SessionTimedOut && currentSession().reconnect !== 'canceled') continue
         change(key, { status: 'failed', problem: problem instanceof CallError ? problem.message : 'The upload failed' })
         notify.error(messages.uploadFailed(file.name))
         return

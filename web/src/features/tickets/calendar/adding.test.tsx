@@ -58,7 +58,7 @@ test('a type that loses the field while the dialog is open is not sent', async (
   await screen.findByText('Bug')
   server.on(getTicketTemplateList, () => [])
   await client.invalidateQueries()
-  await screen.findByText('No ticket type has the field Due date any more')
+  await screen.findByText('No ticket type has the field Due date anymore')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'ADD & CLOSE' }).disabled).toBe(true)
 })
 

@@ -113,7 +113,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
   const hasNoType = !idTemplate && !isLoading
   const isEmpty = templates.isSuccess && types.length === 0
   const change = on ? `was deleted or lost the field ${on.field.label}` : 'was deleted or archived'
-  const noType = on && isEmpty && `No ticket type has the field ${on.field.label} any more`
+  const noType = on && isEmpty && `No ticket type has the field ${on.field.label} anymore`
   return (
     <FormDialog
       title="New Ticket"

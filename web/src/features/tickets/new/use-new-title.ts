@@ -29,7 +29,7 @@ export function useNewTitle(place: string, startTitle: string) {
       if (getValues('Title') === discarded) resetField('Title')
       setFocus('Title')
     },
-    /** Once the dialog is cancelled or the ticket created, the title is no longer stored. */
+    /** Once the dialog is canceled or the ticket created, the title is no longer stored. */
     stopKeeping: () => flushSync(() => end(true)),
     /** Call when a ticket with this title was created, perhaps after the page was left. */
     created: (stored: string) => onceLeft(kept => (kept === stored ? undefined : kept)),

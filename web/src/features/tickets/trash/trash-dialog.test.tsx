@@ -22,7 +22,7 @@ test('the buttons name their tickets, and the focus goes on to the next row, at 
     return { Success: 1, Tickets: 1 }
   })
   const { user } = show(<TrashDialog idProject={3} onClose={() => undefined} />)
-  await screen.findByRole('button', { name: 'DELETE FOR EVER ZOO-2' })
+  await screen.findByRole('button', { name: 'DELETE FOREVER ZOO-2' })
   for (const [pressed, next] of [
     ['RESTORE ZOO-1', 'RESTORE ZOO-2'],
     ['RESTORE ZOO-2', 'CLOSE'],

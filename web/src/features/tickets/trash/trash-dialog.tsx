@@ -15,7 +15,7 @@ import { formatDateTime, formatNumber } from '../../../lib/display/format.ts'
 import styles from './trash-dialog.module.css'
 import { TrashedTicketActions } from './trashed-ticket-actions.tsx'
 
-/** The project's trash, to restore tickets or delete them for ever. */
+/** The project's trash, to restore tickets or delete them forever. */
 export function TrashDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
   const id = useId()
   const { data, isPending, error, refetch } = useQuery(callQuery(getTicketTrash, { idProject }))

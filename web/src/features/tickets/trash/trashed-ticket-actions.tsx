@@ -15,7 +15,7 @@ interface TrashedTicketActionsProps {
   onPurged?: () => void
 }
 
-/** RESTORE and DELETE FOR EVER of a ticket in the trash. */
+/** RESTORE and DELETE FOREVER of a ticket in the trash. */
 export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: TrashedTicketActionsProps) {
   const [isAsking, ask] = useState(false)
   const restore = useCallMutation(restoreTicket)
@@ -33,14 +33,14 @@ export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: Tras
         <RestoreIcon fontSize="small" />
         RESTORE
       </Button>
-      <Button aria-label={`DELETE FOR EVER ${code}`} danger disabled={isBusy} onClick={() => ask(true)}>
+      <Button aria-label={`DELETE FOREVER ${code}`} danger disabled={isBusy} onClick={() => ask(true)}>
         <DeleteIcon fontSize="small" />
-        DELETE FOR EVER
+        DELETE FOREVER
       </Button>
       <ConfirmDialog
         open={isAsking}
-        title={`Delete ${code} for ever?`}
-        confirmLabel="DELETE FOR EVER"
+        title={`Delete ${code} forever?`}
+        confirmLabel="DELETE FOREVER"
         busy={purge.isPending}
         onClose={() => ask(false)}
         onConfirm={() =>

@@ -7,7 +7,7 @@ import styles from './workflow-state-node.module.css'
 
 export type StateNode = Node<{ name: string; phase: Phase; isEntry: boolean; isFlawed: boolean; readOnly: boolean }, 'state'>
 
-/** A state of the diagram, coloured by its phase; drag from its right edge. */
+/** A state of the diagram, colored by its phase; drag from its right edge. */
 export function WorkflowStateNode({ data, selected }: NodeProps<StateNode>) {
   const { name, phase, isEntry, isFlawed, readOnly } = data
   return (

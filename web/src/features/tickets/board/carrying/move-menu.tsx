@@ -28,7 +28,7 @@ export function MoveMenu({ board, card, column, anchor, moves, announce, onLande
   const go = (to: Place) => {
     const move = moveOf(board, { ...hand, to })
     if (!move) return
-    moves.drop({ board, card, move, lifting: moves.lift(card), onCancelled: () => onLanded({ ...move.from, id: card.id }, from) })
+    moves.drop({ board, card, move, lifting: moves.lift(card), onCanceled: () => onLanded({ ...move.from, id: card.id }, from) })
     announce(`${nameOf(card)}: ${placeInWords(board, { ...hand, to })}.`)
     onLanded({ ...move.to, id: card.id }, from)
   }

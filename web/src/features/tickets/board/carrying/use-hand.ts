@@ -96,7 +96,7 @@ export function useHand(options: HandOptions) {
       card: now.card,
       move,
       lifting: known,
-      onCancelled: () => {
+      onCanceled: () => {
         announce(`${nameOf(now.card)} is back where it was.`)
         onLanded({ ...move.from, id: move.id })
       },

@@ -37,7 +37,7 @@ test('a card that is moved on before its first move is saved moves on from there
         card,
         move: { id: 7, from: { column: String(from), lane: '' }, to: { column: String(from + 1), lane: '' }, after: null },
         lifting: result.current.lift(card),
-        onCancelled: () => {},
+        onCanceled: () => {},
       }),
     )
   for (const count of [1, 2]) {

@@ -31,7 +31,7 @@ interface Drop {
   /** What `lift` reads. */
   lifting: Promise<Lifted>
   /** Called when the person answers the question by nothing. */
-  onCancelled: () => void
+  onCanceled: () => void
 }
 
 /** Moves tickets: shown at once (optimistically), saved one after the other, reverted when the server refuses. */
@@ -70,7 +70,7 @@ export function useMoves(input: BoardRequest) {
     return new Promise<number | undefined>(answer => ask({ card, person, answer })).finally(() => ask(undefined))
   }
 
-  const settle = async ({ board, card, move, lifting, onCancelled }: Drop) => {
+  const settle = async ({ board, card, move, lifting, onCanceled }: Drop) => {
     const { from, to } = move
     const home = board.columns.find(({ key }) => key === from.column)
     if (!home || !board.columns.some(({ key }) => key === to.column))
@@ -84,7 +84,7 @@ export function useMoves(input: BoardRequest) {
     const isAsked = needsRole(lifted, way)
     const person = group === 'Assignee' ? { ...from, column: to.column } : { ...from, lane: to.lane }
     const idRole = isAsked ? await askRole(card, cellName(board, person, from)) : undefined
-    if (isAsked && idRole === undefined) return onCancelled()
+    if (isAsked && idRole === undefined) return onCanceled()
     const { change, back } = changeOf(lifted, way, idRole)
     const cell = home.cards.filter(one => laneOf(one) === from.lane)
     const before = cell[cell.findIndex(({ id }) => id === card.id) - 1]?.id ?? null

@@ -76,7 +76,7 @@ test('a feed has the filters of the calendar as its query; its address is shown,
 
 test('a new address replaces the one of a feed after a question, and a field that is gone is named', async () => {
   const { server, user } = world([old])
-  await screen.findByText(/label:launch · the field launch is not there any more · made .+ · read /)
+  await screen.findByText(/label:launch · the field launch is not there anymore · made .+ · read /)
   await user.click(screen.getByRole('button', { name: 'New address for Launch' }))
   const question = within(screen.getByRole('alertdialog', { name: 'Replace the address of Launch?' }))
   await user.click(question.getByRole('button', { name: 'NEW ADDRESS' }))

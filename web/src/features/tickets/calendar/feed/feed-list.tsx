@@ -114,7 +114,7 @@ function factsOf({ Query, Field, DateCreated, LastFetched }: Feed, fields: reado
   const label = fields.find(({ key }) => key === Field)?.label
   return [
     Query || 'all tickets',
-    label === undefined ? `the field ${Field} is not there any more` : `by ${label}`,
+    label === undefined ? `the field ${Field} is not there anymore` : `by ${label}`,
     `made ${formatDate(DateCreated)}`,
     LastFetched === undefined ? 'not read yet' : `read ${formatRelative(LastFetched)}`,
   ].join(' · ')

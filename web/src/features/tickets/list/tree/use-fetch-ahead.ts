@@ -15,7 +15,7 @@ export function useFetchAhead() {
   const now = (idTicket: number) => void queries.prefetchQuery(callQuery(getTicketData, { idTicket }))
   return {
     now,
-    /** Unless it is cancelled, or another ticket is wanted, within a moment. */
+    /** Unless it is canceled, or another ticket is wanted, within a moment. */
     soon: (idTicket: number) => {
       cancel()
       timer.current = setTimeout(now, restful, idTicket)

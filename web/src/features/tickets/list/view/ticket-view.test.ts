@@ -32,7 +32,7 @@ test('a view can be read back from the address, and other parameters of the addr
 })
 
 test('an address from elsewhere is read as far as it makes sense', () => {
-  const search = new URLSearchParams('phase=2,7,2,x&type=-1,0,1e99,5&sort=ID.up,ID.asc,ID.desc,Colour.asc&mine=yes&layout=pie&group=a%20b')
+  const search = new URLSearchParams('phase=2,7,2,x&type=-1,0,1e99,5&sort=ID.up,ID.asc,ID.desc,Color.asc&mine=yes&layout=pie&group=a%20b')
   expect(readView(search)).toEqual({ ...plainView, phases: [2], types: [5], sort: [{ Column: 'ID', Direction: 'asc' }] })
   // A timeline is grouped by two fields.
   const groupOf = (group: string) => readView(new URLSearchParams({ layout: 'timeline', group })).group

@@ -199,5 +199,5 @@ test('a preview without access to the project any more says so', async () => {
   server.on(previewBulkChange, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
   const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="trash" onClose={() => undefined} />)
-  await screen.findByText('You cannot see this project any more, or something that you chose was deleted meanwhile.')
+  await screen.findByText('You cannot see this project anymore, or something that you chose was deleted meanwhile.')
 })

@@ -44,7 +44,7 @@ const begins: Record<BulkTask, ChangeDraft> = {
   watch: { ...emptyDraft, parts: ['Watch'] },
 }
 
-const goneMessage = 'You cannot see this project any more, or something that you chose was deleted meanwhile.'
+const goneMessage = 'You cannot see this project anymore, or something that you chose was deleted meanwhile.'
 
 type Applied = Response<typeof applyBulkChange>
 

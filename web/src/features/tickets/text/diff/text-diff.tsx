@@ -25,7 +25,7 @@ function abridge(text: string, isFirst: boolean, isLast: boolean) {
   return `${isFirst ? '' : text.slice(0, context)} … ${isLast ? '' : text.slice(-context)}`
 }
 
-/** The changes of a text, struck out and underlined, not by colour alone. Without `before`, the plain text. */
+/** The changes of a text, struck out and underlined, not by color alone. Without `before`, the plain text. */
 export function TextDiff({ before, after }: { before: string | undefined; after: string }) {
   const parts = useMemo((): ChangeObject<string>[] => {
     if (before === undefined) return [{ value: after, added: false, removed: false, count: 1 }]

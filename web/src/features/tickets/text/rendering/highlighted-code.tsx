@@ -41,7 +41,7 @@ const lowlight = createLowlight({
 
 type Word = ReturnType<typeof lowlight.highlight>['children'][number]
 
-/** The colour class of each kind of token; several share one. */
+/** The color class of each kind of token; several share one. */
 const kinds: Record<string, string | undefined> = {
   comment: styles.comment,
   quote: styles.comment,

@@ -1,4 +1,4 @@
-/** Fails if a package of the product has a licence that is not on the agreed list. Reads package-lock.json. */
+/** Fails if a package of the product has a license that is not on the agreed list. Reads package-lock.json. */
 import { readFileSync } from 'node:fs'
 
 interface Locked {
@@ -36,6 +36,6 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { 
 const shipped = Object.entries(packages).filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
 const strangers = shipped.filter(([, { license }]) => license === undefined || !isAgreed(license))
 for (const [path, { license }] of strangers)
-  console.error(`${path}: ${license ?? 'no licence'} is not on the list in scripts/check-licences.ts`)
+  console.error(`${path}: ${license ?? 'no license'} is not on the list in scripts/check-licenses.ts`)
 if (strangers.length > 0) process.exit(1)
-console.log(`${shipped.length} packages, each with an agreed licence`)
+console.log(`${shipped.length} packages, each with an agreed license`)
