@@ -109,6 +109,7 @@ test('of a comment with many versions the latest 100 are answered, then those be
   expect(await page({ Before: 151 })).toEqual(downFrom(150, 100))
   expect(await page({ Before: 51 })).toEqual(downFrom(50, 50))
   expect(await page({ Before: 1 })).toEqual([])
+  expect(await page({ Before: 2 ** 31 })).toHaveLength(100)
 })
 
 test('a comment that waits for a ticket which goes to the trash or is deleted is refused, and nothing is written', async () => {

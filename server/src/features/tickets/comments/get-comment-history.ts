@@ -16,11 +16,11 @@ const versions = statement(
     select c.versions as version, c.written_at, c.text
     union all
     (select old.version, old.written_at, old.text from comment_version old
-      where old.organization_id = $1 and old.comment_id = c.id and ($4::int is null or old.version < $4)
+      where old.organization_id = $1 and old.comment_id = c.id and ($4::bigint is null or old.version < $4)
       order by old.version desc limit ${limits.pageSize})
   ) v
   left join user_account u on u.id = c.author_id
-  where c.organization_id = $1 and c.ticket_id = $2 and c.id = $3 and c.deleted_at is null and ($4::int is null or v.version < $4)
+  where c.organization_id = $1 and c.ticket_id = $2 and c.id = $3 and c.deleted_at is null and ($4::bigint is null or v.version < $4)
   order by v.version desc limit ${limits.pageSize}`,
 )
 
