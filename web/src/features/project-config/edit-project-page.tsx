@@ -11,6 +11,7 @@ import {
 } from '@tessera/contract/projects/project-config'
 import { getProjectData, setProjectData } from '@tessera/contract/projects/projects'
 import { projectArchived } from '@tessera/contract/refusals'
+import { useState } from 'react'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
@@ -57,9 +58,12 @@ function Loaded({ idProject }: { idProject: number }) {
     useQuery({ ...callQuery(getPermissionTypes, {}), enabled: hasMatrix, staleTime: Number.POSITIVE_INFINITY }),
   ]
   const isLoading = [...lists, ...(hasMatrix ? matrix : [])].some(({ isPending }) => isPending)
+  // A card that could not be loaded is pending again when it is drawn, which must not take the page away.
+  const [isDrawn, draw] = useState(false)
+  if (project && !isLoading && !isDrawn) draw(true)
   // What is being typed stays, so that it can be copied: a dialog says why it is not saved.
   if (error?.status === 404 && !(project && hasUnsaved())) return <NotFound noun="project" wasHere={project !== undefined} />
-  if (project && !isLoading) return <Project project={project} />
+  if (project && isDrawn) return <Project project={project} />
   return (
     <PageContent>
       {error ? (
