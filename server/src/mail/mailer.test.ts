@@ -123,8 +123,8 @@ test('a stop gives up on a mail server that does not answer, and the mail is sen
   await eventually(() => expect(smtp.mails).toHaveLength(1))
   const began = performance.now()
   await tasks.stop()
-  // A process waits ten seconds for its jobs.
-  expect(performance.now() - began).toBeLessThan(9000)
+  // Long before the silence itself ends the connection.
+  expect(performance.now() - began).toBeLessThan(20_000)
   const jobs = await server.sql<{ by: string | null; minutes: number }>`
     select locked_by as by, round(extract(epoch from run_at - now()) / 60)::int as minutes from graphile_worker._private_jobs`
   expect(jobs).toEqual([{ by: null, minutes: 1 }])
