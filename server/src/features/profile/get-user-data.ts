@@ -3,9 +3,10 @@ import { run, statement } from '../../db/db.ts'
 import { bool, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 
-export const getUserData = implement(contract.getUserData, async ({ db, scope }) => {
-  const [profile] = await run(db, profileStatement, [scope.organizationId, scope.userId])
-  return profile as NonNullable<typeof profile>
+export const getUserData = implement(contract.getUserData, async ({ db, scope, input }) => {
+  const [row] = await run(db, profileStatement, [scope.organizationId, scope.userId])
+  const { CalendarFeeds, ...profile } = row as NonNullable<typeof row>
+  return input.CalendarFeeds === 1 ? { ...profile, CalendarFeeds } : profile
 })
 
 const profileStatement = statement(

@@ -25,7 +25,8 @@ import styles from './profile-card.module.css'
 const ChangePasswordDialog = lazy(async () => (await import('../change-password-dialog.tsx')).ChangePasswordDialog)
 
 export function ProfileCard() {
-  const { data, error, refetch } = useQuery(callQuery(getUserData, {}))
+  // The sessions beside it ask the same, so that one answer serves both.
+  const { data, error, refetch } = useQuery(callQuery(getUserData, { CalendarFeeds: 1 }))
   if (data) return <Loaded user={data} />
   if (error)
     return (

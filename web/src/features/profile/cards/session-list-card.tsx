@@ -88,10 +88,10 @@ export function SessionListCard() {
 
 /** What can be read of the person's tickets without a session. */
 function CalendarFeeds() {
-  const { data } = useQuery(callQuery(getUserData, {}))
+  const { data } = useQuery(callQuery(getUserData, { CalendarFeeds: 1 }))
   const { isAdmin, projects } = useSession()
   // Without access to the project its feeds cannot be read.
-  const feeds = data?.CalendarFeeds.filter(({ idProject }) => isAdmin || projects.some(({ id }) => id === idProject)) ?? []
+  const feeds = data?.CalendarFeeds?.filter(({ idProject }) => isAdmin || projects.some(({ id }) => id === idProject)) ?? []
   if (feeds.length === 0) return null
   return (
     <p className={styles.feeds}>
