@@ -18,9 +18,9 @@ test('an organization admin creates and edits users [2.23] [2.24] [2.30] [2.31] 
   for (const login of ['nora', 'lee', 'mika']) await product.person({ login: `${login}-${idOrganization}`, idOrganization })
   await signIn(page, admin)
   await page.goto('/home')
-  const projects = page.getByRole('region', { name: 'Projects' })
+  const projects = page.getByRole('region', { name: 'Project list' })
   await expect(projects.getByRole('link', { name: 'Titanium Mobile' })).toHaveAttribute('href', `/view-project/${titanium.projectId}`)
-  await expect(page.getByRole('region', { name: 'Organizations' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Organization list' })).toHaveCount(0)
   const users = page.getByRole('region', { name: 'User Management' })
   await expect(users.getByRole('listitem')).toHaveCount(4)
   await shoot(page, 'home')
@@ -112,7 +112,7 @@ test('a super user creates an organization and opens it [2.11] [2.26] [2.27] [2.
     const tile = async (name: string) => (await page.getByRole('region', { name }).boundingBox()) ?? { x: 0, y: 0, height: 0 }
     // The tiles grow when their rows come.
     await expect(async () => {
-      const [projects, organizations, users] = [await tile('Projects'), await tile('Organizations'), await tile('User Management')]
+      const [projects, organizations, users] = [await tile('Project list'), await tile('Organization list'), await tile('User Management')]
       expect(organizations.y).toBe(projects.y + projects.height + 16)
       expect(users.y).toBe(projects.y)
       expect(users.x).toBeGreaterThan(projects.x)

@@ -70,16 +70,16 @@ test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24]
   const of = (labels: string) => labels.split(', ').filter(Boolean)
   const rows = [
     // who · title bar beside Menu, Home, Profile, Logout · home's tiles · home's buttons
-    [await person({}, []), '', 'Projects', ''],
-    [await person({}, [zinc.projectId], [1]), 'Project overview', 'Projects', ''],
-    [await person({}, [zinc.projectId]), 'ADD TICKET, Project overview', 'Projects', ''],
+    [await person({}, []), '', 'Project list', ''],
+    [await person({}, [zinc.projectId], [1]), 'Project overview', 'Project list', ''],
+    [await person({}, [zinc.projectId]), 'ADD TICKET, Project overview', 'Project list', ''],
     [
       await person({ admin: true }, [zinc.projectId, alloy.projectId]),
       'Project: Alloy, ADD TICKET, Project overview, Edit project',
-      'Projects, User Management',
+      'Project list, User Management',
       'NEW PROJECT, NEW USER',
     ],
-    [await person({ manager: true }, [zinc.projectId]), 'ADD TICKET, Project overview', 'Projects, Organizations, User Management', ''],
+    [await person({ manager: true }, [zinc.projectId]), 'ADD TICKET, Project overview', 'Project list, Organization list, User Management', ''],
   ] as const
   const optional = ['Project: Alloy', 'Project: Zinc', 'ADD TICKET', 'Project overview', 'Edit project']
   for (const [who, bar, tiles, buttons] of rows) {
@@ -119,7 +119,7 @@ test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24]
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/home')
   await expect(page.getByRole('button', { name: 'NEW ORGANIZATION' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Organizations' }).getByRole('link', { name: 'Roles Inc' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Organization list' }).getByRole('link', { name: 'Roles Inc' })).toBeVisible()
 })
 
 test('logout resets a time-out and a pending choice of organizations [2.9] [4.5]', async ({ page, product, signIn }) => {

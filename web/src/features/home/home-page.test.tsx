@@ -29,8 +29,8 @@ function open(answer: Partial<SignedIn>) {
     buttons: ['NEW PROJECT', 'NEW ORGANIZATION', 'NEW USER'].filter(has),
   }
 }
-const projects = 'Projects'
-const organizations = 'Organizations'
+const projects = 'Project list'
+const organizations = 'Organization list'
 const users = 'User Management'
 const admin = { orgperms: ['Organisation Admin'] }
 
@@ -146,7 +146,7 @@ test('a list of projects that cannot be loaded says so and leaves the lists of t
   server.on(searchTickets, () => ({ Tickets: [found], NextCursor: null, Total: 1, TotalIsExact: 1 }))
   show(<HomePage />)
   expect(await screen.findAllByRole('link', { name: /Crash/ })).toHaveLength(4)
-  const projects = within(screen.getByRole('region', { name: 'Projects' }))
+  const projects = within(screen.getByRole('region', { name: 'Project list' }))
   projects.getByText('Something went wrong')
   projects.getByRole('button', { name: 'TRY AGAIN' })
 })

@@ -20,7 +20,7 @@ export function OrganizationListCard() {
   useActions(isSuper ? [{ label: 'New organization', run: () => add(true) }] : [])
   return (
     <SectionCard
-      title="Organizations"
+      title="Organization list"
       count={data?.length}
       actions={isSuper && <Button onClick={() => add(true)}>NEW ORGANIZATION</Button>}
     >

@@ -31,7 +31,7 @@ export function ProjectListCard() {
     </Button>
   )
   return (
-    <SectionCard title="Projects" count={data?.length} actions={isAdmin && newProject}>
+    <SectionCard title="Project list" count={data?.length} actions={isAdmin && newProject}>
       <RowList
         label="projects"
         rows={data?.map(({ idProject, Title, ShortCode, ...counts }) => ({
