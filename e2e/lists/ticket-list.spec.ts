@@ -89,6 +89,8 @@ test('the list shows a tree: columns, counts in color, children on first opening
   await page.getByRole('button', { name: `Expand ${shortCode}-${tickets.branch}` }).click()
   await expect(rowsOf(page)).toHaveCount(8)
   expect([await indent('Oak'), await indent('An acorn'), await indent('Green leaf')]).toEqual([0, 1, 2])
+  const [outer, inner] = await page.locator('.chevron').evaluateAll(all => all.map(chevron => chevron.getBoundingClientRect().x))
+  expect((inner ?? 0) - (outer ?? 0)).toBe(20)
   expect(asked).toEqual([tickets.oak, tickets.branch])
   await oak.getByRole('button', { name: `Collapse ${shortCode}-${tickets.oak}` }).click()
   await expect(rowsOf(page)).toHaveCount(3)
@@ -225,12 +227,12 @@ test('columns are as wide as their content, and the title gets the rest; filters
     const [row, place] = [await rowsOf(page).first().boundingBox(), await rowsOf(page).first().locator(`td.${cell}`).boundingBox()]
     return (place?.x ?? 0) - (row?.x ?? 0)
   }
-  // Check box, mark and chevron stand side by side; each open level takes 16 px more.
+  // Check box, mark and chevron stand side by side; each open level takes 20 px more.
   expect(await start('id')).toBeLessThanOrEqual(72)
   expect(await start('title')).toBeLessThan(480)
   await page.getByRole('button', { name: `Expand ${shortCode}-${tickets.oak}` }).click()
   await expect(rowsOf(page)).toHaveCount(7)
-  expect(await start('id')).toBeLessThanOrEqual(88)
+  expect(await start('id')).toBeLessThanOrEqual(92)
 
   // Tabular digits would make it 0.62 em wide.
   const hyphen = await rowsOf(page)
@@ -256,7 +258,7 @@ test('columns are as wide as their content, and the title gets the rest; filters
   await page.getByRole('heading', { level: 1 }).click()
   expect(await edge()).not.toBe(quiet)
   // Nothing jumps while somebody types.
-  expect(await start('id')).toBeLessThanOrEqual(88)
+  expect(await start('id')).toBeLessThanOrEqual(92)
 
   const adds = page.getByRole('button', { name: 'ADD TICKET' })
   await expect(adds).toHaveCount(2)

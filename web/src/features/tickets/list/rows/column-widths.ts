@@ -50,6 +50,6 @@ export function useColumnWidths(rows: readonly TicketRow[], isFlat: boolean) {
     '--type': now.type,
     '--state': now.state,
     '--marks': now.hasMark ? rem(24) : '0px',
-    '--tree': !isFlat && (now.hasChildren || deepest > 0) ? rem(24 + 16 * deepest) : '0px',
+    '--tree': !isFlat && (now.hasChildren || deepest > 0) ? rem(24 + 20 * deepest) : '0px',
   } as React.CSSProperties
 }
