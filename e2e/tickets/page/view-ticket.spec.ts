@@ -79,6 +79,7 @@ test('the details of a ticket, field by field, and its comments beside them [2.6
   const children = page.getByRole('region', { name: 'Child Tickets' })
   await expect(children.getByRole('status')).toHaveText(/^\d+ child tickets? listed$/)
   await expect(children.locator('tr[data-key]')).toHaveCount(3)
+  await expect(children.getByRole('heading', { name: 'Child Tickets' })).toBeVisible()
   await expect(children.getByRole('button', { name: 'ADD TICKET' })).toBeVisible()
   const card = page.getByRole('region', { name: 'Comments' })
   const [box, table] = [await card.boundingBox(), await page.locator('dl').boundingBox()]

@@ -70,7 +70,8 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
             idProject={idProject}
             idParent={idTicket}
             label="Child Tickets"
-            heading={<div className={styles.heading} />}
+            // The tab shows these words already.
+            heading={<h2 aria-label="Child Tickets" className={styles.heading} />}
             actions={addButton}
             empty={
               <EmptyState dense icon={<ListIcon />} title="There are no tickets yet">
