@@ -2,16 +2,10 @@ import * as Type from 'typebox'
 import { limits } from '../../limits.ts'
 import { Closed, Done, Id, IdInAddress } from '../../scalars.ts'
 
-/** The size of a picture in pixels; absent for other files. */
-export const PictureSize = {
-  Width: Type.Optional(Type.Integer({ minimum: 1 })),
-  Height: Type.Optional(Type.Integer({ minimum: 1 })),
-}
-
 export const attachmentUpload = {
   summary: 'Adds one file: multipart form data with `idTicket` and `file`, in either order.',
   request: Closed({ idTicket: Id }),
-  response: Type.Object({ Success: Type.Literal(1), id: Id, name: Type.String(), ...PictureSize }),
+  response: Type.Object({ Success: Type.Literal(1), id: Id, name: Type.String() }),
 }
 export const deleteAttachment = {
   summary: `Deletes an attachment: one's own with *Add attachments*, anybody's with *Manage project*. Texts show its name instead of the picture; nobody is mailed. The file is removed ${limits.deletedFileDays} days later.`,

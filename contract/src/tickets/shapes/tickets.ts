@@ -16,7 +16,6 @@ import {
   Text,
   Version,
 } from '../../scalars.ts'
-import { PictureSize } from './attachments.ts'
 import { ListedChangeSet } from './change-sets.ts'
 import { QueryText, Zone } from './query.ts'
 
@@ -160,7 +159,11 @@ export const getTicketData = {
     Phase,
     /** The states this ticket may go to, without its current one. */
     OutputStates: Type.Array(Choice),
-    Attachments: Type.Array(Type.Object({ id: Id, name: Type.String(), ...PictureSize })),
+    Attachments: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+    /** The size in pixels of those that are pictures; absent without any. */
+    Pictures: Type.Optional(
+      Type.Array(Type.Object({ id: Id, Width: Type.Integer({ minimum: 1 }), Height: Type.Integer({ minimum: 1 }) })),
+    ),
     /** Those that the caller added; absent without any. */
     OwnAttachments: Type.Optional(Type.Array(Id)),
     Labels: Type.Array(TicketLabel),

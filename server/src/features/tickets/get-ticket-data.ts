@@ -33,6 +33,7 @@ const ticketRow = {
   Assignees: json<Answer['Assignees']>(),
   OutputStates: json<Answer['OutputStates']>(),
   Attachments: json<Answer['Attachments']>(),
+  Pictures: nullable(json<NonNullable<Answer['Pictures']>>()),
   OwnAttachments: nullable(json<number[]>()),
   Labels: json<Answer['Labels']>(),
   Fields: json<Answer['Fields']>(),
@@ -62,8 +63,10 @@ const ticket = reading(
     coalesce((select json_agg(json_build_object('id', o.id, 'Description', o.name) order by o.position, o.id) from state o
       where o.organization_id = $1 and o.project_id = t.project_id and o.id <> t.state_id
         and ${mayMove('t.project_id', 't.state_id', 'o.id')}), '[]') as "OutputStates",
-    coalesce((select json_agg(json_strip_nulls(json_build_object('id', f.id, 'name', f.name, 'Width', f.width, 'Height', f.height)) order by f.id) from attachment f
+    coalesce((select json_agg(json_build_object('id', f.id, 'name', f.name) order by f.id) from attachment f
       where f.organization_id = $1 and f.ticket_id = t.id and f.deleted_at is null), '[]') as "Attachments",
+    (select json_agg(json_build_object('id', f.id, 'Width', f.width, 'Height', f.height) order by f.id) from attachment f
+      where f.organization_id = $1 and f.ticket_id = t.id and f.deleted_at is null and f.width is not null) as "Pictures",
     (select json_agg(f.id order by f.id) from attachment f
       where f.organization_id = $1 and f.ticket_id = t.id and f.deleted_at is null and f.created_by = scope.user_id) as "OwnAttachments",
     coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(unaccent(l.name)), l.id)
@@ -97,10 +100,10 @@ export const getTicketData = implementWith(
   { read: () => ({ statement: ticket, parameters: [] }) },
   async ({ scope, row }) => {
     if (!row) throw notFound()
-    const { Trashed, CreatedBy, OriginalKey, OtherTypes, OwnAttachments, ...ticket } = row
+    const { Trashed, CreatedBy, OriginalKey, OtherTypes, Pictures, OwnAttachments, ...ticket } = row
     const from = { ...(CreatedBy !== null && { CreatedBy }), ...(OriginalKey !== null && { OriginalKey }) }
     const types = OtherTypes !== null && { OtherTypes }
-    const own = OwnAttachments !== null && { OwnAttachments }
-    return { ...ticket, ...from, ...types, ...own, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
+    const files = { ...(Pictures !== null && { Pictures }), ...(OwnAttachments !== null && { OwnAttachments }) }
+    return { ...ticket, ...from, ...types, ...files, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
   },
 )

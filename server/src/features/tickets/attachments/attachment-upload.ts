@@ -12,6 +12,5 @@ export const attachmentUpload = implement(contract.attachmentUpload, async ({ db
   // After the waits for the ticket and for the organization's room.
   await requireStillOpen(db, scope, scope.ticketId)
   upload.isUsed = true
-  const { name, pixels } = upload.file
-  return { Success: 1 as const, id, name, ...(pixels && { Width: pixels.width, Height: pixels.height }) }
+  return { Success: 1 as const, id, name: upload.file.name }
 })

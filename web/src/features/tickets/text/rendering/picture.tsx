@@ -24,7 +24,8 @@ export function Picture({ address, name, ticket }: PictureProps) {
   const label = name || attachment.name
   const source = `${attachmentDownload.path}?id=${idAttachment}&inline=1`
   // The size reserves the space before the picture has loaded.
-  const size = attachment.Width && attachment.Height ? { width: attachment.Width, height: attachment.Height } : {}
+  const pixels = ticket.Pictures?.find(entry => entry.id === attachment.id)
+  const size = pixels && { width: pixels.Width, height: pixels.Height }
   return (
     <>
       <button type="button" className={styles.small} aria-label={`Open ${label}`} onClick={() => enlarge(true)}>

@@ -13,7 +13,8 @@ import { RenderedText } from './rendered-text.tsx'
 
 const ticket = {
   idTicket: 5,
-  Attachments: [{ id: 7, name: 'screen.png', Width: 800, Height: 600 }],
+  Attachments: [{ id: 7, name: 'screen.png' }],
+  Pictures: [{ id: 7, Width: 800, Height: 600 }],
 } as unknown as Ticket
 
 const client = new QueryClient()
