@@ -99,6 +99,10 @@ test('the list shows a tree: columns, counts in color, children on first opening
   await rowsOf(page).filter({ hasText: 'An acorn' }).getByText('Proposed').click()
   await expect(page).toHaveURL(/\/view-ticket\/\d+$/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('An acorn')
+  // Without children there are no columns that are named like the ticket's own facts.
+  await expect(page.getByText('There are no tickets yet')).toBeVisible()
+  for (const fact of ['ID', 'Type', 'State']) await expect(page.getByText(fact, { exact: true })).toHaveCount(1)
+  await expect(page.getByLabel('Description')).toHaveValue('An acorn')
 })
 
 test('filters by text and by choice, sorts by several columns, loads views [1.4] [2.47] [2.48] [2.56] [2.57] [2.58] [4.16] [4.17] [5.24] [5.25] [9.4]', async ({

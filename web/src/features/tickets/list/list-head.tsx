@@ -61,7 +61,7 @@ function sortOf({ view }: ColumnProps, name: string) {
  * The header with the names and filters of the columns. The names are `aria-label`s too, because the buttons in the cells are called `Sort by …`.
  * Memoized, so that focusing a row does not re-render it.
  */
-export const ListHead = memo(function ListHead(props: ColumnProps) {
+export const ListHead = memo(function ListHead({ hasFilters, ...props }: ColumnProps & { hasFilters: boolean }) {
   return (
     <thead {...group}>
       <HeadRow>
@@ -86,7 +86,7 @@ export const ListHead = memo(function ListHead(props: ColumnProps) {
         <td {...cell} />
         {columns.map(column => (
           <td key={column.name} {...cell}>
-            <ColumnFilter column={column} {...props} />
+            {hasFilters && <ColumnFilter column={column} {...props} />}
           </td>
         ))}
         {props.added.map(({ name }) => (

@@ -98,6 +98,9 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const focused = rows.find(row => row.key === tree.current)
   // On a ticket's page these keys belong to that ticket.
   const isOfTicket = idParent !== undefined
+  const filtered = isFiltered(view)
+  // A ticket without children needs no columns, which would have the same names as the ticket's own facts.
+  const isBare = isOfTicket && !filtered && roots.isSuccess && rows.length === 0
   useRowKeys({
     idProject,
     idTicket: focused?.kind === 'ticket' ? focused.ticket.id : undefined,
@@ -108,6 +111,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
     {
       keys: 'f',
       label: 'Filter the descriptions',
+      refused: isBare ? 'There are no child tickets' : undefined,
       run: () => {
         flushSync(() => setFiltering(true))
         search.current?.focus()
@@ -121,7 +125,6 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
 
   const columnProps = { idProject, view, onChange: change, search, added }
   useGoneColumn(roots.error, view, change)
-  const filtered = isFiltered(view)
   return (
     <section aria-label={label}>
       <ListTools
@@ -144,7 +147,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
           <table
             {...grid}
             aria-label={label}
-            aria-rowcount={roots.hasNextPage ? -1 : rows.length + 2}
+            aria-rowcount={roots.hasNextPage ? -1 : rows.length + (isBare ? 0 : 2)}
             aria-busy={roots.isFetching}
             data-selecting={selecting.isOn || undefined}
             className={`ticket-table ${layout}${added.length > 0 ? ' more' : ''}`}
@@ -169,7 +172,12 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
             onPointerLeave={tree.onPointerLeave}
             onFocus={tree.onFocus}
           >
-            {layout === 'cards' ? <HiddenHead added={added} /> : <ListHead {...columnProps} />}
+            {!isBare &&
+              (layout === 'cards' ? (
+                <HiddenHead added={added} />
+              ) : (
+                <ListHead {...columnProps} hasFilters={!isOfTicket || !roots.isPending} />
+              ))}
             <tbody {...group} ref={body}>
               {roots.isPending && <SkeletonRows columns={bars} rows={idParent === undefined ? 12 : 3} height="var(--row)" />}
               <TicketRows
