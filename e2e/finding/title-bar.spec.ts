@@ -79,7 +79,12 @@ test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24]
       'Project list, User Management',
       'NEW PROJECT, NEW USER',
     ],
-    [await person({ manager: true }, [zinc.projectId]), 'ADD TICKET, Project overview', 'Project list, Organization list, User Management', ''],
+    [
+      await person({ manager: true }, [zinc.projectId]),
+      'ADD TICKET, Project overview',
+      'Project list, Organization list, User Management',
+      '',
+    ],
   ] as const
   const optional = ['Project: Alloy', 'Project: Zinc', 'ADD TICKET', 'Project overview', 'Edit project']
   for (const [who, bar, tiles, buttons] of rows) {

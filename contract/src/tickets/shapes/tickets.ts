@@ -161,9 +161,7 @@ export const getTicketData = {
     OutputStates: Type.Array(Choice),
     Attachments: Type.Array(Type.Object({ id: Id, name: Type.String() })),
     /** The size in pixels of those that are pictures; absent without any. */
-    Pictures: Type.Optional(
-      Type.Array(Type.Object({ id: Id, Width: Type.Integer({ minimum: 1 }), Height: Type.Integer({ minimum: 1 }) })),
-    ),
+    Pictures: Type.Optional(Type.Array(Type.Object({ id: Id, Width: Type.Integer({ minimum: 1 }), Height: Type.Integer({ minimum: 1 }) }))),
     /** Those that the caller added; absent without any. */
     OwnAttachments: Type.Optional(Type.Array(Id)),
     Labels: Type.Array(TicketLabel),
