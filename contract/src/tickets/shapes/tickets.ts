@@ -36,8 +36,6 @@ export const TicketListItem = Type.Object({
   SubordinateInactiveCount: PhaseCount,
   idParent: Type.Union([Id, Type.Null()]),
   Labels: Type.Array(TicketLabel),
-  /** 1 while a ticket that is not inactive blocks it. */
-  Blocked: Flag,
 })
 export type TicketListItem = Type.Static<typeof TicketListItem>
 
@@ -58,6 +56,8 @@ const GroupValue = Type.Union([Id, Type.String(), Type.Null()])
 /** A row of `query-tickets`; `Path` names its ancestors from the root down, only when the list is filtered. */
 export const QueriedTicket = Type.Object({
   ...TicketListItem.properties,
+  /** 1 while a ticket that is not inactive blocks it. */
+  Blocked: Flag,
   Path: Type.Optional(Type.Array(Type.Object({ id: Id, Title: Type.String() }))),
   /**
    * The values of the requested columns, by name. `Assignees`: `[{idUser, Name, Role}]`, `Labels` as in the row, `Created` and `Updated` in seconds,

@@ -11,7 +11,16 @@ import { columnsAnswer, columnsRow, valuesText } from '../../tickets/columns/col
 import { requireKnown, shownColumns } from '../../tickets/columns/list-columns.ts'
 import { isFiltered } from '../../tickets/finding/filters.ts'
 import { pathRow, pathsAnswer } from '../../tickets/finding/found-page.ts'
-import { type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/pages/list-rows.ts'
+import {
+  blockedAnswer,
+  blockedRow,
+  type ListedTickets,
+  listAnswer,
+  listRow,
+  listText,
+  pageColumns,
+  readTickets,
+} from '../../tickets/pages/list-rows.ts'
 import { ancestors } from '../../tickets/ticket-tree.ts'
 import { requireValue } from '../columns/board-columns.ts'
 import { readBoardCursor, writeBoardCursor } from '../columns/board-cursor.ts'
@@ -29,6 +38,7 @@ export function isByState(input: Input) {
 
 const rows = {
   ...listRow,
+  ...blockedRow,
   /** Every state of the project, in the order of the board. */
   columns: nullable(json<[id: number, name: string, phase: Phase, tickets: number, limit: number | null, holds: boolean][]>()),
   /** The rank of each ticket as text and the ticket before it, in the order of `tickets`. */
@@ -67,7 +77,7 @@ const boardStatement = memoize((columns: string, keys: string, limit: string, fi
       from state s where s.organization_id = $1 and s.project_id = $5) as columns,
     (select json_agg(json_build_array(page.at::text, page.before) order by page.at) from page) as places,
     ${filtered ? `${pathsAnswer},` : ''}
-    ${listAnswer('$5', 'scope.user_id', 'at')}${shown}`,
+    ${listAnswer('$5', 'scope.user_id', 'at')}${blockedAnswer}${shown}`,
   )
 })
 

@@ -9,12 +9,12 @@ import { columnsAnswer, columnsRow } from '../columns/column-values.ts'
 import { shownColumns } from '../columns/list-columns.ts'
 import { type GroupTotals, groupOf } from '../grouping/list-groups.ts'
 import { type Order, rank, readCursor } from '../pages/group-order.ts'
-import { listAnswer, listRow, pageColumns, trashedAnswer, trashedRow } from '../pages/list-rows.ts'
+import { blockedAnswer, blockedRow, listAnswer, listRow, pageColumns, trashedAnswer, trashedRow } from '../pages/list-rows.ts'
 import { ancestors } from '../ticket-tree.ts'
 import { type Input, isFiltered, type Query } from './filters.ts'
 import { foundTickets } from './found-tickets.ts'
 
-export const pageRow = { total: int4, ...listRow }
+export const pageRow = { total: int4, ...listRow, ...blockedRow }
 export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
 /** The sort keys of the tickets, in the order of the page. */
 export const keysRow = { keys: nullable(json<(string | null)[][]>()) }
@@ -36,7 +36,7 @@ export const nothing: Page = {
 
 /** SQL after the CTE `page (…, rank)` of a recursive WITH: the answer, with the ancestors of each ticket when the list is filtered. */
 export function answerOf(direction: Order['id'], filtered: boolean, total: string, shown: string) {
-  const answer = `select ${total} as total, ${listAnswer('$2', '$3', `rank, id ${direction}`)}${shown}`
+  const answer = `select ${total} as total, ${listAnswer('$2', '$3', `rank, id ${direction}`)}${blockedAnswer}${shown}`
   if (!filtered) return answer
   return `, ${ancestors} ${answer}, ${pathsAnswer}`
 }

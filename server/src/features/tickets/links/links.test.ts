@@ -4,7 +4,7 @@ import { getProjectData, setProjectData } from '@tessera/contract/projects/proje
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { getTicketLinks, removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
 import { purgeTicket, trashTicket } from '@tessera/contract/tickets/moving'
-import { getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
+import { getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
@@ -192,12 +192,11 @@ test('where blockers are enforced, no call moves a blocked ticket into phase Ina
   ])
 })
 
-test('a ticket counts as blocked in every list and on its page while its blocker is open', async () => {
+test('a ticket counts as blocked in every list of the screens and on its page while its blocker is open', async () => {
   const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await linkedTickets(server)
   const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
   const marked = async () => {
     const rows = [
-      (await server.as(caller, getTicketList, { idProject })).body,
       (await server.as(caller, queryTickets, { idProject })).body.Tickets,
       (await server.as(caller, queryTickets, { idProject, Title: 'Block' })).body.Tickets,
     ].map(list => list.filter(({ Blocked }) => Blocked === 1).map(({ id }) => id))

@@ -32,7 +32,6 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
       SubordinateInactiveCount: 0,
       idParent: null,
       Labels: [],
-      Blocked: 0,
     },
     {
       id: first,
@@ -47,7 +46,6 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
       SubordinateInactiveCount: 1,
       idParent: null,
       Labels: [],
-      Blocked: 0,
     },
   ])
   const children = (await server.as(ann, getTicketList, { idProject, idParent: first })).body as TicketListItem[]

@@ -9,7 +9,7 @@ import { shownColumns, sortedKeys } from '../columns/list-columns.ts'
 import { isFiltered } from '../finding/filters.ts'
 import { pageRow } from '../finding/found-page.ts'
 import { type Order, readCursor } from '../pages/group-order.ts'
-import { listAnswer, pageColumns } from '../pages/list-rows.ts'
+import { blockedAnswer, listAnswer, pageColumns } from '../pages/list-rows.ts'
 
 type Input = Request<typeof contract.queryTickets>
 
@@ -45,7 +45,7 @@ const levelStatement = memoize((level: 'roots' | 'children', direction: Order['i
       select ${pageColumns} from ticket
       where organization_id = $1 and project_id = $5 and parent_id ${level === 'roots' ? 'is null' : '= $7'} and trashed_at is null
         and id ${direction === 'asc' ? '>' : '<'} $6 order by id ${direction} limit ${limit}
-    ) select (${total}) as total, ${listAnswer('$5', 'scope.user_id', `id ${direction}`)}${shown}`,
+    ) select (${total}) as total, ${listAnswer('$5', 'scope.user_id', `id ${direction}`)}${blockedAnswer}${shown}`,
   )
 })
 

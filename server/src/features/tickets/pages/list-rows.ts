@@ -25,10 +25,8 @@ export const listRow = {
   mine: nullable(json<number[]>()),
   /** Each label of each ticket, in the order in which a row shows them. */
   labels: nullable(json<[ticketId: number, label: TicketLabel][]>()),
-  /** Blocked tickets; an id may appear twice. */
-  blocked: nullable(json<number[]>()),
 }
-export type ListAnswer = RowOf<typeof listRow>
+export type ListAnswer = RowOf<typeof listRow> & Partial<RowOf<typeof blockedRow>>
 
 /** One array per column. */
 export interface ListedTickets {
@@ -56,9 +54,12 @@ export function listAnswer(project: string, user: string, order: string) {
       where a.organization_id = $1 and a.user_id = ${user} and a.project_id = ${project} and a.ticket_id = any(array(select id from page))) as mine,
     (select json_agg(json_build_array(tl.ticket_id, json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color)) order by lower(unaccent(l.name)), l.id)
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
-      where tl.organization_id = $1 and tl.ticket_id = any(array(select id from page))) as labels,
-    (select json_agg(block.to_ticket_id) ${openBlocks} and block.to_ticket_id = any(array(select id from page))) as blocked`
+      where tl.organization_id = $1 and tl.ticket_id = any(array(select id from page))) as labels`
 }
+
+/** Appended to the select list of an answer about the CTE `page`: which of its tickets are blocked; an id may appear twice. */
+export const blockedAnswer = `, (select json_agg(block.to_ticket_id) ${openBlocks} and block.to_ticket_id = any(array(select id from page))) as blocked`
+export const blockedRow = { blocked: nullable(json<number[]>()) }
 
 /** Appended to the select list of an answer about the CTE `page`: which of its tickets are in the trash. $1 is the organization. */
 export const trashedAnswer = `, (select json_agg(t.id) from ticket t
@@ -72,7 +73,7 @@ export function readTickets({ tickets }: ListAnswer): ListedTickets {
   return { ids, templateIds, stateIds, parentIds, titles }
 }
 
-/** The JSON of the first `most` tickets as `TicketListItem`s; `more` adds members to each. Objects and a serializer would take three times as long. */
+/** The JSON of the first `most` tickets, with `Blocked` if it was read; `more` adds members to each. Objects and a serializer would take three times as long. */
 export function listText(
   { pcode, templates, states, counts, mine, labels, blocked }: ListAnswer,
   { ids, templateIds, stateIds, parentIds, titles }: ListedTickets,
@@ -87,7 +88,9 @@ export function listText(
   const stateOf = new Map(states?.map(([id, name, phase]) => [id, stateText(name, phase)]))
   const countOf = new Map(counts?.map(([id, proposed, active, inactive]) => [id, countText(proposed, active, inactive)]))
   const isMine = new Set(mine)
-  const isBlocked = new Set(blocked)
+  const blockedIds = new Set(blocked)
+  const isBlocked = (id: number) => (blockedIds.has(id) ? ',"Blocked":1' : ',"Blocked":0')
+  const blockedMark = blocked === undefined ? () => '' : isBlocked
   const labelsOf = Map.groupBy(labels ?? [], ([id]) => id)
   let text = ''
   for (let index = 0; index < ids.length && index < most; index++) {
@@ -98,8 +101,7 @@ export function listText(
     const children = countOf.get(id) ?? noChildren
     const carried = labelsOf.get(id)
     const carriedLabels = carried === undefined ? noLabels : labelText(carried)
-    const blockedMark = isBlocked.has(id) ? ',"Blocked":1' : ',"Blocked":0'
-    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${assigned}${children}${parentIds[index]}${carriedLabels}${blockedMark}${more(id)}`
+    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${assigned}${children}${parentIds[index]}${carriedLabels}${blockedMark(id)}${more(id)}`
   }
   return `${text}}]`
 }
