@@ -130,7 +130,7 @@ test('the title of a new ticket stays on the page when its project is deleted, o
   await userEvent.click((await screen.findAllByRole('button', { name: 'ADD TICKET' })).at(-1) as HTMLElement)
   const title = await screen.findByLabelText<HTMLInputElement>('Title')
   await userEvent.type(title, 'Typed')
-  // The server knows no call any more.
+  // The server no longer knows any call.
   fakeServer()
   await act(() => queryClient.invalidateQueries())
   expect([title.isConnected, title.value]).toEqual([true, 'Typed'])

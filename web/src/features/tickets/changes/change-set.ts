@@ -6,7 +6,7 @@ export type ChangeSet = Response<typeof getChangeSetList>[number]
 
 const secondsPerDay = 24 * 60 * 60
 
-/** Why nobody can revert a change set any more; undefined while somebody can. */
+/** Why nobody can revert a change set anymore; undefined while somebody can. */
 export function whyFinal({ OfTickets, Reverted, At }: Pick<ChangeSet, 'OfTickets' | 'Reverted' | 'At'>) {
   if (Reverted) return 'Reverted'
   if (!OfTickets) return 'Delete it again where it was'

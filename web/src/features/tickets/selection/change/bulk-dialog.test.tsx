@@ -193,7 +193,7 @@ test('roles that cannot be read are said to be missing, are not asked for again 
   await screen.findByRole('combobox', { name: 'People' })
 })
 
-test('a preview without access to the project any more says so', async () => {
+test('a preview without access to the project anymore says so', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = serverOfEmptyProject()
   server.on(previewBulkChange, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
