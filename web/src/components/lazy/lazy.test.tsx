@@ -1,4 +1,5 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
+import { Suspense } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Toaster } from '../toaster/toaster.tsx'
 import { lazy } from './lazy.tsx'
@@ -24,4 +25,20 @@ test('a dialog that cannot be loaded closes and says what to do, also after an u
   )
   await screen.findByText(/could not be loaded.*try again.*If Tessera was updated meanwhile, reload the page/)
   expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('what could not be loaded ahead is tried again when it is needed', async () => {
+  const load = vi.fn<() => Promise<() => string>>().mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+  load.mockResolvedValue(() => 'Here')
+  const Part = lazy(load)
+  await act(async () => Part.prepare())
+  await act(async () =>
+    render(
+      <Suspense>
+        <Part />
+      </Suspense>,
+    ),
+  )
+  screen.getByText('Here')
+  expect(load).toHaveBeenCalledTimes(2)
 })

@@ -17,15 +17,19 @@ export const partProblem =
  */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>, { keepsTyped = false, isSilent = false } = {}) {
   let part: Promise<ComponentType<Props>> | undefined
-  let loaded: ComponentType<Props> | undefined
-  const start = () => {
-    part ??= load().then(
+  const begin = () => {
+    const loading: Promise<ComponentType<Props>> = load().then(
       component => {
-        loaded = component
+        // Without them `use` suspends for a moment although the part is there.
+        Object.assign(loading, { status: 'fulfilled', value: component })
         return component
       },
       () => Unloaded as ComponentType<Props>,
     )
+    return loading
+  }
+  const start = () => {
+    part ??= begin()
     return part
   }
 
@@ -44,8 +48,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
 
   function Loaded(props: Props) {
     const [mine, take] = useState(start)
-    // `use` suspends for a moment even if the promise is already fulfilled.
-    const Part = loaded ?? use(mine)
+    const Part = use(mine)
     return <Part {...props} {...((Part as unknown) === Unloaded && { onRetry: () => take(start()) })} />
   }
   function Lazy(props: Props) {
@@ -63,5 +66,9 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       </Suspense>
     )
   }
-  return Object.assign(Lazy, { prepare: () => void start() })
+  const prepare = async () => {
+    // Nobody has seen that it failed: when it is needed, it is tried again.
+    if (((await start()) as unknown) === Unloaded) part = undefined
+  }
+  return Object.assign(Lazy, { prepare: () => void prepare() })
 }
