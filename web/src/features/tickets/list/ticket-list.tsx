@@ -100,7 +100,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const isOfTicket = idParent !== undefined
   const filtered = isFiltered(view)
   // A ticket without children needs no columns, which would have the same names as the ticket's own facts.
-  const isBare = isOfTicket && !filtered && roots.isSuccess && rows.length === 0
+  // While a filter is being taken away, what it found is still shown, and its field keeps the focus.
+  const isBare = isOfTicket && !filtered && roots.isSuccess && !roots.isPlaceholderData && rows.length === 0
   useRowKeys({
     idProject,
     idTicket: focused?.kind === 'ticket' ? focused.ticket.id : undefined,
