@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { signedIn } from '../../../../test/people.ts'
 import { noteSeen } from '../../session/activity.ts'
 import { clearPrivateStorage } from '../../session/private-storage.ts'
 import { enterSession, leaveSession } from '../../session/session.tsx'
-import { readKept, useKept } from './kept.ts'
+import { isKeeping, readKept, useKept } from './kept.ts'
 
 beforeEach(() => {
   localStorage.clear()
@@ -134,4 +134,24 @@ test('text that one window discards stays for another window that has typed on',
   await userEvent.clear(screen.getByLabelText('Box'))
   page.unmount()
   expect(keptKeys()).toHaveLength(0)
+})
+
+test('a text that could not be kept is not taken for kept because a later one could be', async () => {
+  function Field({ place }: { place: string }) {
+    const [text, setText] = useState('')
+    useKept(place, text || undefined)
+    return <input aria-label={place} value={text} onChange={event => setText(event.target.value)} />
+  }
+  const page = render(['comment-2', 'ticket-2'].map(place => <Field key={place} place={place} />))
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementationOnce(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  })
+  fireEvent.change(screen.getByLabelText('ticket-2'), { target: { value: 'long' } })
+  await waitFor(() => expect(isKeeping()).toBe(false))
+  fireEvent.change(screen.getByLabelText('comment-2'), { target: { value: 'short' } })
+  await waitFor(() => expect(readKept('comment-2')?.value).toBe('short'))
+  expect(isKeeping()).toBe(false)
+  page.unmount()
+  expect(isKeeping()).toBe(true)
+  full.mockRestore()
 })

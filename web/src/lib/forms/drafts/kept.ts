@@ -18,9 +18,10 @@ interface Entry extends Kept<unknown> {
   over?: [key: string, at: number][]
 }
 
-let isStored = true
-/** Whether what was typed last could be kept: a browser's storage may be full. */
-export const isKeeping = () => isStored
+/** The inputs, each by its own object, whose text could not be kept: a browser's storage may be full. */
+const unkept = new Set<object>()
+/** Whether all that is typed at present is kept. */
+export const isKeeping = () => unkept.size === 0
 
 /** Identifies this window in storage keys: two windows in which the same field is edited keep two texts. */
 const ownWindow = Math.random().toString(36).slice(2, 10)
@@ -76,9 +77,11 @@ export function useKept<T>(place: string, value: T | undefined) {
     const origins = (first.place === last.current.place ? first.origins : []).filter(([origin]) => origin !== key)
     if (last.current.text !== undefined) {
       const over = origins.length > 0 ? `,"over":${JSON.stringify(origins)}` : ''
-      isStored = storeLocally(key, `{"at":${Date.now()},"value":${last.current.text}${over}}`)
+      if (storeLocally(key, `{"at":${Date.now()},"value":${last.current.text}${over}}`)) unkept.delete(first)
+      else unkept.add(first)
       return
     }
+    unkept.delete(first)
     localStorage.removeItem(key)
     for (const [origin, at] of origins) if (readEntry(origin)?.at === at) localStorage.removeItem(origin)
   }
@@ -103,14 +106,16 @@ export function useKept<T>(place: string, value: T | undefined) {
     return () => {
       ended.abort()
       now()
+      unkept.delete(first)
       isLeft.current = true
     }
-  }, [])
+  }, [first])
   return (change: (kept: T) => T | undefined) => {
     const { place, text } = last.current
     if (!isLeft.current || text === undefined) return
     const changed = change(JSON.parse(text) as T)
     last.current = { place, text: changed && JSON.stringify(changed) }
     store()
+    unkept.delete(first)
   }
 }
