@@ -1,4 +1,5 @@
-import { getProjectData } from '@tessera/contract/projects/projects'
+import { allPermissions } from '@tessera/contract/permissions'
+import { getProjectData, getProjectRoles } from '@tessera/contract/projects/projects'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
@@ -139,6 +140,39 @@ test('a card that its menu moves says where it is; from a folded column the focu
   const unfold = screen.getByTitle('Unfold Done')
   await user.click(unfold)
   expect(document.activeElement).toBe(unfold)
+})
+
+test('a move by the menu that the question of the role ends says that the card is back', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const card = { id: 8, pcode: 'OPS', Title: 'Ticket 8', Type: 'Task', State: 'Open', Phase: 1, Labels: [], Blocked: 0 }
+  server.on(
+    queryBoard,
+    () =>
+      ({
+        Columns: [
+          { Value: '', Label: '', Total: 1, Tickets: [card], NextCursor: null },
+          { Value: 2, Label: 'Ben Ruiz', Total: 0, Tickets: [], NextCursor: null },
+        ],
+      }) as never,
+  )
+  server.on(getProjectData, () => ({ Archived: 0, BlockersHold: 0 }) as never)
+  server.on(getTicketData, ({ idTicket }) => ({ ...plainTicket, idTicket, Permissions: allPermissions }))
+  server.on(
+    getProjectRoles,
+    () =>
+      [
+        { id: 1, Description: 'Responsible' },
+        { id: 2, Description: 'Reviewer' },
+      ] as never,
+  )
+  const view: TicketView = { ...plainView, layout: 'board', group: 'Assignee' }
+  const { user } = show(<Board idProject={1} view={view} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />)
+  await user.click(await screen.findByRole('button', { name: 'Move OPS-8' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Move to Ben Ruiz' }))
+  await user.click(await screen.findByRole('button', { name: 'CANCEL' }))
+  await screen.findByText('OPS-8 is back where it was.')
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('OPS-8'))
 })
 
 test('the lists of a lane are in a group with its name', async () => {

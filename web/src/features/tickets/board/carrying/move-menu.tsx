@@ -28,7 +28,11 @@ export function MoveMenu({ board, card, column, anchor, moves, announce, onLande
   const go = (to: Place) => {
     const move = moveOf(board, { ...hand, to })
     if (!move) return
-    moves.drop({ board, card, move, lifting: moves.lift(card), onCanceled: () => onLanded({ ...move.from, id: card.id }, from) })
+    const onCanceled = () => {
+      announce(`${nameOf(card)} is back where it was.`)
+      onLanded({ ...move.from, id: card.id }, from)
+    }
+    moves.drop({ board, card, move, lifting: moves.lift(card), onCanceled })
     announce(`${nameOf(card)}: ${placeInWords(board, { ...hand, to })}.`)
     onLanded({ ...move.to, id: card.id }, from)
   }
