@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { type KeyboardEvent, Suspense, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
@@ -171,19 +171,17 @@ export function CalendarView(props: CalendarViewProps) {
         )}
         <CarryWords keysId={keysId} isPhone={isPhone} refused={refused} announcement={announcement} />
       </div>
-      <Suspense>{added && <NewTicketDialog idProject={idProject} on={{ field, day: added }} onClose={() => addOn(undefined)} />}</Suspense>
-      <Suspense>
-        {opened && (
-          <DayDialog
-            title={dayName(opened)}
-            tickets={ofDay.get(opened) ?? none}
-            list={listPath(idProject, view, field, opened)}
-            isLate={isLate}
-            onOpen={open}
-            onClose={() => openDay(undefined)}
-          />
-        )}
-      </Suspense>
+      {added && <NewTicketDialog idProject={idProject} on={{ field, day: added }} onClose={() => addOn(undefined)} />}
+      {opened && (
+        <DayDialog
+          title={dayName(opened)}
+          tickets={ofDay.get(opened) ?? none}
+          list={listPath(idProject, view, field, opened)}
+          isLate={isLate}
+          onOpen={open}
+          onClose={() => openDay(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { permission } from '@tessera/contract/permissions'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { EditIcon } from '../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
@@ -51,7 +51,7 @@ export function Watchers({ ticket, blocked }: { ticket: Ticket; blocked: string 
       >
         <EditIcon />
       </GatedIconButton>
-      <Suspense>{isEditing && <WatchersDialog ticket={ticket} onClose={() => edit(false)} />}</Suspense>
+      {isEditing && <WatchersDialog ticket={ticket} onClose={() => edit(false)} />}
     </div>
   )
 }
