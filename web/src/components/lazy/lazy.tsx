@@ -17,19 +17,15 @@ export const partProblem =
  */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>, { keepsTyped = false, isSilent = false } = {}) {
   let part: Promise<ComponentType<Props>> | undefined
-  const begin = () => {
-    const loading: Promise<ComponentType<Props>> = load().then(
+  let loaded: ComponentType<Props> | undefined
+  const start = () => {
+    part ??= load().then(
       component => {
-        // Without them `use` suspends for a moment although the part is there.
-        Object.assign(loading, { status: 'fulfilled', value: component })
+        loaded = component
         return component
       },
       () => Unloaded as ComponentType<Props>,
     )
-    return loading
-  }
-  const start = () => {
-    part ??= begin()
     return part
   }
 
@@ -52,6 +48,9 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     return <Part {...props} {...((Part as unknown) === Unloaded && { onRetry: () => take(start()) })} />
   }
   function Lazy(props: Props) {
+    // `use` suspends for a moment even if its promise is fulfilled.
+    const [Ready] = useState(() => loaded)
+    if (Ready) return <Ready {...props} />
     if (keepsTyped || !('onClose' in props)) return <Loaded {...props} />
     return (
       <Suspense
