@@ -134,7 +134,7 @@ export const projects: Project[] = [
     shortCode: 'OPS',
     members: { mara: 'all', samuel: 'all', noor: 'contributor', lena: [1, 2, 6, 7], priya: [1, 6] },
     team: ['samuel', 'noor'],
-    components: ['Harbour', 'Old town', 'University', 'Hill district', 'Workshop'],
+    components: ['Harbor', 'Old town', 'University', 'Hill district', 'Workshop'],
     tasks: [
       'Walk the route of % with the crew',
       'Order the parts for %',
