@@ -32,17 +32,12 @@ export const restoreLabels = implementWith(contract.restoreLabels, { takesLong: 
   const ids = new Set(made.map(({ id }) => id))
   const taken = labels.find(({ id }) => !ids.has(id))
   if (taken) throw nameTaken(taken)
-  const carried: Change[] = []
+  // Joined by `concat`: `push` takes each as an argument, and a call may not have as many as there are tickets.
+  let carried: Change[] = []
+  const restored = labels.map(({ id }) => id)
   // The latest deletion first: what it replaced may itself have replaced an earlier one.
   for (const changeSetId of [...new Set(deletions.map(deletion => deletion.changeSetId))].sort((a, b) => b - a))
-    carried.push(
-      ...(await putBack(
-        db,
-        scope,
-        changeSetId,
-        labels.map(({ id }) => id),
-      )),
-    )
+    carried = carried.concat(await putBack(db, scope, changeSetId, restored))
   const queries = deletions.flatMap(({ parts }): Rewritten[] => JSON.parse(parts.Queries ?? '[]'))
   const putBackQueries = await replaceQueries(
     db,

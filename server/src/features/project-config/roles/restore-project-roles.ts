@@ -20,11 +20,11 @@ export const restoreProjectRoles = implementWith(contract.restoreProjectRoles, {
       from unnest(${deleted.map(({ id }) => id)}::bigint[], ${names}::text[], ${partOfEach(deleted, 'Position')}::int[]) as r`.execute(db)
   })
   const ids = deletions.map(({ id }) => id)
-  const held: Change[] = []
+  // Joined by `concat`: `push` takes each as an argument, and a call may not have as many as there are assignments.
+  let held: Change[] = []
   // The latest deletion first: what it replaced may itself have replaced an earlier one.
-  for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
-    held.push(...(await restoreAssignments(db, scope, changeSetId, ids)))
-  }
+  for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId)))
+    held = held.concat(await restoreAssignments(db, scope, changeSetId, ids))
   await recordChanges(db, scope, [...changes, ...held], { what: 'restore', projectId: scope.projectId })
   return { Success: 1 as const, Assignments: held.length }
 })

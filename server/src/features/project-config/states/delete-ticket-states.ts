@@ -48,14 +48,14 @@ export const deleteTicketStates = implementWith(contract.deleteTicketStates, { t
   }
   const inactive = new Set(states.filter(({ phase }) => phase === 3).map(({ id }) => id))
   // Without a replacement there are no tickets to move. Should a counter be wrong about that, the foreign key refuses the deletion.
-  if (idReplacement !== undefined) changes.push(...(await moveTickets(db, scope, ids, replacement.id, inactive)))
+  const moved = idReplacement === undefined ? [] : await moveTickets(db, scope, ids, replacement.id, inactive)
   // The slots of the tallies that are left add up to zero.
   await sql`
     delete from ticket_tally
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and state_id = any(${ids})`.execute(db)
-  changes.push(...(await cutTransitions(db, scope, ids)))
-  changes.push(...(await deleteRows(db, scope, 'state', ids)))
-  await recordChanges(db, scope, changes)
+  const cut = await cutTransitions(db, scope, ids)
+  const deleted = await deleteRows(db, scope, 'state', ids)
+  await recordChanges(db, scope, [...changes, ...moved, ...cut, ...deleted])
   return { Success: 1 as const }
 })
 

@@ -16,11 +16,12 @@ export const restoreTicketStates = implementWith(contract.restoreTicketStates, {
   await lockConfiguration(db, scope)
   const { deletions, changes } = await restoreDeleted(db, scope, 'state', input.ids, deleted => insertStates(db, scope, deleted))
   const ids = deletions.map(({ id }) => id)
-  const moves: TicketMove[] = []
+  // Joined by `concat`: `push` takes each as an argument, and a call may not have as many as there are tickets.
+  let moves: TicketMove[] = []
   // The latest deletion first: it may have moved tickets that an earlier one had moved.
   for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
     changes.push(...(await restoreEntryStates(db, scope, changeSetId, ids)), ...(await restoreTransitions(db, scope, changeSetId, ids)))
-    moves.push(...(await moveTicketsBack(db, scope, changeSetId, ids)))
+    moves = moves.concat(await moveTicketsBack(db, scope, changeSetId, ids))
   }
   const inactive = await queryRows(db, { id: int8 })`
     select id from state where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and phase = 3`

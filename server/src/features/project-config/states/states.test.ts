@@ -6,18 +6,22 @@ import {
   getStateTransitions,
   getTicketStateUsage,
   getTicketTemplate,
+  restoreTicketStates,
   restoreTicketTemplates,
   setStateTransitions,
   setTicketState,
   setTicketStateOrder,
 } from '@tessera/contract/projects/project-config'
 import { createNewTicket, getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeTicket, makeTickets } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { statesWorld } from '../../../../test/fixtures/worlds/states-world.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
+import { forLongTransaction } from '../../../db/connections/connect.ts'
+import { inTransaction } from '../../../lib/transaction.ts'
 
 const server = await serverOfFile()
 
@@ -234,4 +238,20 @@ test('an archived template does not prevent the deletion of its state; restored,
   await server.as(everything, restoreTicketTemplates, { idProject, ids: [idTemplate] })
   expect((await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate: idTemplate })).body.idEntryState).toBe(done)
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+})
+
+test('a state of more tickets than a call may have arguments is deleted and restored', { tags: ['long'], timeout: 120_000 }, async () => {
+  const { organization, project, idProject, caller } = await statesWorld(server)
+  const { open, doing } = project.states
+  const count = 130_000
+  await inTransaction(forLongTransaction(server.db), async db => {
+    // Without rows of the search, which would take most of the time.
+    await sql`set local session_replication_role = replica`.execute(db)
+    await makeTickets(db, organization, project, count, 'Ticket')
+  })
+  await server.sql`update template set entry_state_id = ${doing} where organization_id = ${organization} and project_id = ${idProject}`
+  const deleted = await server.as(caller, deleteTicketStates, { idProject, ids: [open], idReplacement: doing })
+  expect(deleted).toMatchObject({ status: 200, body: { Success: 1 } })
+  const restored = await server.as(caller, restoreTicketStates, { idProject, ids: [open] })
+  expect(restored).toMatchObject({ status: 200, body: { Success: 1, Tickets: count } })
 })
