@@ -1,5 +1,5 @@
+import { organizationAdmin } from '@tessera/contract/permissions'
 import { labelColor, setLabel } from '@tessera/contract/projects/labels'
-import { needsOrganizationAdmin } from '@tessera/contract/refusals'
 import { Controller, useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
@@ -84,7 +84,7 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
                 { value: 'organization', label: 'All projects of the organization', isDisabled: !isAdmin },
               ]}
               onChange={field.onChange}
-              helperText={isAdmin ? undefined : needsOrganizationAdmin}
+              helperText={isAdmin ? undefined : `Labels of the organization need the permission ${organizationAdmin}`}
             />
           )}
         />
