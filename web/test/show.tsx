@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
+import { refetchOvertaken } from '../src/lib/calls/background.ts'
 import { CurrentPage } from '../src/lib/navigation/current-page.tsx'
 import { type Route, startNavigation } from '../src/lib/navigation/navigation.ts'
 
@@ -14,6 +15,7 @@ export function showPages(pages: Route[], address = '/') {
   window.history.replaceState(null, '', address)
   void startNavigation([...pages, nothing])
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  refetchOvertaken(client)
   render(
     <QueryClientProvider client={client}>
       <CurrentPage Problem={Problem} />

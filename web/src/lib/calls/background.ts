@@ -3,18 +3,38 @@ import { hashKey, type Query, type QueryClient } from '@tanstack/react-query'
 /** Queries that are refetched in the background. */
 const underWay = new Set<string>()
 
+/** Queries to read again when their answer is there, because that answer may be older than a change. */
+const overtaken = new WeakSet<Query>()
+
 /** Whether the query is a background refetch, which does not extend the session. */
 export function isInBackground(queryKey: readonly unknown[]) {
   return underWay.has(hashKey(queryKey))
 }
 
-/** Invalidates the queries, and refetches visible ones at once. */
-export async function refetchInBackground(queries: QueryClient, predicate: (query: Query) => boolean) {
-  const hashes = queries
-    .getQueryCache()
-    .findAll({ type: 'active', predicate })
-    .map(({ queryHash }) => queryHash)
-  for (const hash of hashes) underWay.add(hash)
-  await queries.invalidateQueries({ predicate })
-  for (const hash of hashes) underWay.delete(hash)
+/**
+ * Invalidates the queries, and refetches visible ones at once. One that is being read is read again afterwards: starting over with each change
+ * would never end while changes come faster than answers. With `cancelRefetch` it starts over, for example because its connection may be gone.
+ */
+export async function refetchInBackground(queries: QueryClient, predicate: (query: Query) => boolean, { cancelRefetch = false } = {}) {
+  const active = queries.getQueryCache().findAll({ type: 'active', predicate })
+  for (const query of active) {
+    underWay.add(query.queryHash)
+    if (!cancelRefetch && query.state.fetchStatus === 'fetching') overtaken.add(query)
+  }
+  await queries.invalidateQueries({ predicate }, { cancelRefetch })
+  for (const { queryHash } of active) underWay.delete(queryHash)
+}
+
+/**
+ * Reads again what a change has overtaken. This includes queries that were invalidated while their first answer was under way: TanStack Query
+ * cancels a later read and starts over, but lets the first one finish and takes its answer for fresh.
+ */
+export function refetchOvertaken(queries: QueryClient) {
+  queries.getQueryCache().subscribe(event => {
+    if (event.type !== 'updated') return
+    const { query, action } = event
+    const isFirstRead = query.state.data === undefined && query.state.fetchStatus === 'fetching'
+    if (action.type === 'invalidate' && isFirstRead) overtaken.add(query)
+    else if (action.type === 'success' && overtaken.delete(query)) void refetchInBackground(queries, one => one === query)
+  })
 }

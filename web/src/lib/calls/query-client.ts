@@ -1,8 +1,7 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { currentSession } from '../session/session.tsx'
 import { CallError, SessionTimedOut, Unreachable } from './api.ts'
-import { refetchInBackground } from './background.ts'
-import { refetchOvertaken } from './overtaken.ts'
+import { refetchInBackground, refetchOvertaken } from './background.ts'
 import { onReachedAgain } from './reach.ts'
 
 function retry(failures: number, error: Error) {

@@ -30,7 +30,7 @@ export function refetchesOf(queries: QueryClient) {
     isEverything = false
     tellWatchers(seen)
     const isOld = (query: Query) => isWhole || seen.some(change => isConcerned(query, change))
-    void refetchInBackground(queries, query => !isSearch(query) && isOld(query))
+    void refetchInBackground(queries, query => !isSearch(query) && isOld(query), { cancelRefetch: isWhole })
     searches.add(isOld)
   }
 

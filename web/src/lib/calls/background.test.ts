@@ -1,0 +1,60 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { getLabelList } from '@tessera/contract/projects/labels'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../test/fake-server.ts'
+import { signedIn } from '../../../test/people.ts'
+import { enterSession, leaveSession } from '../session/session.tsx'
+import { callQuery } from './api.ts'
+import { refetchInBackground } from './background.ts'
+import { queryClient } from './query-client.ts'
+
+afterEach(() => {
+  queryClient.clear()
+  leaveSession()
+})
+
+const label = (Label: string) => ({ idLabel: 1, Label, Color: '#aa0000', Scope: 'project' as const, Tickets: 0 })
+
+test('a change that comes before the first answer is shown, although the answer is older', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const { promise: old, resolve: answer } = Promise.withResolvers<ReturnType<typeof label>[]>()
+  const changed = [label('after')]
+  server.on(getLabelList, () => (server.sentTo(getLabelList).length === 1 ? old : changed))
+  const query = new QueryObserver(queryClient, callQuery(getLabelList, { idProject: 1 }))
+  const stop = query.subscribe(() => undefined)
+  const names = () => query.getCurrentResult().data?.map(({ Label }) => Label)
+  void queryClient.invalidateQueries()
+  answer([label('before')])
+  await vi.waitFor(() => expect(names()).toEqual(['after']), 20_000)
+  expect(server.sentTo(getLabelList)).toHaveLength(2)
+  stop()
+})
+
+test('changes that come faster than an answer do not keep the answer away; then it is read once more', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const answers: ((labels: ReturnType<typeof label>[]) => void)[] = []
+  server.on(getLabelList, () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof label>[]>()
+    answers.push(resolve)
+    return promise
+  })
+  const query = new QueryObserver(queryClient, callQuery(getLabelList, { idProject: 1 }))
+  const stop = query.subscribe(() => undefined)
+  const name = () => query.getCurrentResult().data?.[0]?.Label
+  const answer = async (number: number) => {
+    await vi.waitFor(() => expect(answers).toHaveLength(number), 20_000)
+    answers[number - 1]?.([label(`answer ${number}`)])
+    await vi.waitFor(() => expect(name()).toBe(`answer ${number}`), 20_000)
+  }
+  await answer(1)
+  for (let change = 1; change <= 5; change++) {
+    void refetchInBackground(queryClient, () => true)
+    await vi.waitFor(() => expect(answers).toHaveLength(2), 20_000)
+  }
+  await answer(2)
+  await answer(3)
+  expect(answers).toHaveLength(3)
+  stop()
+})
