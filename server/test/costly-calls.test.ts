@@ -141,7 +141,7 @@ test('a chart or an export that has waited for others for two minutes is refused
   await read.promise
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const waiting = withLongTime(server.db, '', async () => 'late')
-  const refused = expect(waiting).rejects.toMatchObject({ code: 'throttled' })
+  const refused = expect(waiting).rejects.toMatchObject({ code: 'throttled', detail: { retryAfterSeconds: 60 } })
   await vi.advanceTimersByTimeAsync(121_000).finally(() => vi.useRealTimers())
   first.resolve()
   await Promise.all([running, refused])

@@ -19,7 +19,7 @@ const longestWait = 120_000
 
 /** A semaphore per key within this process; callers beyond the limit wait, up to two minutes; others are refused with 429 and this message. */
 export function limitPerKey(atOnce: number, mostWaiting: number, refusal: string) {
-  const tooMany = () => new Failure('throttled', refusal, { retryAfterSeconds: 5 })
+  const tooMany = (retryAfterSeconds: number) => new Failure('throttled', refusal, { retryAfterSeconds })
   const running = new Map<number, number>()
   const waiting = new Map<number, (() => void)[]>()
 
@@ -31,7 +31,7 @@ export function limitPerKey(atOnce: number, mostWaiting: number, refusal: string
     }
     const queue = waiting.get(key) ?? []
     waiting.set(key, queue)
-    if (queue.length >= mostWaiting) throw tooMany()
+    if (queue.length >= mostWaiting) throw tooMany(5)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     queue.push(resolve)
     const leave = (reason: unknown) => {
@@ -40,7 +40,7 @@ export function limitPerKey(atOnce: number, mostWaiting: number, refusal: string
       queue.splice(at, 1)
       reject(reason)
     }
-    const timer = setTimeout(() => leave(tooMany()), longestWait)
+    const timer = setTimeout(() => leave(tooMany(60)), longestWait)
     gone?.addEventListener('abort', () => leave(gone.reason), { once: true })
     await promise.finally(() => clearTimeout(timer))
     return true

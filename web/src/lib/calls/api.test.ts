@@ -202,6 +202,8 @@ test('a query that is refused because too many of this person wait is repeated w
   const refused = new CallError(429, { code: 'throttled' }, 5)
   expect([retry(1, refused), retry(2, refused), retryDelay(0, refused)]).toEqual([true, false, 5000])
   expect(retryDelay(1, new CallError(503, { code: 'unavailable' }, 5))).toBe(1000)
+  const hasWaited = new CallError(429, { code: 'throttled' }, 60)
+  expect(retry(0, hasWaited)).toBe(false)
 })
 
 test('a 200 with Success 0 is a refusal, with or without a message', async () => {

@@ -4,6 +4,14 @@ import { CallError, SessionTimedOut, Unreachable } from './api.ts'
 import { refetchInBackground, refetchOvertaken } from './background.ts'
 import { onReachedAgain } from './reach.ts'
 
+/** Longer than this, in milliseconds, nobody is left to wait: the page says what the server said, and offers to try again. */
+const longestPause = 30_000
+
+/** Too many calls of this person are waiting, perhaps those of a script: the server says when there may be room. In milliseconds. */
+function pause(error: Error) {
+  return error instanceof CallError && error.status === 429 ? 1000 * (error.retryAfter ?? 0) : 0
+}
+
 function retry(failures: number, error: Error) {
   // The retry waits until the person has signed in again, so the screen keeps its content.
   if (error instanceof SessionTimedOut) {
@@ -12,14 +20,13 @@ function retry(failures: number, error: Error) {
   }
   // What fails now is read again as soon as the server answers.
   if (error instanceof Unreachable && error.wasOffline && failures === 0) return false
+  if (pause(error) > longestPause) return false
   return error instanceof CallError && [0, 429, 502, 503, 504].includes(error.status) && failures < 2
 }
 
 function retryDelay(failures: number, error: Error) {
   if (error instanceof SessionTimedOut) return 0
-  // Too many calls of this person are waiting, perhaps those of a script: the server says when there may be room.
-  if (error instanceof CallError && error.status === 429 && error.retryAfter !== undefined) return 1000 * error.retryAfter
-  return 500 * 2 ** failures
+  return pause(error) || 500 * 2 ** failures
 }
 
 /** Whether the page may be wrong after a mutation failed: without an answer it may have been carried out, or somebody else was quicker. */
