@@ -38,11 +38,14 @@ async function signedOutOnly() {
   return currentSession().authenticated ? (takeWayBack() ?? '/home') : undefined
 }
 
+/** On a connection that is gone, nobody should wait for the login page. In milliseconds. */
+const logoutTimeout = 10_000
+
 /** A page of its own, so that leaving a page with unsaved changes asks first. An address opened from elsewhere signs nobody out. */
 async function signOut() {
   if (!currentSession().authenticated) return '/home'
   // A failed logout counts as one too: the page forgets everything either way.
-  await post(logout, {}).catch(() => undefined)
+  await post(logout, {}, { signal: AbortSignal.timeout(logoutTimeout) }).catch(() => undefined)
   leaveSession()
   queryClient.clear()
   clearPrivateStorage()
