@@ -126,7 +126,8 @@ test('a stop gives up on a mail server that does not answer, and the mail is sen
   // Long before the silence itself ends the connection.
   expect(performance.now() - began).toBeLessThan(20_000)
   const jobs = await server.sql<{ by: string | null; minutes: number }>`
-    select locked_by as by, round(extract(epoch from run_at - now()) / 60)::int as minutes from graphile_worker._private_jobs`
+    select locked_by as by, round(extract(epoch from run_at - now()) / 60)::int as minutes from graphile_worker._private_jobs
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'send-mail')`
   expect(jobs).toEqual([{ by: null, minutes: 1 }])
 })
 
