@@ -254,7 +254,8 @@ export function BoardView(props: BoardViewProps) {
         <p className={lanesStyles.unprinted}>There are more lanes. Scroll down to print them too.</p>
       )}
       <span id={keysId} hidden>
-        {refused ?? 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.'}
+        {refused ??
+          'Press space to lift, the arrow keys to carry, space again to drop, escape to put back, or open the menu of the Move button.'}
       </span>
       <VisuallyHidden aria-live="assertive" aria-atomic>
         {announcement}

@@ -22,11 +22,14 @@ export function SortButton({ column, label, sort, onCycle }: SortButtonProps) {
   const direction = sort[position]?.Direction
   const { Icon, words } = shown[direction ?? 'none']
   const isOneOfSeveral = position >= 0 && sort.length > 1
+  const order = `${words}${isOneOfSeveral ? `, ${position + 1} of ${sort.length}` : ''}`
   return (
     <button
       type="button"
       aria-label={`Sort by ${label}`}
-      title={`Sort by ${label}: ${words}${isOneOfSeveral ? `, ${position + 1} of ${sort.length}` : ''}`}
+      // Otherwise a screen reader would say the column twice.
+      aria-description={order}
+      title={`Sort by ${label}: ${order}`}
       data-sorted={direction}
       className={styles.button}
       onClick={onCycle}
