@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CheckBox, LabelledCheckBox } from '../src/components/check-box/check-box.tsx'
+import { CheckBox, LabeledCheckBox } from '../src/components/check-box/check-box.tsx'
 import { MultiSelectFilter } from '../src/components/filter/multi-select-filter.tsx'
 import { TextFilter } from '../src/components/filter/text-filter.tsx'
 import { DarkIcon, LightIcon, SystemIcon } from '../src/components/icons/icons.tsx'
@@ -19,9 +19,9 @@ export function Choices() {
     <SectionCard title="Boxes, switches and tabs" padded>
       <div className={styles.column}>
         <div className={styles.row}>
-          <LabelledCheckBox label="On or off" checked={isOn} onChange={event => turn(event.target.checked)} />
-          <LabelledCheckBox label="Off" />
-          <LabelledCheckBox label="Disabled" defaultChecked disabled />
+          <LabeledCheckBox label="On or off" checked={isOn} onChange={event => turn(event.target.checked)} />
+          <LabeledCheckBox label="Off" />
+          <LabeledCheckBox label="Disabled" defaultChecked disabled />
           <CheckBox label="All of them" checked={false} indeterminate onChange={() => undefined} />
         </div>
         <div className={styles.row}>

@@ -31,9 +31,9 @@ export function CheckBox({ label, checked, indeterminate = false, disabled = fal
 }
 
 /** A check box with its label beside it. All other props are the input's: `{...register('name')}` fits. */
-export function LabelledCheckBox({ label, className, ...input }: { label: ReactNode } & Omit<ComponentProps<'input'>, 'type'>) {
+export function LabeledCheckBox({ label, className, ...input }: { label: ReactNode } & Omit<ComponentProps<'input'>, 'type'>) {
   return (
-    <label className={classNames(styles.labelled, className)}>
+    <label className={classNames(styles.labeled, className)}>
       <input type="checkbox" className={styles.box} {...input} />
       <span className={styles.words}>{label}</span>
     </label>

@@ -6,7 +6,7 @@ import { getProjectList } from '@tessera/contract/projects/projects'
 import { useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { MultiSelectField } from '../../../components/autocomplete/multi-select-field.tsx'
-import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
@@ -100,7 +100,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         control={control}
         name="SendWelcome"
         render={({ field }) => (
-          <LabelledCheckBox
+          <LabeledCheckBox
             label={hasEmail ? 'Send a welcome mail' : 'Send a welcome mail (needs an address)'}
             disabled={!hasEmail}
             checked={hasEmail && field.value}

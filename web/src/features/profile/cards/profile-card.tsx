@@ -5,7 +5,7 @@ import { messages } from '@tessera/contract/messages'
 import { getUserData, setUserData } from '@tessera/contract/people/profile'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
-import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { KeyIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -107,7 +107,7 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
             problem={rule(draft[name])}
           />
         ))}
-        <LabelledCheckBox
+        <LabeledCheckBox
           label="Receive ticket update notifications"
           checked={draft.AutoReceiveNotifications}
           onChange={event => set({ AutoReceiveNotifications: event.target.checked })}

@@ -3,7 +3,7 @@ import { messages, phaseName } from '@tessera/contract/messages'
 import { createNewState, setTicketState } from '@tessera/contract/projects/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { Controller, useForm } from 'react-hook-form'
-import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../components/select/select.tsx'
@@ -96,7 +96,7 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
             problem={errors.Limit?.message}
             helperText="The board marks a column with more tickets. Empty: no limit."
           />
-          <LabelledCheckBox
+          <LabeledCheckBox
             label="Enforce the limit: while the state is full, no ticket can be moved into it"
             disabled={Number(watch('Limit')) === 0}
             {...register('LimitHolds')}

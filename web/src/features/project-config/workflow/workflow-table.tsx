@@ -33,7 +33,7 @@ export function WorkflowTable({ states, moves, readOnly, onMove }: WorkflowTable
             <tr key={from.id}>
               <th scope="row">
                 <span className={styles.from}>
-                  <PhaseMark phase={from.phase} labelled />
+                  <PhaseMark phase={from.phase} labeled />
                   {from.Description}
                 </span>
               </th>

@@ -1,6 +1,6 @@
 import { revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { useState } from 'react'
-import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../components/spinner/spinner.tsx'
@@ -84,7 +84,7 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
       <div className={styles.content}>
         {!pages && preview.isLooking && <Spinner label="Checking what would change" />}
         {edited.length > 0 && (
-          <LabelledCheckBox
+          <LabeledCheckBox
             label={`Also ${counted(edited.length, 'ticket')} that ${edited.length === 1 ? 'was' : 'were'} changed since`}
             checked={isAlso}
             onChange={event => setAlso(event.target.checked)}

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
-import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { FilterIcon, SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
@@ -62,7 +62,7 @@ export function ListTools({
   const hasFilters = isPhone || isBoard
   const isAsked = isAsking || view.query !== ''
   const mine = (
-    <LabelledCheckBox
+    <LabeledCheckBox
       label="My Tickets"
       checked={view.mine}
       onChange={event => onChange({ mine: event.target.checked })}

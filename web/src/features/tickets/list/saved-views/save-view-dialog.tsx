@@ -4,7 +4,7 @@ import { setView } from '@tessera/contract/projects/views'
 import { needsPermission } from '@tessera/contract/refusals'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../../components/check-box/check-box.tsx'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
@@ -97,7 +97,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
         ]}
         className={styles.scope}
       />
-      <LabelledCheckBox
+      <LabeledCheckBox
         label={
           scope === 'private' ? 'Start with this view when I open the project' : 'Start with this view for everyone who opens the project'
         }

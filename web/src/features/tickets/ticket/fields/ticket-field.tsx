@@ -1,7 +1,7 @@
 import { messages } from '@tessera/contract/messages'
 import type { TicketField as Field } from '@tessera/contract/tickets/tickets'
 import { useId } from 'react'
-import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../../components/check-box/check-box.tsx'
 import { DateField } from '../../../../components/date-field/date-field.tsx'
 import linkStyles from '../../../../components/link/link.module.css'
 import { Select } from '../../../../components/select/select.tsx'
@@ -64,7 +64,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
     case 'CHECKBOX':
       return (
         <div className={styles.check}>
-          <LabelledCheckBox
+          <LabeledCheckBox
             label={Label}
             checked={value === '1'}
             disabled={readOnly}

@@ -1,7 +1,7 @@
 import { rendererOf } from '@tessera/contract/projects/project-config'
 import type { TicketField } from '@tessera/contract/tickets/tickets'
 import { useId } from 'react'
-import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../../components/check-box/check-box.tsx'
 import { DateField } from '../../../../components/date-field/date-field.tsx'
 import { Select } from '../../../../components/select/select.tsx'
 import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
@@ -48,7 +48,7 @@ export function ValueField({ field, people, value, onChange, isForMany = false }
           { value: '1', label: 'Yes' },
           { value: '', label: 'No' },
         ])
-      return <LabelledCheckBox label={field.Label} checked={value === '1'} onChange={({ target }) => onChange(target.checked ? '1' : '')} />
+      return <LabeledCheckBox label={field.Label} checked={value === '1'} onChange={({ target }) => onChange(target.checked ? '1' : '')} />
     case 'MULTISELECT':
       return <OptionsField {...searched} options={field.FieldProps} />
     case 'USER':

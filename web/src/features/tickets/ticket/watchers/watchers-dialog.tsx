@@ -4,7 +4,7 @@ import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketWatcher } from '@tessera/contract/tickets/watchers'
 import { useId, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
-import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
+import { LabeledCheckBox } from '../../../../components/check-box/check-box.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
@@ -71,7 +71,7 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
           <ul aria-label="People">
             {shown.map(person => (
               <li key={person.id}>
-                <LabelledCheckBox
+                <LabeledCheckBox
                   label={person.text}
                   checked={isOn(person.id)}
                   onChange={event => void toggle(person.id, person.text, event.target.checked)}
