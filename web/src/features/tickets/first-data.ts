@@ -9,7 +9,14 @@ import { queryClient } from '../../lib/calls/query-client.ts'
 import type { Visit } from '../../lib/navigation/navigation.ts'
 import { ticketPages } from './list/tree/ticket-pages.ts'
 import { firstView } from './list/view/first-view.ts'
-import { viewRequest } from './list/view/ticket-view.ts'
+import { isTable, viewRequest } from './list/view/ticket-view.ts'
+
+/** What draws the layouts that are no table. */
+const drawn = {
+  board: () => import('./board/board.tsx'),
+  calendar: () => import('./calendar/calendar.tsx'),
+  timeline: () => import('./timeline/timeline.tsx'),
+}
 
 /** How long rendering is delayed at most so that a page is rendered only once, with its data, in milliseconds. */
 const timeout = 100
@@ -27,17 +34,9 @@ async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {
 export async function takeProject({ params, search }: Visit) {
   const idProject = Number(params.id)
   const view = firstView(search, idProject)
-  if (view.layout === 'board') {
-    // Loads the board's code together with the page.
-    void import('./board/board.tsx').catch(() => undefined)
-    return keep(getProjectData, { idProject })
-  }
-  if (view.layout === 'calendar') {
-    void import('./calendar/calendar.tsx').catch(() => undefined)
-    return keep(getProjectData, { idProject })
-  }
-  if (view.layout === 'timeline') {
-    void import('./timeline/timeline.tsx').catch(() => undefined)
+  if (!isTable(view.layout)) {
+    // Its code is loaded together with the page.
+    void drawn[view.layout]().catch(() => undefined)
     return keep(getProjectData, { idProject })
   }
   const input = { idProject, ...viewRequest(view) }

@@ -9,10 +9,7 @@ import { useShortcutsEnabled } from '../../../lib/input/keys/shortcuts-enabled.t
 import { useSession } from '../../../lib/session/session.tsx'
 import styles from './title-field.module.css'
 
-const loadPanel = async () => (await import('./search-panel.tsx')).SearchPanel
-const SearchPanel = lazy(loadPanel)
-/** Loads the panel before the first letter is typed. */
-const preparePanel = () => void loadPanel().catch(() => undefined)
+const SearchPanel = lazy(async () => (await import('./search-panel.tsx')).SearchPanel)
 
 /** The search field of the title bar. The panel with the results is loaded when the field is approached. */
 export function TitleField() {
@@ -85,7 +82,7 @@ function Field() {
       }}
     >
       <Tooltip title="Search">
-        <IconButton aria-label="Search" className={styles.opener} onPointerEnter={preparePanel} onClick={open}>
+        <IconButton aria-label="Search" className={styles.opener} onPointerEnter={SearchPanel.prepare} onClick={open}>
           <SearchIcon />
         </IconButton>
       </Tooltip>
@@ -113,9 +110,9 @@ function Field() {
             enter(undefined)
             setOpen(true)
           }}
-          onPointerEnter={preparePanel}
+          onPointerEnter={SearchPanel.prepare}
           onFocus={({ relatedTarget }) => {
-            preparePanel()
+            SearchPanel.prepare()
             if (!isOpen) returnTo.current = relatedTarget
           }}
           onClick={() => setOpen(true)}

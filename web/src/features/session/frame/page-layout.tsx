@@ -7,11 +7,10 @@ import { useSession } from '../../../lib/session/session.tsx'
 import { PageProblem } from './page-problem.tsx'
 import { TitleBar } from './title-bar.tsx'
 
-const loadReconnectDialog = async () => (await import('../reconnect-dialog.tsx')).ReconnectDialog
+const ReconnectDialog = lazy(async () => (await import('../reconnect-dialog.tsx')).ReconnectDialog)
 /** Delay in milliseconds, so that what was clicked loads first. */
 const loadDelay = 2000
 const IdentityDialog = lazy(async () => (await import('../identity-dialog.tsx')).IdentityDialog)
-const ReconnectDialog = lazy(loadReconnectDialog)
 
 /** The frame of every page: the title bar, the global actions, and the dialogs about the session. */
 export function PageLayout({ actions }: { actions: ReactNode }) {
@@ -20,7 +19,7 @@ export function PageLayout({ actions }: { actions: ReactNode }) {
     // Loaded before it is needed, because the session may end together with the connection; a person who only reads has nothing to lose.
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = () => {
-      timer ??= setTimeout(() => void loadReconnectDialog().catch(() => undefined), loadDelay)
+      timer ??= setTimeout(ReconnectDialog.prepare, loadDelay)
     }
     const left = new AbortController()
     if (authenticated)

@@ -153,10 +153,7 @@ function LogoutButton({ isNamed }: { isNamed: boolean }) {
   return isNamed ? button : <Tooltip title="Logout">{button}</Tooltip>
 }
 
-const loadMainMenu = async () => (await import('./main-menu.tsx')).MainMenu
-const MainMenu = lazy(loadMainMenu)
-/** Loads the menu ahead of the click; the click reports a failure. */
-const prepareMainMenu = () => void loadMainMenu().catch(() => undefined)
+const MainMenu = lazy(async () => (await import('./main-menu.tsx')).MainMenu)
 
 function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; isNarrow: boolean }) {
   const [isOpen, setOpen] = useState(false)
@@ -167,8 +164,8 @@ function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; i
           aria-label="Menu"
           aria-haspopup="dialog"
           aria-expanded={isOpen}
-          onPointerEnter={prepareMainMenu}
-          onFocus={prepareMainMenu}
+          onPointerEnter={MainMenu.prepare}
+          onFocus={MainMenu.prepare}
           onClick={() => setOpen(true)}
         >
           <MenuIcon />

@@ -16,11 +16,7 @@ import { ViewMenu } from './view/controls/view-menu.tsx'
 import { ViewSelector } from './view/controls/view-selector.tsx'
 import { isFiltered } from './view/ticket-view.ts'
 
-const loadQueryField = async () => (await import('../../search/query-field/query-field.tsx')).QueryField
-const QueryField = lazy(loadQueryField)
-/** Loads the field before its button is pressed, so that no letter is typed before it is there. */
-const prepareQueryField = () => void loadQueryField().catch(() => undefined)
-
+const QueryField = lazy(async () => (await import('../../search/query-field/query-field.tsx')).QueryField)
 const ViewBar = lazy(async () => (await import('./saved-views/view-bar.tsx')).ViewBar)
 
 interface ListToolsProps extends ColumnProps {
@@ -154,8 +150,9 @@ function QueryButton({ isPressed, isUsed, hasWord, onPress }: QueryButtonProps) 
       <Button
         aria-label="Query"
         aria-expanded={isPressed}
-        onPointerEnter={prepareQueryField}
-        onFocus={prepareQueryField}
+        // So that no letter is typed before the field is there.
+        onPointerEnter={QueryField.prepare}
+        onFocus={QueryField.prepare}
         onClick={onPress}
         className={classNames(styles.icon, isUsed && styles.filtered)}
       >

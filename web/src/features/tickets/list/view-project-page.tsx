@@ -39,10 +39,8 @@ import styles from './view-project-page.module.css'
 const NewTicketDialog = lazy(async () => (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog)
 const TrashDialog = lazy(async () => (await import('../trash/trash-dialog.tsx')).TrashDialog)
 
-let ticketPage: Promise<unknown> | undefined
-function loadTicketPage() {
-  ticketPage ??= import('../ticket/view-ticket-page.tsx').catch(() => (ticketPage = undefined))
-}
+/** Each import after the first is answered by the first. */
+const loadTicketPage = () => void import('../ticket/view-ticket-page.tsx').catch(() => undefined)
 
 export { takeProject } from '../first-data.ts'
 

@@ -17,7 +17,7 @@ const layouts = ['tree', 'list', 'board', 'calendar', 'timeline'] as const
 export type Layout = (typeof layouts)[number]
 
 /** Whether the layout is a table of rows. */
-export function isTable(layout: Layout) {
+export function isTable(layout: Layout): layout is 'tree' | 'list' {
   return layout === 'tree' || layout === 'list'
 }
 /** Whether the layout shows the days of DATE fields. */
