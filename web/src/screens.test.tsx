@@ -28,7 +28,6 @@ globalThis.IntersectionObserver ??= class {
   observe() {}
   disconnect() {}
 } as never
-window.matchMedia ??= (() => ({ matches: false, addEventListener() {}, removeEventListener() {} })) as never
 globalThis.EventSource ??= class {
   addEventListener() {}
   close() {}

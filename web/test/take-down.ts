@@ -11,6 +11,10 @@ globalThis.ResizeObserver ??= class {
 
 // jsdom's own only prints that it is not implemented.
 window.scrollTo = () => undefined
+// jsdom lays nothing out: no media query matches, nothing scrolls, and nothing is hidden.
+window.matchMedia ??= (() => ({ matches: false, addEventListener() {}, removeEventListener() {} })) as never
+Element.prototype.scrollIntoView ??= () => undefined
+Element.prototype.checkVisibility ??= () => true
 
 let isInEvent = false
 configure({

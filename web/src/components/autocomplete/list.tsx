@@ -23,7 +23,7 @@ export function List({ id, anchor, name, isMultiple, active, onEndNear, children
   })
   useLayoutEffect(() => place())
   useLayoutEffect(() => {
-    list.current?.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [active])
   // A phone's on-screen keyboard scrolls the page under the list, or covers it.
   useEffect(() => onViewChange(list, place), [])

@@ -7,7 +7,6 @@ import { SortableItem, SortableList } from './sortable-item.tsx'
 afterEach(cleanup)
 
 test('a drop is announced once it is stored, but not while the item is in hand again; until then closing the tab asks', async () => {
-  Element.prototype.scrollIntoView = () => {}
   const user = userEvent.setup()
   let store = () => {}
   const stored = () =>

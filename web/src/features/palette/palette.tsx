@@ -62,7 +62,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
     if (isAwaited && !isSearching) queueMicrotask(() => run(current))
   })
   useEffect(() => {
-    document.getElementById(`${id}-${current?.id}`)?.scrollIntoView?.({ block: 'nearest' })
+    document.getElementById(`${id}-${current?.id}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, current?.id])
 
   return (

@@ -10,7 +10,7 @@ export function rem(pixels: number) {
 }
 
 function readFont() {
-  return typeof document === 'undefined' ? usual : Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || usual
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || usual
 }
 let font = readFont()
 
@@ -23,7 +23,7 @@ const { subscribe, notify } = createListeners()
 let probe: HTMLElement | undefined
 
 function listen(changed: () => void) {
-  if (!probe && typeof ResizeObserver !== 'undefined') {
+  if (!probe) {
     // No event says that the setting was changed; an element of its size changes with it.
     probe = document.createElement('div')
     probe.style.cssText = 'position: absolute; visibility: hidden; width: 1rem'

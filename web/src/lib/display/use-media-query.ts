@@ -10,8 +10,5 @@ export function useMediaQuery(query: string) {
     },
     [query],
   )
-  // jsdom does not implement matchMedia.
-  return useSyncExternalStore(typeof matchMedia === 'undefined' ? () => () => undefined : listen, () =>
-    typeof matchMedia === 'undefined' ? false : matchMedia(query).matches,
-  )
+  return useSyncExternalStore(listen, () => matchMedia(query).matches)
 }

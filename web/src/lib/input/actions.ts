@@ -123,4 +123,4 @@ function onKeyDown(event: KeyboardEvent) {
   match.run?.(event)
 }
 
-if (typeof document !== 'undefined') document.addEventListener('keydown', onKeyDown)
+document.addEventListener('keydown', onKeyDown)

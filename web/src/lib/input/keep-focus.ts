@@ -3,9 +3,7 @@ const controls =
 
 /** What Tab reaches inside of the element, in its order. */
 export function reachableIn(element: Element) {
-  return [...element.querySelectorAll<HTMLElement>(controls)].filter(
-    control => control.tabIndex >= 0 && control.checkVisibility?.() !== false,
-  )
+  return [...element.querySelectorAll<HTMLElement>(controls)].filter(control => control.tabIndex >= 0 && control.checkVisibility())
 }
 
 /** Whether nothing has the focus, as after leaving a page whose link or button had it, or only the new page's heading has it. */

@@ -30,7 +30,5 @@ export function runAwaited(actions: readonly Awaitable[]) {
   if (isInTime && !found.refused && !isTyping(document.activeElement)) setTimeout(() => found.run?.())
 }
 
-if (typeof document !== 'undefined') {
-  window.addEventListener('keydown', forgetAwaited, true)
-  window.addEventListener('pointerdown', forgetAwaited, true)
-}
+window.addEventListener('keydown', forgetAwaited, true)
+window.addEventListener('pointerdown', forgetAwaited, true)

@@ -82,7 +82,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   }, [onKey])
   useEffect(() => {
     onActive(activeKey && idOf(activeKey))
-    if (activeKey) document.getElementById(idOf(activeKey))?.scrollIntoView?.({ block: 'nearest' })
+    if (activeKey) document.getElementById(idOf(activeKey))?.scrollIntoView({ block: 'nearest' })
   }, [id, activeKey, onActive])
 
   const submit = useEffectEvent(() => {

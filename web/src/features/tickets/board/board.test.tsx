@@ -20,7 +20,6 @@ afterEach(() => {
 
 // jsdom has no scrolling.
 Element.prototype.scrollTo ??= () => undefined
-Element.prototype.scrollIntoView ??= () => undefined
 
 test('the board is read as a whole when the place of a changed ticket cannot be read', async () => {
   enterSession(signedIn())

@@ -22,7 +22,6 @@ afterEach(() => {
 })
 
 // jsdom has no scrolling.
-Element.prototype.scrollIntoView ??= () => undefined
 
 const ticket = (id: number, due: string, more: object = {}) => ({
   ...{ id, pcode: 'OPS', Type: 'Bug', Phase: 1 as const, State: 'Open', Title: `Ticket ${id}`, UserAssigned: 0 as const, idParent: null },

@@ -24,7 +24,6 @@ afterEach(() => {
 })
 
 // jsdom has no scrolling.
-Element.prototype.scrollIntoView ??= () => undefined
 Element.prototype.scrollTo ??= () => undefined
 
 const ticket = (id: number, begin: string, due: string, more: object = {}) => ({

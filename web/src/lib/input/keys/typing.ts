@@ -31,7 +31,5 @@ function endTyping() {
   typed = nothing
 }
 
-if (typeof document !== 'undefined') {
-  window.addEventListener('keydown', holdTyping, true)
-  window.addEventListener('pointerdown', endTyping, true)
-}
+window.addEventListener('keydown', holdTyping, true)
+window.addEventListener('pointerdown', endTyping, true)

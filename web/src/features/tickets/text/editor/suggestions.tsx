@@ -109,7 +109,7 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
   }
   useLayoutEffect(() => {
     place()
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' })
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   })
   const onMove = useEffectEvent(place)
   useEffect(() => (isOpen ? onViewChange(list, () => onMove()) : undefined), [isOpen])
