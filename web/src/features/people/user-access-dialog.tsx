@@ -18,6 +18,7 @@ import { hasFailed, LoadProblem } from '../../components/empty-state/load-proble
 import { FolderIcon } from '../../components/icons/icons.tsx'
 import { Link } from '../../components/link/link.tsx'
 import { MoreButton } from '../../components/more-button/more-button.tsx'
+import { moreOf } from '../../components/more-button/more-of.ts'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { callPages } from '../../lib/calls/api.ts'
@@ -87,15 +88,7 @@ export function UserAccessDialog({ idUser, login, onClose }: UserAccessDialogPro
                 </ul>
               </>
             )}
-            <MoreButton
-              label="SHOW MORE"
-              list={{
-                hasMore: access.hasNextPage,
-                isFetching: access.isFetchingNextPage,
-                error: access.isFetchNextPageError ? access.error : null,
-                more: () => void access.fetchNextPage(),
-              }}
-            />
+            <MoreButton label="SHOW MORE" list={moreOf(access)} />
           </>
         )}
       </DialogContent>

@@ -10,6 +10,7 @@ import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { HistoryIcon, RestoreIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
+import { moreOf } from '../../../components/more-button/more-of.ts'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -59,15 +60,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
       )}
       {history.hasNextPage && (
         <li>
-          <MoreButton
-            label="EARLIER CHANGES"
-            list={{
-              hasMore: true,
-              isFetching: history.isFetchingNextPage,
-              error: history.isFetchNextPageError ? history.error : null,
-              more: () => void history.fetchNextPage(),
-            }}
-          />
+          <MoreButton label="EARLIER CHANGES" list={moreOf(history)} />
         </li>
       )}
     </ol>

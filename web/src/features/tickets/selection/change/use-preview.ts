@@ -1,4 +1,5 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { moreOf } from '../../../../components/more-button/more-of.ts'
 import type { CallError } from '../../../../lib/calls/api.ts'
 import type { PreviewPage } from './change-preview.tsx'
 
@@ -29,11 +30,6 @@ export function usePreview<Page extends PreviewPage>(
     /** Of the first page. */
     error: preview.data ? null : preview.error,
     retry: () => void preview.refetch(),
-    list: {
-      hasMore: preview.hasNextPage,
-      isFetching: preview.isFetchingNextPage,
-      error: preview.isFetchNextPageError ? preview.error : null,
-      more: () => void preview.fetchNextPage(),
-    },
+    list: moreOf(preview),
   }
 }
