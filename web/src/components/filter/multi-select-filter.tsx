@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Menu } from '../menu/menu.tsx'
+import { useMenu } from '../menu/use-menu.ts'
 import { FilterBox, filterControl } from './filter-box.tsx'
 
 interface MultiSelectFilterProps<Value extends string | number> {
@@ -19,8 +20,7 @@ interface MultiSelectFilterProps<Value extends string | number> {
 
 export function MultiSelectFilter<Value extends string | number>(props: MultiSelectFilterProps<Value>) {
   const { label, options, list, value, onChange, onOpen, placeholder = 'All' } = props
-  const [isOpen, setOpen] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
+  const { isOpen, open, button, menu } = useMenu()
   const id = useId()
   const isSet = value.length > 0
   const chosen = options.filter(option => value.includes(option.value))
@@ -33,18 +33,16 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
       isSet={isSet}
       onClear={() => {
         onChange([])
-        anchor.current?.focus()
+        button.ref.current?.focus()
       }}
     >
       <button
         type="button"
-        ref={anchor}
+        {...button}
         onClick={() => {
-          setOpen(true)
+          open()
           onOpen?.()
         }}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-label={`${label}: ${text}`}
         {...filterControl(isSet)}
@@ -54,9 +52,7 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
       <Menu
         id={id}
         label={label}
-        anchor={anchor}
-        open={isOpen}
-        onClose={() => setOpen(false)}
+        {...menu}
         multiple={options.length > 0}
         choices={
           options.length === 0

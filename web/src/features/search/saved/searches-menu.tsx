@@ -5,6 +5,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import type { MenuProps } from '../../../components/menu/menu.tsx'
 import { MenuButton } from '../../../components/menu/menu-button.tsx'
+import { useMenu } from '../../../components/menu/use-menu.ts'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -27,7 +28,7 @@ interface SearchesMenuProps {
 /** The saved searches, to choose one, and buttons to save the present one and to change those that are saved. */
 export function SearchesMenu({ query, idProject, isAsked, onChoose }: SearchesMenuProps) {
   const { projects } = useSession()
-  const [isOpen, setOpen] = useState(false)
+  const menu = useMenu()
   const [dialog, setDialog] = useState<'save' | 'edit'>()
   const { data, error } = useQuery(callQuery(getSearchList, {}))
   const code = projects.find(({ id }) => id === idProject)?.shortcode
@@ -51,8 +52,7 @@ export function SearchesMenu({ query, idProject, isAsked, onChoose }: SearchesMe
     <div className={styles.buttons}>
       <MenuButton
         label="Saved searches"
-        open={isOpen}
-        onOpen={setOpen}
+        menu={menu}
         choices={[...choices, { key: 'edit', label: edit.label, startsGroup: true, onChoose: edit.run }]}
       />
       {isAsked && <Button onClick={() => setDialog('save')}>SAVE SEARCH</Button>}

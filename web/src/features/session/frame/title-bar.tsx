@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button, ButtonLink } from '../../../components/button/button.tsx'
 import { IconButton, IconButtonLink } from '../../../components/icon-button/icon-button.tsx'
 import { BrandMark } from '../../../components/icons/brand-mark.tsx'
@@ -15,6 +15,7 @@ import {
 } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Menu } from '../../../components/menu/menu.tsx'
+import { useMenu } from '../../../components/menu/use-menu.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { classNames } from '../../../lib/display/class-names.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
@@ -178,28 +179,18 @@ function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; i
 
 function ProjectSelector() {
   const { projects, idActiveProject } = useSession()
-  const [isOpen, setOpen] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
+  const { button, menu } = useMenu()
   const active = projects.find(({ id }) => id === idActiveProject)
   if (projects.length < 2) return null
   return (
     <>
-      <Button
-        ref={anchor}
-        aria-label={`Project: ${active?.Title ?? ''}`}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
-        className={styles.project}
-      >
+      <Button {...button} aria-label={`Project: ${active?.Title ?? ''}`} className={styles.project}>
         <span className={styles.cut}>{active?.Title}</span>
         <ChevronDownIcon fontSize="small" color="text-faint" />
       </Button>
       <Menu
         label="Project"
-        anchor={anchor}
-        open={isOpen}
-        onClose={() => setOpen(false)}
+        {...menu}
         choices={projects.map(({ id, Title, shortcode }) => ({
           key: id,
           label: Title,

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Request, Response } from '@tessera/contract/call'
 import { getTicketComments, setCommentReaction } from '@tessera/contract/tickets/comments'
-import { useRef, useState } from 'react'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { SmileIcon } from '../../../../components/icons/icons.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
+import { useMenu } from '../../../../components/menu/use-menu.ts'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
@@ -28,8 +28,7 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
   const { idComment, Reactions } = comment
   const queries = useQueryClient()
   const me = useSession().displayName
-  const anchor = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
+  const { button, menu } = useMenu()
   const set = useCallMutation(setCommentReaction, client => refetchAfter(client, { idProject, idTicket, kind: 'set-comment-reaction' }))
   const isMine = (reaction: string) => Reactions.some(({ Reaction, Mine }) => Reaction === reaction && Mine === 1)
   const toggle = (Reaction: Request<typeof setCommentReaction>['Reaction']) => {
@@ -66,24 +65,13 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
       {mayReact && (
         <>
           <Tooltip title="Add a reaction">
-            <IconButton
-              small
-              ref={anchor}
-              aria-label="Add a reaction"
-              aria-describedby={commentHeadId(idComment)}
-              aria-haspopup="menu"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(true)}
-              className={styles.add}
-            >
+            <IconButton small {...button} aria-label="Add a reaction" aria-describedby={commentHeadId(idComment)} className={styles.add}>
               <SmileIcon fontSize="small" />
             </IconButton>
           </Tooltip>
           <Menu
             label="Reactions"
-            anchor={anchor}
-            open={isOpen}
-            onClose={() => setOpen(false)}
+            {...menu}
             choices={allReactions.map(reaction => ({
               key: reaction,
               label: reactionLooks[reaction].name,

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { ColumnsIcon } from '../../../../components/icons/icons.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
+import { useMenu } from '../../../../components/menu/use-menu.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { mostColumns } from '../view/kept-columns.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
@@ -20,8 +20,7 @@ interface ColumnsMenuProps {
 
 /** COLUMNS: what the list shows beside the columns that it always has. */
 export function ColumnsMenu({ idProject, columns, shown, onChange, isCompact }: ColumnsMenuProps) {
-  const [isOpen, setOpen] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
+  const { isOpen, open, button, menu } = useMenu()
   const choices = useColumnChoices(idProject, columns, isOpen)
   const toggle = (name: string) =>
     onChange(view => {
@@ -33,25 +32,16 @@ export function ColumnsMenu({ idProject, columns, shown, onChange, isCompact }: 
         sort: isShown ? view.sort.filter(({ Column }) => Column !== name) : view.sort,
       }
     })
-  useActions([{ label: 'Columns', run: () => setOpen(true) }])
+  useActions([{ label: 'Columns', run: open }])
   return (
     <>
-      <Button
-        ref={anchor}
-        aria-label="Columns"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
-        className={isCompact ? styles.icon : undefined}
-      >
+      <Button {...button} aria-label="Columns" className={isCompact ? styles.icon : undefined}>
         <ColumnsIcon />
         {!isCompact && 'COLUMNS'}
       </Button>
       <Menu
         label="Columns"
-        anchor={anchor}
-        open={isOpen}
-        onClose={() => setOpen(false)}
+        {...menu}
         multiple
         choices={choices.map(({ name, label, detail }) => ({
           key: name,

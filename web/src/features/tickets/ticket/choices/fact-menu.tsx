@@ -1,8 +1,9 @@
 import type { PermissionId } from '@tessera/contract/permissions'
-import { type ReactNode, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { ChevronDownIcon } from '../../../../components/icons/icons.tsx'
 import { Menu, type MenuProps } from '../../../../components/menu/menu.tsx'
+import { useMenu } from '../../../../components/menu/use-menu.ts'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { refusalOf, type Ticket } from '../../ticket.ts'
@@ -26,27 +27,18 @@ interface FactMenuProps {
 
 /** A fact of the ticket with a menu of what it may become; choosing only selects, SAVE applies it. */
 export function FactMenu({ ticket, label, value, icon, note, choices, needs, blocked, action }: FactMenuProps) {
-  const [isOpen, setOpen] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
-  const open = () => {
+  const { open, button, menu } = useMenu()
+  const openByKey = () => {
     // Where the focus returns to.
-    anchor.current?.focus()
-    setOpen(true)
+    button.ref.current?.focus()
+    open()
   }
-  useActions([{ ...action, refused: refusalOf(ticket, needs, blocked), run: open }])
+  useActions([{ ...action, refused: refusalOf(ticket, needs, blocked), run: openByKey }])
   return (
     <>
       <PermissionGate idProject={ticket.idProject} needs={needs} held={ticket.Permissions} reason={blocked}>
         {refused => (
-          <Button
-            ref={anchor}
-            disabled={refused}
-            aria-label={`${label}: ${value}`}
-            aria-haspopup="menu"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(true)}
-            className={styles.button}
-          >
+          <Button {...button} disabled={refused} aria-label={`${label}: ${value}`} className={styles.button}>
             {icon}
             <span className={styles.name}>{value}</span>
             {!refused && (
@@ -58,7 +50,7 @@ export function FactMenu({ ticket, label, value, icon, note, choices, needs, blo
         )}
       </PermissionGate>
       {note && <span className={styles.before}>{note}</span>}
-      <Menu label={label} anchor={anchor} open={isOpen} onClose={() => setOpen(false)} choices={choices} />
+      <Menu label={label} {...menu} choices={choices} />
     </>
   )
 }

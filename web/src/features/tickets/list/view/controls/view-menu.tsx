@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList, propertyType } from '@tessera/contract/projects/project-config'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../../../../components/button/button.tsx'
 import { BoardIcon, CalendarIcon, ListIcon, TimelineIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../../components/lazy/lazy.tsx'
 import { Menu, type MenuProps } from '../../../../../components/menu/menu.tsx'
+import { useMenu } from '../../../../../components/menu/use-menu.ts'
 import { Tooltip } from '../../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../../lib/calls/live/seldom-stale.ts'
@@ -36,15 +37,15 @@ interface ViewMenuProps {
 
 /** The menu for layout and grouping, expanding all levels of the tree, and saving it all as a view. */
 export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: ViewMenuProps) {
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, button, menu } = useMenu()
   const [dialog, setDialog] = useState<'save' | 'views'>()
   const close = () => setDialog(undefined)
-  const anchor = useRef<HTMLButtonElement>(null)
+  const { ref } = button
   const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isOpen, staleTime: seldomStale })
   useEffect(() => {
-    if (takesFocus) anchor.current?.focus()
+    if (takesFocus) ref.current?.focus()
     takesFocus = false
-  }, [])
+  }, [ref])
   const isTree = view.layout === 'tree'
   const { Icon, label } = layouts.find(({ layout }) => layout === view.layout) ?? { Icon: TreeIcon, label: 'Tree' }
   const groups = [
@@ -104,18 +105,11 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
   return (
     <>
       <Tooltip title={`View: ${label}`}>
-        <Button
-          ref={anchor}
-          aria-label="View"
-          aria-haspopup="menu"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(true)}
-          className={styles.icon}
-        >
+        <Button {...button} aria-label="View" className={styles.icon}>
           <Icon />
         </Button>
       </Tooltip>
-      <Menu label="View" anchor={anchor} open={isOpen} onClose={() => setOpen(false)} multiple choices={choices} />
+      <Menu label="View" {...menu} multiple choices={choices} />
       {dialog === 'save' && <SaveViewDialog idProject={idProject} shown={view} onSaved={next => onChange(() => next)} onClose={close} />}
       {dialog === 'views' && (
         <ViewsDialog idProject={idProject} onDeleted={idView => idView === view.saved && onChange({ saved: 0 })} onClose={close} />

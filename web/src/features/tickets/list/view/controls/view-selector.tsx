@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getViewList } from '@tessera/contract/projects/views'
-import { useState } from 'react'
 import { MenuButton } from '../../../../../components/menu/menu-button.tsx'
+import { useMenu } from '../../../../../components/menu/use-menu.ts'
 import { callQuery } from '../../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../../lib/display/format.ts'
 import { useActions } from '../../../../../lib/input/actions.ts'
@@ -20,15 +20,14 @@ interface ViewSelectorProps {
 
 /** 'Load View': the ready-made filters, then the saved views. */
 export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSelectorProps) {
-  const [isOpen, setOpen] = useState(false)
-  const views = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen })
+  const menu = useMenu()
+  const views = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: menu.isOpen })
   const ready = presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))
   useActions(isInPalette ? ready.map(({ label, onChoose }) => ({ label, run: onChoose })) : [])
   return (
     <MenuButton
       label="Load View"
-      open={isOpen}
-      onOpen={setOpen}
+      menu={menu}
       choices={[
         ...ready,
         ...(views.data ? [] : [{ key: 'none', label: views.error?.message ?? 'Loading…', isDisabled: true, startsGroup: true }]),
