@@ -69,11 +69,13 @@ export function Openers() {
       <ConfirmDialog open={open === 'question'} title="Really?" confirmLabel="DELETE" onConfirm={close} onClose={close}>
         This cannot be taken back.
       </ConfirmDialog>
-      <Drawer label="A drawer" open={open === 'drawer'} onClose={close}>
-        <div style={{ padding: 16 }}>
-          <Button onClick={close}>CLOSE</Button>
-        </div>
-      </Drawer>
+      {open === 'drawer' && (
+        <Drawer label="A drawer" onClose={close}>
+          <div style={{ padding: 16 }}>
+            <Button onClick={close}>CLOSE</Button>
+          </div>
+        </Drawer>
+      )}
     </SectionCard>
   )
 }

@@ -21,9 +21,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, children, confirmLabel, cancelLabel = 'CANCEL' } = props
   const { busy = false, disabled = false, onConfirm, onClose } = props
   const id = useId()
+  if (!open) return null
   return (
     <Dialog
-      open={open}
       onClose={() => busy || onClose()}
       role="alertdialog"
       maxWidth="xs"

@@ -11,35 +11,32 @@ import styles from './dialog.module.css'
 export type DialogWidth = 'xs' | 'sm' | 'md' | 'lg' | 'xl'
 
 interface DialogProps {
-  open: boolean
   /** Called on Escape and on a click outside. */
   onClose: () => void
   'aria-labelledby': string
   'aria-describedby'?: string
+  /** A question, `alertdialog`, stays small on a phone; anything else fills its screen. */
   role?: 'dialog' | 'alertdialog'
   /** At most 444, 600, 960, 1280 or 1920 px wide. */
   maxWidth?: DialogWidth
-  /** Fills a phone's screen; a question stays small. */
-  fullScreenOnPhone?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
 /**
  * A modal dialog: its layer makes the rest of the page inert. Not by `aria-modal`, which would hide the messages and the lists of its fields from some
- * screen readers: both are outside of it. Its parts are DialogTitle, DialogContent and DialogActions; a form has FormDialog.
+ * screen readers: both are outside of it. Its parts are DialogTitle, DialogContent and DialogActions; a form has FormDialog, what is only shown PlainDialog.
  */
-export function Dialog({ open, onClose, role = 'dialog', maxWidth = 'sm', fullScreenOnPhone = false, className, ...props }: DialogProps) {
-  const { children, ...rest } = props
-  if (!open) return null
+export function Dialog({ onClose, role = 'dialog', maxWidth = 'sm', className, children, ...rest }: DialogProps) {
+  const fillsPhone = role === 'dialog'
   return (
-    <Layer onDismiss={onClose} className={classNames(styles.layer, fullScreenOnPhone && styles.fills)}>
+    <Layer onDismiss={onClose} className={classNames(styles.layer, fillsPhone && styles.fills)}>
       <div
         ref={keepFocus}
         role={role}
         tabIndex={-1}
         data-first-focus
-        data-fills-phone={fullScreenOnPhone || undefined}
+        data-fills-phone={fillsPhone || undefined}
         className={classNames(styles.dialog, styles[maxWidth], className)}
         {...rest}
       >

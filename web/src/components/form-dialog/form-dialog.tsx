@@ -60,13 +60,11 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <>
       <Dialog
-        open
         onClose={() => {
           if (isHeld) return
           if (isDirty) ask(true)
           else onDismiss()
         }}
-        fullScreenOnPhone
         maxWidth={maxWidth}
         aria-labelledby={id}
         {...(describedBy && { 'aria-describedby': describedBy })}

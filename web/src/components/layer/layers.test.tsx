@@ -17,7 +17,7 @@ test('the page keeps the width of its scroll bar until the last layer is gone', 
   window.innerWidth = 1024
   const anchor = { current: document.body }
   const page = (hasMenu: boolean) => (
-    <Dialog open onClose={() => {}} aria-labelledby="title">
+    <Dialog onClose={() => {}} aria-labelledby="title">
       <p id="title">Title</p>
       {hasMenu && <Menu label="Menu" anchor={anchor} open onClose={() => {}} choices={[{ key: 'a', label: 'A' }]} />}
     </Dialog>
@@ -38,7 +38,7 @@ test('the page keeps the width of its scroll bar until the last layer is gone', 
 
 test('closing a layer does not measure the page, which may be about to change', () => {
   const { unmount } = render(
-    <Dialog open onClose={() => {}} aria-labelledby="title">
+    <Dialog onClose={() => {}} aria-labelledby="title">
       <p id="title">Title</p>
     </Dialog>,
   )
@@ -51,7 +51,7 @@ test('closing a layer does not measure the page, which may be about to change', 
 test('Escape that ends a composition leaves the dialog open', () => {
   const onClose = vi.fn()
   render(
-    <Dialog open onClose={onClose} aria-labelledby="title">
+    <Dialog onClose={onClose} aria-labelledby="title">
       <p id="title">Title</p>
       <input aria-label="Name" />
     </Dialog>,
@@ -66,7 +66,7 @@ test('Escape that ends a composition leaves the dialog open', () => {
 test('a click beside a dialog closes it, the second one of a double click that opened it does not', () => {
   const onClose = vi.fn()
   render(
-    <Dialog open onClose={onClose} aria-labelledby="title">
+    <Dialog onClose={onClose} aria-labelledby="title">
       <p id="title">Title</p>
     </Dialog>,
   )
@@ -102,9 +102,11 @@ test('a dialog that opened while nothing had the focus gives it to the heading',
   const page = (isOpen: boolean) => (
     <>
       <h1 tabIndex={-1}>Page</h1>
-      <Dialog open={isOpen} onClose={() => {}} aria-labelledby="title">
-        <p id="title">Title</p>
-      </Dialog>
+      {isOpen && (
+        <Dialog onClose={() => {}} aria-labelledby="title">
+          <p id="title">Title</p>
+        </Dialog>
+      )}
     </>
   )
   const { rerender } = render(page(true))
@@ -117,7 +119,7 @@ test('a dialog leaves messages and the lists of its fields to screen readers, an
   render(
     <>
       <Toaster />
-      <Dialog open onClose={() => {}} aria-labelledby="title">
+      <Dialog onClose={() => {}} aria-labelledby="title">
         <p id="title">Title</p>
         <Autocomplete label="Person" options={[{ id: 1, text: 'Ada' }]} value={null} onChange={() => {}} />
       </Dialog>

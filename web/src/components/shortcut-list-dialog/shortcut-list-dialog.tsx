@@ -1,8 +1,6 @@
-import { useId } from 'react'
 import { useActiveActions } from '../../lib/input/actions.ts'
 import { useShortcutsEnabled } from '../../lib/input/keys/shortcuts-enabled.ts'
-import { Button } from '../button/button.tsx'
-import { Dialog, DialogActions, DialogText, DialogTitle } from '../dialog/dialog.tsx'
+import { PlainDialog } from '../dialog/plain-dialog.tsx'
 import { Keys } from '../keys/keys.tsx'
 import styles from './shortcut-list-dialog.module.css'
 
@@ -10,29 +8,22 @@ import styles from './shortcut-list-dialog.module.css'
 export function ShortcutListDialog({ onClose }: { onClose: () => void }) {
   const shortcuts = useActiveActions().filter(({ keys }) => keys)
   const hasShortcuts = useShortcutsEnabled()
-  const id = useId()
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" aria-labelledby={id} fullScreenOnPhone>
-      <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
-      <DialogText label="Keyboard shortcuts">
-        {!hasShortcuts && <p className={styles.off}>Shortcuts are switched off in your profile. These still work:</p>}
-        <dl className={styles.list}>
-          {shortcuts.map(({ keys = '', label, refused }) => (
-            <div key={keys + label} className={styles.shortcut} data-refused={refused && ''}>
-              <dt>
-                {label}
-                {refused && <small>{refused}</small>}
-              </dt>
-              <dd>
-                <Keys keys={keys} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </DialogText>
-      <DialogActions>
-        <Button onClick={onClose}>CLOSE</Button>
-      </DialogActions>
-    </Dialog>
+    <PlainDialog title="Keyboard shortcuts" maxWidth="xs" scrollLabel="Keyboard shortcuts" onClose={onClose}>
+      {!hasShortcuts && <p className={styles.off}>Shortcuts are switched off in your profile. These still work:</p>}
+      <dl className={styles.list}>
+        {shortcuts.map(({ keys = '', label, refused }) => (
+          <div key={keys + label} className={styles.shortcut} data-refused={refused && ''}>
+            <dt>
+              {label}
+              {refused && <small>{refused}</small>}
+            </dt>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </PlainDialog>
   )
 }

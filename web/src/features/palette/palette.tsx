@@ -66,7 +66,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
   }, [id, current?.id])
 
   return (
-    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} fullScreenOnPhone className={styles.palette}>
+    <Dialog onClose={onClose} aria-labelledby={`${id}-title`} className={styles.palette}>
       <VisuallyHidden id={`${id}-title`}>Find an action, a page or a ticket</VisuallyHidden>
       <div className={styles.field}>
         <SearchIcon color="text-faint" />

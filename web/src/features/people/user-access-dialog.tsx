@@ -9,10 +9,8 @@ import {
   permissionName,
   permissionPresets,
 } from '@tessera/contract/permissions'
-import { useId } from 'react'
 import { Breakable } from '../../components/breakable/breakable.tsx'
-import { Button } from '../../components/button/button.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../components/dialog/dialog.tsx'
+import { PlainDialog } from '../../components/dialog/plain-dialog.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { hasFailed, LoadProblem } from '../../components/empty-state/load-problem.tsx'
 import { FolderIcon } from '../../components/icons/icons.tsx'
@@ -36,66 +34,64 @@ interface UserAccessDialogProps {
 
 /** What a person may do in the organization and in each of their projects; for its admins, who see all projects. */
 export function UserAccessDialog({ idUser, login, onClose }: UserAccessDialogProps) {
-  const id = useId()
   const access = useInfiniteQuery(callPages(getUserAccess, { idUser }))
   const person = access.data?.pages[0]
   const projects = access.data?.pages.flatMap(page => page.Projects) ?? []
   return (
-    <Dialog open onClose={onClose} fullScreenOnPhone aria-labelledby={id}>
-      <DialogTitle id={id}>
-        What <Breakable>{login}</Breakable> may do
-      </DialogTitle>
-      <DialogContent>
-        <LoadProblem of={[access]} />
-        {!person && !hasFailed(access) && (
-          <>
-            <VisuallyHidden role="status">Loading the permissions</VisuallyHidden>
-            {[0, 1, 2].map(row => (
-              <Skeleton key={row} height={44} className={styles.loading} />
-            ))}
-          </>
-        )}
-        {person && (
-          <>
-            {ranks(person).map(rank => (
-              <p key={rank} className={styles.rank}>
-                {rank}
-              </p>
-            ))}
-            <p className={styles.rank}>
-              <OpenTickets login={login} />
+    <PlainDialog
+      title={
+        <>
+          What <Breakable>{login}</Breakable> may do
+        </>
+      }
+      onClose={onClose}
+    >
+      <LoadProblem of={[access]} />
+      {!person && !hasFailed(access) && (
+        <>
+          <VisuallyHidden role="status">Loading the permissions</VisuallyHidden>
+          {[0, 1, 2].map(row => (
+            <Skeleton key={row} height={44} className={styles.loading} />
+          ))}
+        </>
+      )}
+      {person && (
+        <>
+          {ranks(person).map(rank => (
+            <p key={rank} className={styles.rank}>
+              {rank}
             </p>
-            {person.Total === 0 ? (
-              <EmptyState dense icon={<FolderIcon />} title="Not a member of any project" />
-            ) : (
-              <>
-                <h3 className={styles.heading}>Member of {counted(person.Total, 'project')}</h3>
-                <ul aria-label="Projects">
-                  {projects.map(({ idProject, Title, ShortCode, Archived, Permissions, Open }) => (
-                    <li key={idProject} className={styles.project}>
-                      <Link to={`/edit-project/${idProject}`} underlined>
-                        {Title} [{ShortCode}]
+          ))}
+          <p className={styles.rank}>
+            <OpenTickets login={login} />
+          </p>
+          {person.Total === 0 ? (
+            <EmptyState dense icon={<FolderIcon />} title="Not a member of any project" />
+          ) : (
+            <>
+              <h3 className={styles.heading}>Member of {counted(person.Total, 'project')}</h3>
+              <ul aria-label="Projects">
+                {projects.map(({ idProject, Title, ShortCode, Archived, Permissions, Open }) => (
+                  <li key={idProject} className={styles.project}>
+                    <Link to={`/edit-project/${idProject}`} underlined>
+                      {Title} [{ShortCode}]
+                    </Link>
+                    {Archived === 1 && <span className={styles.note}> · archived</span>}
+                    <div className={styles.note}>{permissionWords(Permissions as PermissionId[])}</div>
+                    {Open > 0 && (
+                      <Link to={openTicketsPath(login, idProject)} underlined className={styles.note}>
+                        {counted(Open, 'open ticket')}
                       </Link>
-                      {Archived === 1 && <span className={styles.note}> · archived</span>}
-                      <div className={styles.note}>{permissionWords(Permissions as PermissionId[])}</div>
-                      {Open > 0 && (
-                        <Link to={openTicketsPath(login, idProject)} underlined className={styles.note}>
-                          {counted(Open, 'open ticket')}
-                        </Link>
-                      )}
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )}
-            <MoreButton label="SHOW MORE" list={moreOf(access)} />
-          </>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>CLOSE</Button>
-      </DialogActions>
-    </Dialog>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <MoreButton label="SHOW MORE" list={moreOf(access)} />
+        </>
+      )}
+    </PlainDialog>
   )
 }
 

@@ -8,7 +8,7 @@ export function IdentityDialog() {
   const id = useId()
   const [isUnsaved] = useState(hasUnsaved)
   return (
-    <Dialog open onClose={() => undefined} role="alertdialog" maxWidth="xs" aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
+    <Dialog onClose={() => undefined} role="alertdialog" maxWidth="xs" aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
       <DialogTitle id={`${id}title`}>Somebody else signed in</DialogTitle>
       <DialogContent>
         <p id={`${id}text`} style={{ color: 'var(--text-dim)' }}>

@@ -77,9 +77,11 @@ test('an icon button that becomes disabled after a dialog has given it the focus
         <button type="button" onClick={() => setDone(true)}>
           read again
         </button>
-        <Dialog open={isOpen} onClose={() => open(false)} aria-labelledby="title">
-          <h2 id="title">Delete it?</h2>
-        </Dialog>
+        {isOpen && (
+          <Dialog onClose={() => open(false)} aria-labelledby="title">
+            <h2 id="title">Delete it?</h2>
+          </Dialog>
+        )}
       </>
     )
   }
@@ -98,7 +100,7 @@ test('an icon button that becomes disabled after a dialog has given it the focus
 test('messages are reached from a dialog by Tab and F6, and give the focus back', async () => {
   const { user } = show(
     <>
-      <Dialog open onClose={() => undefined} aria-labelledby="title">
+      <Dialog onClose={() => undefined} aria-labelledby="title">
         <h2 id="title">Assignees</h2>
         <button type="button">FIRST</button>
         <input aria-label="Search" />

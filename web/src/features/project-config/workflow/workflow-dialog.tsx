@@ -40,7 +40,7 @@ export function WorkflowDialog({ idProject, states, refusal, onClose }: Workflow
   const close = () => (isDirty ? ask(true) : onClose())
   return (
     <>
-      <Dialog open onClose={close} fullScreenOnPhone maxWidth="xl" aria-labelledby={id} className={styles.dialog}>
+      <Dialog onClose={close} maxWidth="xl" aria-labelledby={id} className={styles.dialog}>
         <DialogTitle id={id}>Flow Diagram</DialogTitle>
         {transitions.data && types.data && entries ? (
           <WorkflowEditor

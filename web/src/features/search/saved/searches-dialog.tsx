@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { deleteSearches, getSearchList, restoreSearches } from '@tessera/contract/projects/saved-searches'
-import { useId, useState } from 'react'
-import { Button } from '../../../components/button/button.tsx'
+import { useState } from 'react'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
+import { PlainDialog } from '../../../components/dialog/plain-dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
@@ -24,7 +23,6 @@ function remarkOn({ Scope, Mine }: SavedSearch) {
 
 /** The saved searches: to change and to delete them. */
 export function SearchesDialog({ onClose }: { onClose: () => void }) {
-  const id = useId()
   const { data, error, refetch } = useQuery(callQuery(getSearchList, {}))
   const remove = useCallMutation(deleteSearches)
   const restore = useCallMutation(restoreSearches)
@@ -45,39 +43,33 @@ export function SearchesDialog({ onClose }: { onClose: () => void }) {
     )
   return (
     <>
-      <Dialog open onClose={onClose} aria-labelledby={id} fullScreenOnPhone>
-        <DialogTitle id={id}>Saved searches</DialogTitle>
-        <DialogContent>
-          {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-          {data?.length === 0 && (
-            <EmptyState dense icon={<SearchIcon />} title="There are no saved searches yet">
-              Search for something, then choose SAVE SEARCH.
-            </EmptyState>
-          )}
-          {data && data.length > 0 && (
-            <ul aria-label="Saved searches">
-              {data.map(search => (
-                <li key={search.idSearch} className={styles.search}>
-                  <SavedRow
-                    name={search.Name}
-                    remark={
-                      <>
-                        {remarkOn(search)} · <code>{search.Query}</code>
-                      </>
-                    }
-                    disabled={search.Mine === 0 && !isAdmin}
-                    onEdit={() => edit(search)}
-                    onDelete={() => ask(search)}
-                  />
-                </li>
-              ))}
-            </ul>
-          )}
-        </DialogContent>
-        <DialogActions>
-          <Button onClick={onClose}>CLOSE</Button>
-        </DialogActions>
-      </Dialog>
+      <PlainDialog title="Saved searches" onClose={onClose}>
+        {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+        {data?.length === 0 && (
+          <EmptyState dense icon={<SearchIcon />} title="There are no saved searches yet">
+            Search for something, then choose SAVE SEARCH.
+          </EmptyState>
+        )}
+        {data && data.length > 0 && (
+          <ul aria-label="Saved searches">
+            {data.map(search => (
+              <li key={search.idSearch} className={styles.search}>
+                <SavedRow
+                  name={search.Name}
+                  remark={
+                    <>
+                      {remarkOn(search)} · <code>{search.Query}</code>
+                    </>
+                  }
+                  disabled={search.Mine === 0 && !isAdmin}
+                  onEdit={() => edit(search)}
+                  onDelete={() => ask(search)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PlainDialog>
       {edited && <SaveSearchDialog saved={edited} onClose={() => edit(undefined)} />}
       <ConfirmDialog
         open={doomed !== undefined}

@@ -51,7 +51,7 @@ export function MainMenu({ onClose, destinations, onLogout }: MainMenuProps) {
     </li>
   )
   return (
-    <Drawer label="Menu" open onClose={onClose}>
+    <Drawer label="Menu" onClose={onClose}>
       <div className={styles.head}>
         <div className={styles.who}>
           <div className={styles.name}>{displayName}</div>

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCommentHistory } from '@tessera/contract/tickets/comments'
-import { useId } from 'react'
-import { Button } from '../../../components/button/button.tsx'
-import { Dialog, DialogActions, DialogText, DialogTitle } from '../../../components/dialog/dialog.tsx'
+import { PlainDialog } from '../../../components/dialog/plain-dialog.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
@@ -20,31 +18,24 @@ interface CommentHistoryDialogProps {
 
 /** The versions of a comment, the latest first, each with what it changed. */
 export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHistoryDialogProps) {
-  const id = useId()
   const { data, isPending, error, refetch } = useQuery(callQuery(getCommentHistory, { idTicket, idComment }))
   const older = useOlder(getCommentHistory, { idTicket, idComment }, data, ({ Version }) => Version)
   const versions = [...(data ?? []), ...older.rows]
   return (
-    <Dialog open onClose={onClose} fullScreenOnPhone aria-labelledby={id}>
-      <DialogTitle id={id}>Versions of this comment</DialogTitle>
-      <DialogText label="Versions">
-        {isPending && <Skeleton height={80} />}
-        {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-        <ol>
-          {versions.map((version, index) => (
-            <li key={version.Version} className={styles.version}>
-              <div className={styles.head}>
-                Version {version.Version}, {formatDateTime(version.DateChanged)} - {version.Author}
-              </div>
-              <TextDiff before={versions[index + 1]?.Comment} after={version.Comment} />
-            </li>
-          ))}
-        </ol>
-        <MoreButton label="SHOW OLDER VERSIONS" list={older} />
-      </DialogText>
-      <DialogActions>
-        <Button onClick={onClose}>CLOSE</Button>
-      </DialogActions>
-    </Dialog>
+    <PlainDialog title="Versions of this comment" scrollLabel="Versions" onClose={onClose}>
+      {isPending && <Skeleton height={80} />}
+      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      <ol>
+        {versions.map((version, index) => (
+          <li key={version.Version} className={styles.version}>
+            <div className={styles.head}>
+              Version {version.Version}, {formatDateTime(version.DateChanged)} - {version.Author}
+            </div>
+            <TextDiff before={versions[index + 1]?.Comment} after={version.Comment} />
+          </li>
+        ))}
+      </ol>
+      <MoreButton label="SHOW OLDER VERSIONS" list={older} />
+    </PlainDialog>
   )
 }

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTicketTrash } from '@tessera/contract/tickets/moving'
-import { useId } from 'react'
-import { Button } from '../../../components/button/button.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
+import { PlainDialog } from '../../../components/dialog/plain-dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { DeleteIcon } from '../../../components/icons/icons.tsx'
@@ -17,44 +15,37 @@ import { TrashedTicketActions } from './trashed-ticket-actions.tsx'
 
 /** The project's trash, to restore tickets or delete them forever. */
 export function TrashDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
-  const id = useId()
   const { data, isPending, error, refetch } = useQuery(callQuery(getTicketTrash, { idProject }))
   const older = useOlder(getTicketTrash, { idProject }, data, ticket => ticket.id)
   return (
-    <Dialog open onClose={onClose} fullScreenOnPhone maxWidth="md" aria-labelledby={id}>
-      <DialogTitle id={id}>Trash</DialogTitle>
-      <DialogContent>
-        {isPending && [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)}
-        {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-        {data?.length === 0 && (
-          <EmptyState icon={<DeleteIcon />} title="The trash is empty">
-            Tickets that are moved to the trash wait here until somebody restores or deletes them.
-          </EmptyState>
-        )}
-        <ul>
-          {[...(data ?? []), ...older.rows].map(ticket => (
-            <li key={ticket.id} className={styles.ticket}>
-              <div className={styles.words}>
-                <div className={styles.name}>
-                  <Link to={`/view-ticket/${ticket.id}`} underlined onClick={onClose}>
-                    {ticket.pcode}-{ticket.id}
-                  </Link>{' '}
-                  {ticket.Title}
-                </div>
-                <div className={styles.note}>
-                  {formatDateTime(ticket.DateTrashed)} - {ticket.TrashedBy}
-                  {ticket.Tickets > 1 && `, with ${formatNumber(ticket.Tickets - 1)} below it`}
-                </div>
+    <PlainDialog title="Trash" maxWidth="md" onClose={onClose}>
+      {isPending && [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)}
+      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      {data?.length === 0 && (
+        <EmptyState icon={<DeleteIcon />} title="The trash is empty">
+          Tickets that are moved to the trash wait here until somebody restores or deletes them.
+        </EmptyState>
+      )}
+      <ul>
+        {[...(data ?? []), ...older.rows].map(ticket => (
+          <li key={ticket.id} className={styles.ticket}>
+            <div className={styles.words}>
+              <div className={styles.name}>
+                <Link to={`/view-ticket/${ticket.id}`} underlined onClick={onClose}>
+                  {ticket.pcode}-{ticket.id}
+                </Link>{' '}
+                {ticket.Title}
               </div>
-              <TrashedTicketActions idTicket={ticket.id} code={`${ticket.pcode}-${ticket.id}`} tickets={ticket.Tickets} />
-            </li>
-          ))}
-        </ul>
-        <MoreButton label="SHOW OLDER" list={older} />
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>CLOSE</Button>
-      </DialogActions>
-    </Dialog>
+              <div className={styles.note}>
+                {formatDateTime(ticket.DateTrashed)} - {ticket.TrashedBy}
+                {ticket.Tickets > 1 && `, with ${formatNumber(ticket.Tickets - 1)} below it`}
+              </div>
+            </div>
+            <TrashedTicketActions idTicket={ticket.id} code={`${ticket.pcode}-${ticket.id}`} tickets={ticket.Tickets} />
+          </li>
+        ))}
+      </ul>
+      <MoreButton label="SHOW OLDER" list={older} />
+    </PlainDialog>
   )
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setViewOrder } from '@tessera/contract/projects/views'
-import { useId, useState } from 'react'
-import { Button } from '../../../../components/button/button.tsx'
+import { useState } from 'react'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
+import { PlainDialog } from '../../../../components/dialog/plain-dialog.tsx'
 import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
 import { ListIcon } from '../../../../components/icons/icons.tsx'
@@ -35,7 +34,6 @@ interface ViewsDialogProps {
 
 /** The saved views of a project: to reorder, rename and delete them. */
 export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps) {
-  const id = useId()
   const query = useQuery(callQuery(getViewList, { idProject }))
   const reorder = useCallMutation(setViewOrder)
   const remove = useCallMutation(deleteViews)
@@ -63,56 +61,50 @@ export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps)
     )
   return (
     <>
-      <Dialog open onClose={onClose} aria-labelledby={id} fullScreenOnPhone>
-        <DialogTitle id={id}>Views</DialogTitle>
-        <DialogContent>
-          {query.error && !query.data && <ErrorState dense message={query.error.message} onRetry={() => void query.refetch()} />}
-          {query.data?.length === 0 && (
-            <EmptyState dense icon={<ListIcon />} title="There are no saved views yet">
-              Arrange the list as you like it, then choose Save view in the menu View.
-            </EmptyState>
-          )}
-          {query.data && query.data.length > 0 && (
-            <Sortable
-              lists={{ views: query.data.map(view => view.idView) }}
-              readAt={query.dataUpdatedAt}
-              nameOf={idView => byId.get(idView)?.Name ?? 'view'}
-              onChange={lists =>
-                reorder.mutateAsync(
-                  { idProject, SortOrder: lists.views ?? [] },
-                  { onError: problem => notify.failure(problem, 'The order could not be saved') },
-                )
-              }
-            >
-              {lists => (
-                <SortableList as="ul" list="views">
-                  {(lists.views ?? []).map((idView, index) => {
-                    const view = byId.get(idView)
-                    if (!view) return null
-                    return (
-                      <SortableItem as="li" key={idView} id={idView} index={index} list="views" name={view.Name} className={styles.view}>
-                        {handle => (
-                          <SavedRow
-                            name={view.Name}
-                            remark={remarksOn(view)}
-                            handle={handle}
-                            disabled={view.Mine === 0 && !manages}
-                            onEdit={() => edit(view)}
-                            onDelete={() => ask(idView)}
-                          />
-                        )}
-                      </SortableItem>
-                    )
-                  })}
-                </SortableList>
-              )}
-            </Sortable>
-          )}
-        </DialogContent>
-        <DialogActions>
-          <Button onClick={onClose}>CLOSE</Button>
-        </DialogActions>
-      </Dialog>
+      <PlainDialog title="Views" onClose={onClose}>
+        {query.error && !query.data && <ErrorState dense message={query.error.message} onRetry={() => void query.refetch()} />}
+        {query.data?.length === 0 && (
+          <EmptyState dense icon={<ListIcon />} title="There are no saved views yet">
+            Arrange the list as you like it, then choose Save view in the menu View.
+          </EmptyState>
+        )}
+        {query.data && query.data.length > 0 && (
+          <Sortable
+            lists={{ views: query.data.map(view => view.idView) }}
+            readAt={query.dataUpdatedAt}
+            nameOf={idView => byId.get(idView)?.Name ?? 'view'}
+            onChange={lists =>
+              reorder.mutateAsync(
+                { idProject, SortOrder: lists.views ?? [] },
+                { onError: problem => notify.failure(problem, 'The order could not be saved') },
+              )
+            }
+          >
+            {lists => (
+              <SortableList as="ul" list="views">
+                {(lists.views ?? []).map((idView, index) => {
+                  const view = byId.get(idView)
+                  if (!view) return null
+                  return (
+                    <SortableItem as="li" key={idView} id={idView} index={index} list="views" name={view.Name} className={styles.view}>
+                      {handle => (
+                        <SavedRow
+                          name={view.Name}
+                          remark={remarksOn(view)}
+                          handle={handle}
+                          disabled={view.Mine === 0 && !manages}
+                          onEdit={() => edit(view)}
+                          onDelete={() => ask(idView)}
+                        />
+                      )}
+                    </SortableItem>
+                  )
+                })}
+              </SortableList>
+            )}
+          </Sortable>
+        )}
+      </PlainDialog>
       {edited && <SaveViewDialog idProject={idProject} saved={edited} onClose={() => edit(undefined)} />}
       <ConfirmDialog
         open={doomed !== undefined}

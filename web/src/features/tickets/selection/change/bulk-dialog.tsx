@@ -180,7 +180,7 @@ function Skipped({ pcode, done, onClose }: { pcode: string; done: Applied; onClo
   const titleId = useId()
   const reasons = [...Map.groupBy(done.Skipped, ({ Reason }) => Reason)]
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullScreenOnPhone aria-labelledby={titleId}>
+    <Dialog onClose={onClose} aria-labelledby={titleId}>
       <DialogTitle
         id={titleId}
       >{`${counted(done.Changed, 'ticket')} changed, ${done.Skipped.length} left alone${notReached(done.Stopped)}`}</DialogTitle>

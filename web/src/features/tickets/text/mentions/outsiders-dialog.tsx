@@ -86,7 +86,6 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
   const logins = listOf(people.map(({ Login }) => `@${Login}`))
   return (
     <Dialog
-      open
       onClose={() => isGiving || onCancel()}
       role="alertdialog"
       maxWidth="sm"

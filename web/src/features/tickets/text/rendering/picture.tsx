@@ -31,15 +31,17 @@ export function Picture({ address, name, ticket }: PictureProps) {
       <button type="button" className={styles.small} aria-label={`Open ${label}`} onClick={() => enlarge(true)}>
         <img src={source} alt={label} loading="lazy" {...size} />
       </button>
-      <Dialog open={isLarge} onClose={() => enlarge(false)} maxWidth="xl" fullScreenOnPhone aria-labelledby={id} className={styles.dialog}>
-        <DialogTitle id={id}>{label}</DialogTitle>
-        <DialogContent className={styles.large}>
-          <img src={source} alt={label} {...size} />
-        </DialogContent>
-        <DialogActions>
-          <Button onClick={() => enlarge(false)}>CLOSE</Button>
-        </DialogActions>
-      </Dialog>
+      {isLarge && (
+        <Dialog onClose={() => enlarge(false)} maxWidth="xl" aria-labelledby={id} className={styles.dialog}>
+          <DialogTitle id={id}>{label}</DialogTitle>
+          <DialogContent className={styles.large}>
+            <img src={source} alt={label} {...size} />
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={() => enlarge(false)}>CLOSE</Button>
+          </DialogActions>
+        </Dialog>
+      )}
     </>
   )
 }

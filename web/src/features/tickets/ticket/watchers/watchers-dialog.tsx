@@ -2,10 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProjectUserList } from '@tessera/contract/tickets/assignees'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketWatcher } from '@tessera/contract/tickets/watchers'
-import { useId, useState } from 'react'
-import { Button } from '../../../../components/button/button.tsx'
+import { useState } from 'react'
 import { LabeledCheckBox } from '../../../../components/check-box/check-box.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
+import { PlainDialog } from '../../../../components/dialog/plain-dialog.tsx'
 import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
@@ -31,7 +30,6 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
   // The order stays while boxes are ticked.
   const [first] = useState(ticket.Watchers)
   const [search, setSearch] = useState('')
-  const id = useId()
 
   const people = [
     ...first.map(({ idUser, Name }) => ({ id: idUser, text: Name })),
@@ -53,44 +51,38 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
   const matching = people.filter(({ text }) => text.toLowerCase().includes(search.trim().toLowerCase()))
   const shown = matching.slice(0, shownAtMost)
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullScreenOnPhone aria-labelledby={id}>
-      <DialogTitle id={id}>Watchers</DialogTitle>
-      <DialogContent className={styles.content}>
-        <p className={styles.note}>Watchers get emails about changes to this ticket.</p>
-        <TextField
-          label="Search"
-          type="search"
-          autoFocus
-          autoComplete="off"
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-        />
-        <LoadProblem of={[users]} />
-        {users.isPending && <Skeleton height={96} />}
-        <div>
-          <ul aria-label="People">
-            {shown.map(person => (
-              <li key={person.id}>
-                <LabeledCheckBox
-                  label={person.text}
-                  checked={isOn(person.id)}
-                  onChange={event => void toggle(person.id, person.text, event.target.checked)}
-                />
-              </li>
-            ))}
-          </ul>
-          <div role="status">
-            {users.isSuccess && matching.length === 0 && <p className={styles.note}>Nobody here is called “{search.trim()}”.</p>}
-            {matching.length > shown.length && (
-              <p className={styles.note}>{formatNumber(matching.length - shown.length)} more: search for a name.</p>
-            )}
-          </div>
+    <PlainDialog title="Watchers" maxWidth="xs" className={styles.content} onClose={onClose}>
+      <p className={styles.note}>Watchers get emails about changes to this ticket.</p>
+      <TextField
+        label="Search"
+        type="search"
+        autoFocus
+        autoComplete="off"
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
+      <LoadProblem of={[users]} />
+      {users.isPending && <Skeleton height={96} />}
+      <div>
+        <ul aria-label="People">
+          {shown.map(person => (
+            <li key={person.id}>
+              <LabeledCheckBox
+                label={person.text}
+                checked={isOn(person.id)}
+                onChange={event => void toggle(person.id, person.text, event.target.checked)}
+              />
+            </li>
+          ))}
+        </ul>
+        <div role="status">
+          {users.isSuccess && matching.length === 0 && <p className={styles.note}>Nobody here is called “{search.trim()}”.</p>}
+          {matching.length > shown.length && (
+            <p className={styles.note}>{formatNumber(matching.length - shown.length)} more: search for a name.</p>
+          )}
         </div>
-        <TypedStatus>{search.trim() !== '' && matching.length > 0 ? `${formatNumber(matching.length)} found` : ''}</TypedStatus>
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>CLOSE</Button>
-      </DialogActions>
-    </Dialog>
+      </div>
+      <TypedStatus>{search.trim() !== '' && matching.length > 0 ? `${formatNumber(matching.length)} found` : ''}</TypedStatus>
+    </PlainDialog>
   )
 }
