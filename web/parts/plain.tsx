@@ -123,7 +123,7 @@ export function Plain() {
         </DataTable>
       </SectionCard>
       <SectionCard title="Rows" count={rows.length}>
-        <RowList label="projects" rows={rows} error={null} onRetry={() => undefined} empty={null} path={() => '/'} />
+        <RowList label="projects" rows={rows} empty={null} path={() => '/'} />
       </SectionCard>
     </>
   )

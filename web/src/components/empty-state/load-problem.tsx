@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ErrorState } from './error-state.tsx'
 
-type Load = Pick<UseQueryResult, 'data' | 'error' | 'refetch'>
+export type Load = Pick<UseQueryResult, 'data' | 'error' | 'refetch'>
 
 /** Whether data that a dialog needs could not be loaded. */
 export function hasFailed({ data, error }: Load) {

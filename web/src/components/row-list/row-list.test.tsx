@@ -7,7 +7,7 @@ afterEach(cleanup)
 
 test('a screen reader hears how many rows a search in a list leaves, once nothing is typed for a moment', async () => {
   const rows = Array.from({ length: 12 }, (_, id) => ({ id, text: `Project ${id + 1}` }))
-  const { user } = show(<RowList label="projects" rows={rows} error={null} onRetry={() => undefined} empty="None" />)
+  const { user } = show(<RowList label="projects" rows={rows} empty="None" />)
   const search = await screen.findByRole('searchbox', { name: 'Search projects' })
   const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
   expect(said()).toEqual([''])

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { Button } from '../button/button.tsx'
-import { ErrorState } from '../empty-state/error-state.tsx'
+import { hasFailed, type Load, LoadProblem } from '../empty-state/load-problem.tsx'
 import { SearchIcon } from '../icons/icons.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import { TypedStatus } from '../visually-hidden/typed-status.tsx'
@@ -23,8 +23,8 @@ interface RowListProps {
   /** Names the list for screen readers, and the search in it: "projects". */
   label: string
   rows: readonly Row[] | undefined
-  error: Error | null
-  onRetry: () => void
+  /** What the rows come from; undefined if they are always there. */
+  load?: Load
   /** Shown instead of an empty list. */
   empty: ReactNode
   /** Where a row leads; undefined for one that leads nowhere. */
@@ -37,10 +37,10 @@ const searchableFrom = 9
 const page = 50
 
 /** Clickable rows: the first fifty, and 250 more at a time. With a search when there are many. */
-export function RowList({ label, rows, error, onRetry, empty, path, onOpen }: RowListProps) {
+export function RowList({ label, rows, load, empty, path, onOpen }: RowListProps) {
   const [search, setSearch] = useState('')
   const [shown, show] = useState(page)
-  if (error && !rows) return <ErrorState dense message={error.message} onRetry={onRetry} />
+  if (load && hasFailed(load)) return <LoadProblem of={[load]} />
   if (!rows) {
     return (
       <div className={styles.loading}>

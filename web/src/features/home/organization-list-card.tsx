@@ -15,7 +15,8 @@ const NewOrganizationDialog = lazy(async () => (await import('./dialogs/new-orga
 
 export function OrganizationListCard() {
   const { isSuper } = useSession()
-  const { data, error, refetch } = useQuery(callQuery(getOrganizationList, {}))
+  const list = useQuery(callQuery(getOrganizationList, {}))
+  const { data } = list
   const [isAdding, add] = useState(false)
   useActions(isSuper ? [{ label: 'New organization', run: () => add(true) }] : [])
   return (
@@ -27,8 +28,7 @@ export function OrganizationListCard() {
       <RowList
         label="organizations"
         rows={data?.map(({ idOrganization, Description }) => ({ id: idOrganization, icon: <OrganizationIcon />, text: Description }))}
-        error={error}
-        onRetry={() => void refetch()}
+        load={list}
         path={id => `/view-organization/${id}`}
         empty={<EmptyState dense icon={<OrganizationIcon />} title="There are no organizations to show." />}
       />

@@ -22,7 +22,8 @@ function openTickets({ Open = 0, Mine = 0 }: { Open?: number; Mine?: number }) {
 
 export function ProjectListCard() {
   const { isAdmin } = useSession()
-  const { data, error, refetch } = useQuery(callQuery(getProjectList, { Counts: 1 }))
+  const list = useQuery(callQuery(getProjectList, { Counts: 1 }))
+  const { data } = list
   const [isAdding, add] = useState(false)
   useActions(isAdmin ? [{ label: 'New project', run: () => add(true) }] : [])
   const newProject = (
@@ -41,8 +42,7 @@ export function ProjectListCard() {
           detail: openTickets(counts),
           note: ShortCode,
         }))}
-        error={error}
-        onRetry={() => void refetch()}
+        load={list}
         path={id => `/view-project/${id}`}
         empty={<EmptyState dense icon={<FolderIcon />} title={messages.noProjects} />}
       />

@@ -56,7 +56,7 @@ export function TicketLists() {
 function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Response<typeof searchTickets>> }) {
   const { title, query, empty } = list
   const path = `/search?${new URLSearchParams({ q: query })}`
-  const { data, error, refetch } = answer
+  const { data } = answer
   // The session lists no archived ones. Their tickets cannot be changed.
   const { projects } = useSession()
   const isArchived = (idProject: number) => !projects.some(({ id }) => id === idProject)
@@ -89,8 +89,7 @@ function TicketList({ list, answer }: { list: List; answer: UseQueryResult<Respo
             detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due)}` : ''}${isArchived(idProject) ? ' · archived project' : ''}`,
             note: State,
           }))}
-          error={error}
-          onRetry={() => void refetch()}
+          load={answer}
           path={id => `/view-ticket/${id}`}
           onOpen={begin}
           empty={<EmptyState dense title={empty} />}

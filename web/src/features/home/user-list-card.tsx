@@ -17,7 +17,8 @@ const EditUserDialog = lazy(async () => (await import('./dialogs/edit-user-dialo
 
 export function UserListCard() {
   const { isAdmin } = useSession()
-  const { data, error, refetch } = useQuery(callQuery(getUserList, { Names: 1 }))
+  const list = useQuery(callQuery(getUserList, { Names: 1 }))
+  const { data } = list
   const [isAdding, add] = useState(false)
   const [idEdited, edit] = useState<number>()
   useActions(isAdmin ? [{ label: 'New user', run: () => add(true) }] : [])
@@ -32,8 +33,7 @@ export function UserListCard() {
           detail: FullName,
           ...(Deactivated && { note: 'deactivated' }),
         }))}
-        error={error}
-        onRetry={() => void refetch()}
+        load={list}
         onOpen={edit}
         empty={
           <EmptyState dense icon={<PeopleIcon />} title="There are no users yet">

@@ -61,8 +61,6 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
                 text: Title,
                 note: Archived === 1 ? `${ShortCode} · archived` : ShortCode,
               }))}
-              error={null}
-              onRetry={() => void refetch()}
               path={id => (mayOpen(id) ? projectPath(id, data.Projects) : undefined)}
               empty={<EmptyState dense icon={<FolderIcon />} title="There are no projects yet" />}
             />

@@ -6,7 +6,7 @@ import { getUserData, setUserData } from '@tessera/contract/people/profile'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { LabeledCheckBox } from '../../../components/check-box/check-box.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { KeyIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
@@ -26,12 +26,12 @@ const ChangePasswordDialog = lazy(async () => (await import('../change-password-
 
 export function ProfileCard() {
   // The sessions beside it ask the same, so that one answer serves both.
-  const { data, error, refetch } = useQuery(callQuery(getUserData, { CalendarFeeds: 1 }))
-  if (data) return <Loaded user={data} />
-  if (error)
+  const user = useQuery(callQuery(getUserData, { CalendarFeeds: 1 }))
+  if (user.data) return <Loaded user={user.data} />
+  if (user.error)
     return (
       <SectionCard title="Account" padded>
-        <ErrorState dense message={error.message} onRetry={() => void refetch()} />
+        <LoadProblem of={[user]} />
       </SectionCard>
     )
   return (

@@ -5,7 +5,7 @@ import { endSessions, getSessionList } from '@tessera/contract/people/session'
 import { Fragment, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { Link } from '../../../components/link/link.tsx'
 import { WithReason } from '../../../components/permission-gate/with-reason.tsx'
 import { SectionCard } from '../../../components/section-card/section-card.tsx'
@@ -22,7 +22,8 @@ import { useSession } from '../../../lib/session/session.tsx'
 import styles from './session-list-card.module.css'
 
 export function SessionListCard() {
-  const { data, error, refetch } = useQuery(callQuery(getSessionList, {}))
+  const list = useQuery(callQuery(getSessionList, {}))
+  const { data } = list
   const end = useCallMutation(endSessions)
   const [isAsking, ask] = useState(false)
   const hasOthers = data?.some(({ Current }) => Current === 0) ?? false
@@ -44,8 +45,8 @@ export function SessionListCard() {
   )
   return (
     <SectionCard title="Sessions" count={data?.length} actions={refused ? <WithReason reason={refused}>{signOut}</WithReason> : signOut}>
-      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-      {!data && !error && (
+      <LoadProblem of={[list]} />
+      {list.isPending && (
         <>
           <VisuallyHidden role="status">Loading the sessions</VisuallyHidden>
           <Skeleton height={64} className={styles.loading} />

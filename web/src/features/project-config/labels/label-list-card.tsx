@@ -6,7 +6,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { DeleteIcon, LabelIcon } from '../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
@@ -34,7 +34,8 @@ const MergeLabelsDialog = lazy(async () => (await import('./merge-labels-dialog.
 /** The labels that tickets of the project may carry: its own, and those of the organization. */
 export function LabelListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data: labels, error, refetch } = useQuery(callQuery(getLabelList, { idProject }))
+  const query = useQuery(callQuery(getLabelList, { idProject }))
+  const labels = query.data
   const { isAdmin } = useSession()
   const restore = useRestore(restoreLabels, idProject, 'label')
   const [opened, open] = useState<Label | 'new' | 'delete' | 'merge'>()
@@ -83,13 +84,13 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
           </>
         }
       >
-        {error && !labels && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+        <LoadProblem of={[query]} />
         {labels?.length === 0 && (
           <EmptyState dense icon={<LabelIcon />} title="There are no labels yet">
             Labels are words with a color that tickets carry: regression, customer, docs.
           </EmptyState>
         )}
-        {(labels ? labels.length > 0 : !error) && (
+        {(labels ? labels.length > 0 : !query.error) && (
           <ScrollArea label="Labels">
             <DataTable aria-label="Labels" aria-busy={!labels}>
               <thead>

@@ -15,8 +15,7 @@ import { Avatar } from '../../../components/avatar/avatar.tsx'
 import { Breakable } from '../../../components/breakable/breakable.tsx'
 import { RemovalDialog } from '../../../components/confirm-dialog/removal-dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { hasFailed } from '../../../components/empty-state/load-problem.tsx'
+import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon, PeopleIcon } from '../../../components/icons/icons.tsx'
 import { useLongList } from '../../../components/long-list/use-long-list.tsx'
@@ -42,7 +41,8 @@ interface Candidate {
 
 export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const { idProject, held, frozen } = rights
-  const { data, error, refetch } = useQuery(callQuery(getProjectMembers, { idProject }))
+  const query = useQuery(callQuery(getProjectMembers, { idProject }))
+  const { data } = query
   const refused = isRefused(rights, permission.manageProject)
   const candidates = useQuery({ ...callQuery(getProjectMemberCandidates, { idProject }), enabled: !refused })
   const add = useCallMutation(addProjectMember)
@@ -122,8 +122,8 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
         </PermissionGate>
       }
     >
-      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton height={80} className={styles.loading} />}
+      <LoadProblem of={[query]} />
+      {query.isPending && <Skeleton height={80} className={styles.loading} />}
       {data?.length === 0 && (
         <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
           Members see this project and can do what their permissions allow.
@@ -151,14 +151,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
         ))}
       </ul>
       {members.rest}
-      {hasFailed(candidates) && (
-        <ErrorState
-          dense
-          title="The people you can add could not be loaded"
-          message={candidates.error?.message}
-          onRetry={() => void candidates.refetch()}
-        />
-      )}
+      <LoadProblem of={[candidates]} title="The people you can add could not be loaded" />
       {leaver && (
         <RemovalDialog
           title={`Remove ${leaver.Login} from the project?`}

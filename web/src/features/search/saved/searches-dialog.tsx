@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
 import { PlainDialog } from '../../../components/dialog/plain-dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { SavedRow } from '../../../components/saved-row/saved-row.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -23,7 +23,8 @@ function remarkOn({ Scope, Mine }: SavedSearch) {
 
 /** The saved searches: to change and to delete them. */
 export function SearchesDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch } = useQuery(callQuery(getSearchList, {}))
+  const list = useQuery(callQuery(getSearchList, {}))
+  const { data } = list
   const remove = useCallMutation(deleteSearches)
   const restore = useCallMutation(restoreSearches)
   const { isAdmin } = useSession()
@@ -44,7 +45,7 @@ export function SearchesDialog({ onClose }: { onClose: () => void }) {
   return (
     <>
       <PlainDialog title="Saved searches" onClose={onClose}>
-        {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+        <LoadProblem of={[list]} />
         {data?.length === 0 && (
           <EmptyState dense icon={<SearchIcon />} title="There are no saved searches yet">
             Search for something, then choose SAVE SEARCH.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCommentHistory } from '@tessera/contract/tickets/comments'
 import { PlainDialog } from '../../../components/dialog/plain-dialog.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
@@ -18,13 +18,13 @@ interface CommentHistoryDialogProps {
 
 /** The versions of a comment, the latest first, each with what it changed. */
 export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHistoryDialogProps) {
-  const { data, isPending, error, refetch } = useQuery(callQuery(getCommentHistory, { idTicket, idComment }))
-  const older = useOlder(getCommentHistory, { idTicket, idComment }, data, ({ Version }) => Version)
-  const versions = [...(data ?? []), ...older.rows]
+  const latest = useQuery(callQuery(getCommentHistory, { idTicket, idComment }))
+  const older = useOlder(getCommentHistory, { idTicket, idComment }, latest.data, ({ Version }) => Version)
+  const versions = [...(latest.data ?? []), ...older.rows]
   return (
     <PlainDialog title="Versions of this comment" scrollLabel="Versions" onClose={onClose}>
-      {isPending && <Skeleton height={80} />}
-      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      {latest.isPending && <Skeleton height={80} />}
+      <LoadProblem of={[latest]} />
       <ol>
         {versions.map((version, index) => (
           <li key={version.Version} className={styles.version}>

@@ -4,7 +4,7 @@ import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cardClass } from '../../../components/card/card.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
@@ -109,14 +109,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
             <Skeleton height={14} />
           </div>
         ))}
-      {comments.isError && !comments.data && (
-        <ErrorState
-          dense
-          title="The comments could not be loaded"
-          message={comments.error.message}
-          onRetry={() => void comments.refetch()}
-        />
-      )}
+      <LoadProblem of={[comments]} title="The comments could not be loaded" />
       {comments.data?.length === 0 && <div className={styles.none}>No comments yet. The first one starts the conversation.</div>}
       {editor && comments.data && !isEditedShown && (
         <div className={styles.comment}>

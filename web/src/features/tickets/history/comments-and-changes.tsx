@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import type { ReactNode } from 'react'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callPages, callQuery } from '../../../lib/calls/api.ts'
@@ -27,8 +27,8 @@ export function CommentsAndChanges({ ticket, blocked }: { ticket: Ticket; blocke
   const history = useInfiniteQuery(callPages(getTicketHistory, { idTicket, Limit: 50 }))
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
   const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
-  const failed = [history, comments].find(({ isError, data }) => isError && !data)
-  if (failed?.error) return <ErrorState dense message={failed.error.message} onRetry={() => void failed.refetch()} />
+  const loads = [history, comments]
+  if (loads.some(hasFailed)) return <LoadProblem of={loads} />
   if (!history.data || !comments.data) return [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)
 
   const changes = history.data.pages.flatMap(page => page.Changes)

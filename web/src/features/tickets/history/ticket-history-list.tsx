@@ -6,7 +6,7 @@ import { getTicketHistory, setTicketData } from '@tessera/contract/tickets/ticke
 import { Suspense } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { HistoryIcon, RestoreIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
@@ -35,10 +35,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
   const changes = history.data?.pages.flatMap(page => page.Changes) ?? []
   const sets = Map.groupBy(changes, ({ idChangeSet }) => idChangeSet)
   if (history.isPending) return [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)
-  if (history.isError && !history.data)
-    return (
-      <ErrorState dense title="The history could not be loaded" message={history.error.message} onRetry={() => void history.refetch()} />
-    )
+  if (hasFailed(history)) return <LoadProblem of={[history]} title="The history could not be loaded" />
   if (changes.length === 0)
     return (
       <EmptyState dense icon={<HistoryIcon />} title="No changes yet">

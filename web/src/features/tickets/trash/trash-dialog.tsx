@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketTrash } from '@tessera/contract/tickets/moving'
 import { PlainDialog } from '../../../components/dialog/plain-dialog.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { DeleteIcon } from '../../../components/icons/icons.tsx'
 import { Link } from '../../../components/link/link.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
@@ -15,12 +15,13 @@ import { TrashedTicketActions } from './trashed-ticket-actions.tsx'
 
 /** The project's trash, to restore tickets or delete them forever. */
 export function TrashDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
-  const { data, isPending, error, refetch } = useQuery(callQuery(getTicketTrash, { idProject }))
+  const trash = useQuery(callQuery(getTicketTrash, { idProject }))
+  const { data } = trash
   const older = useOlder(getTicketTrash, { idProject }, data, ticket => ticket.id)
   return (
     <PlainDialog title="Trash" maxWidth="md" onClose={onClose}>
-      {isPending && [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)}
-      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      {trash.isPending && [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)}
+      <LoadProblem of={[trash]} />
       {data?.length === 0 && (
         <EmptyState icon={<DeleteIcon />} title="The trash is empty">
           Tickets that are moved to the trash wait here until somebody restores or deletes them.

@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
-import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery } from '../../../../lib/calls/api.ts'
@@ -27,7 +27,8 @@ interface FeedListProps {
 /** The person's feeds of the project: to replace their addresses, and to delete them. */
 export function FeedList({ idProject, fields, onRenewed, onDeleted }: FeedListProps) {
   const id = useId()
-  const { data, error, refetch } = useQuery(callQuery(getCalendarFeedList, { idProject }))
+  const list = useQuery(callQuery(getCalendarFeedList, { idProject }))
+  const { data } = list
   const renew = useCallMutation(renewCalendarFeed)
   const remove = useCallMutation(deleteCalendarFeeds)
   const [question, ask] = useState<{ feed: Feed; what: 'renew' | 'delete' }>()
@@ -66,8 +67,8 @@ export function FeedList({ idProject, fields, onRenewed, onDeleted }: FeedListPr
       <h3 id={id} className={styles.heading}>
         Your feeds in this project
       </h3>
-      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton height={48} />}
+      <LoadProblem of={[list]} />
+      {list.isPending && <Skeleton height={48} />}
       {data?.length === 0 && <p className={styles.note}>You have none yet.</p>}
       <ul aria-labelledby={id}>
         {data?.map(feed => (

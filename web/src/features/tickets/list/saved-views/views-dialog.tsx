@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
 import { PlainDialog } from '../../../../components/dialog/plain-dialog.tsx'
 import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'
-import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx'
 import { ListIcon } from '../../../../components/icons/icons.tsx'
 import { SavedRow } from '../../../../components/saved-row/saved-row.tsx'
 import { Sortable } from '../../../../components/sortable/sortable.tsx'
@@ -62,7 +62,7 @@ export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps)
   return (
     <>
       <PlainDialog title="Views" onClose={onClose}>
-        {query.error && !query.data && <ErrorState dense message={query.error.message} onRetry={() => void query.refetch()} />}
+        <LoadProblem of={[query]} />
         {query.data?.length === 0 && (
           <EmptyState dense icon={<ListIcon />} title="There are no saved views yet">
             Arrange the list as you like it, then choose Save view in the menu View.

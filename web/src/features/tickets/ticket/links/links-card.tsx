@@ -5,7 +5,7 @@ import { getTicketLinks, type LinkKind } from '@tessera/contract/tickets/links'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../../components/button/button.tsx'
-import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
+import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { SectionCard } from '../../../../components/section-card/section-card.tsx'
@@ -32,7 +32,8 @@ function isLink(row: Answered): row is TicketLink {
 /** What the ticket is linked with, by kind. */
 export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const { idTicket, idProject, Permissions } = ticket
-  const { data, error, refetch } = useQuery(callQuery(getTicketLinks, { idTicket, References: 1 }))
+  const query = useQuery(callQuery(getTicketLinks, { idTicket, References: 1 }))
+  const { data } = query
   const links = data?.filter(isLink)
   const mentions = data?.filter(row => !isLink(row)) ?? []
   const [isAdding, add] = useState(false)
@@ -93,7 +94,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
         </Suspense>
       )}
       {original && !blocked && <DuplicateOffer ticket={ticket} original={original} onClose={() => setOriginal(undefined)} />}
-      {error && !links && <ErrorState dense title="The links could not be loaded" message={error.message} onRetry={() => void refetch()} />}
+      <LoadProblem of={[query]} title="The links could not be loaded" />
       {links?.length === 0 && mentions.length === 0 && !isAdding && <p className={styles.empty}>No links yet</p>}
       {groups.map(([kind, members]) => (
         <LinkGroup key={kind} kind={kind} links={members} idTicket={idTicket} mayEdit={mayEdit} />
