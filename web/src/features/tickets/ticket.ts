@@ -8,6 +8,12 @@ import type { getTicketData, setTicketData } from '@tessera/contract/tickets/tic
 export type Ticket = Response<typeof getTicketData>
 type Save = Request<typeof setTicketData>
 export type Assignment = NonNullable<Save['TicketAssign']>[number]
+
+/** `OPS-42`. */
+export function nameOf({ pcode, id }: { pcode: string; id: number }) {
+  return `${pcode}-${id}`
+}
+
 /** A person in a role. */
 export type Pair = Pick<Assignment, 'idUser' | 'idRole'>
 

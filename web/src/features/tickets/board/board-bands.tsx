@@ -1,3 +1,4 @@
+import { nameOf } from '../ticket.ts'
 import styles from './board.module.css'
 import { BoardCard } from './board-card.tsx'
 import { columnsInSight, toggled } from './board-head.tsx'
@@ -15,7 +16,6 @@ import {
   stopOf,
 } from './board-layout.ts'
 import { type Hand, refusalAt, slotOf } from './carrying/carry.ts'
-import { nameOf } from './carrying/use-moves.ts'
 import type { Cell as CellPlace, LaneKind } from './data/board-data.ts'
 import type { Collapsed } from './data/kept-board.ts'
 import { LaneHead } from './lane-head.tsx'

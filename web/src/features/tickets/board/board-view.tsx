@@ -11,13 +11,13 @@ import {
   useState,
 } from 'react'
 import { Button } from '../../../components/button/button.tsx'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { scaled } from '../../../lib/display/larger-font.ts'
 import { usePrinting } from '../../../lib/display/sight/use-printing.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useRowKeys } from '../list/rows/use-row-keys.ts'
+import { CarryWords } from '../moving/carry-words.tsx'
 import { clearSelection, selectRange, toggleSelected, useSelection } from '../selection/selection.ts'
 import styles from './board.module.css'
 import { BoardBands } from './board-bands.tsx'
@@ -253,13 +253,7 @@ export function BoardView(props: BoardViewProps) {
       {board.lanes && board.columns.some(({ cursor }) => cursor !== null) && (
         <p className={lanesStyles.unprinted}>There are more lanes. Scroll down to print them too.</p>
       )}
-      <span id={keysId} hidden>
-        {refused ??
-          'Press space to lift, the arrow keys to carry, space again to drop, escape to put back, or open the menu of the Move button.'}
-      </span>
-      <VisuallyHidden aria-live="assertive" aria-atomic>
-        {announcement}
-      </VisuallyHidden>
+      <CarryWords keysId={keysId} refused={refused} announcement={announcement} />
       {moving && (
         <MoveMenu
           {...moving}

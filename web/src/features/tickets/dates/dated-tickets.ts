@@ -71,11 +71,6 @@ export function dayOf({ Values }: QueriedTicket, key: string) {
   return String(Values?.[key] ?? '')
 }
 
-/** `OPS-42`. */
-export function nameOf({ pcode, id }: Pick<QueriedTicket, 'pcode' | 'id'>) {
-  return `${pcode}-${id}`
-}
-
 /** Days by the keys of their fields; '' for none. */
 export type Days = Readonly<Record<string, string>>
 

@@ -1,9 +1,10 @@
 import type { RefObject } from 'react'
 import { Menu } from '../../../../components/menu/menu.tsx'
+import { nameOf } from '../../ticket.ts'
 import type { Stop } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
 import { lifted, moveOf, type Place, placeInWords, restOf } from './carry.ts'
-import { nameOf, type useMoves } from './use-moves.ts'
+import type { useMoves } from './use-moves.ts'
 
 interface MoveMenuProps {
   board: Board

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { Select } from '../../../../components/select/select.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { nameOf, type Question } from './use-moves.ts'
+import { nameOf } from '../../ticket.ts'
+import type { Question } from './use-moves.ts'
 
 interface RoleQuestionProps {
   idProject: number

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { followPress } from '../../../../lib/input/follow-press.ts'
+import { nameOf } from '../../ticket.ts'
 import styles from '../board-card.module.css'
 import { type Layout, placeAt, stopOf } from '../board-layout.ts'
 import type { Card } from '../data/board-data.ts'
@@ -7,7 +8,6 @@ import { cellName, hasOpenLanes } from '../lanes.ts'
 import { aimed, type Hand, isSameCell, slotOf, stepped } from './carry.ts'
 import { scrollAtEdge } from './scroll-at-edge.ts'
 import { type HandOptions, useHand } from './use-hand.ts'
-import { nameOf } from './use-moves.ts'
 
 interface CarryOptions extends HandOptions {
   scroller: RefObject<HTMLElement | null>

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
+import { nameOf } from '../../ticket.ts'
 import type { Stop } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
 import { type Hand, isSameCell, lifted, moveOf, type Place, placeInWords, refusalAt } from './carry.ts'
 import { laneRefusalOf, refusalsOf } from './refusals.ts'
-import { nameOf, type useMoves } from './use-moves.ts'
+import type { useMoves } from './use-moves.ts'
 
 export interface HandOptions {
   /** As it is shown. */

@@ -3,12 +3,14 @@ import { getProjectData, getProjectRoles } from '@tessera/contract/projects/proj
 import { moveOnBoard } from '@tessera/contract/tickets/board'
 import { getTicketLinks } from '@tessera/contract/tickets/links'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { CallError, callQuery } from '../../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../../lib/calls/live/concerned.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { useMoveQueue } from '../../moving/use-move-queue.ts'
+import { nameOf } from '../../ticket.ts'
 import { type Board, boardQuery, type Card, laneOf, type Move, moved, readPlaces } from '../data/board-data.ts'
 import type { BoardRequest } from '../data/board-request.ts'
 import { cellName } from '../lanes.ts'
@@ -43,17 +45,15 @@ export function useMoves(input: BoardRequest) {
     void queries.invalidateQueries({ queryKey: callQuery(getTicketData, { idTicket }).queryKey, refetchType: 'none' })
     refetchAfter(queries, { idProject, idTicket, kind: 'move-on-board' })
   })
-  const [pending, setPending] = useState<readonly Move[]>([])
+  const { pending, isPending, settled, add } = useMoveQueue<Move>()
   const [question, ask] = useState<Question>()
-  const last = useRef<Promise<unknown>>(Promise.resolve())
   const { queryKey } = boardQuery(input)
   const isByState = group === 'State'
 
-  const isPending = (id: number) => pending.some(move => move.id === id)
   /** Reads where the ticket may go and, where blockers may hold it, its blockers. */
   const lift = async (card: Card): Promise<Lifted> => {
     // What an earlier move of it changes is read after that.
-    if (isPending(card.id)) await last.current
+    if (isPending(card.id)) await settled()
     const of = { idTicket: card.id }
     const isHeld = card.Blocked === 1 && isByState
     const [ticket, project, links] = await Promise.all([
@@ -121,21 +121,15 @@ export function useMoves(input: BoardRequest) {
     /** The board with the pending moves. */
     shownOf: (board: Board) => pending.reduce((shown, move) => moved(shown, move, isByState), board),
     isPending,
-    drop: (dropped: Drop) => {
-      const { card, move } = dropped
-      setPending(moves => [...moves, move])
-      last.current = last.current
-        .then(() => settle(dropped))
-        .catch((problem: Error) => fail(card, problem))
-        // Lets React render what was read or stored first.
-        .then(() => void setTimeout(() => setPending(moves => moves.filter(one => one !== move))))
-    },
+    drop: (dropped: Drop) =>
+      add(
+        dropped.move,
+        () => settle(dropped),
+        problem => fail(dropped.card, problem),
+      ),
   }
 }
 
-export function nameOf({ pcode, id }: Pick<Card, 'pcode' | 'id'>) {
-  return `${pcode}-${id}`
-}
 /** Who moved the ticket in the meantime, and where to. */
 function conflictOf(problem: Error) {
   if (!(problem instanceof CallError) || problem.status !== 409) return

@@ -5,9 +5,9 @@ import { followPress } from '../../../../lib/input/follow-press.ts'
 import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
 import type { useDateMoves } from '../../dates/carrying/use-date-moves.ts'
 import { type Hand, useHand } from '../../dates/carrying/use-hand.ts'
-import { nameOf } from '../../dates/dated-tickets.ts'
 import { dayName } from '../../dates/days/day-names.ts'
 import { dragGhost, scrollWindowAtEdge } from '../../moving/drag-ghost.ts'
+import { nameOf } from '../../ticket.ts'
 
 interface CarryOptions {
   /** Of the field whose days are shown. */

@@ -2,7 +2,7 @@ import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { WarningIcon } from '../../../../components/icons/icons.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
-import { nameOf } from '../../dates/dated-tickets.ts'
+import { nameOf } from '../../ticket.ts'
 import styles from './calendar-ticket.module.css'
 
 interface CalendarTicketProps {

@@ -2,14 +2,15 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { needsPermission, ticketTrashed } from '@tessera/contract/refusals'
 import { getTicketData, type QueriedTicket, setTicketData } from '@tessera/contract/tickets/tickets'
-import { useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { CallError, callQuery } from '../../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../../lib/calls/live/concerned.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { useMoveQueue } from '../../moving/use-move-queue.ts'
 import type { Ticket } from '../../ticket.ts'
-import { type DatedTickets, type DateMove, type Days, moved, nameOf } from '../dated-tickets.ts'
+import { nameOf } from '../../ticket.ts'
+import { type DatedTickets, type DateMove, type Days, moved } from '../dated-tickets.ts'
 
 interface DateMovesOptions {
   idProject: number
@@ -27,14 +28,12 @@ export function useDateMoves({ idProject, queryKey, wordsOf }: DateMovesOptions)
     void queries.invalidateQueries({ queryKey: callQuery(getTicketData, { idTicket }).queryKey, refetchType: 'none' })
     refetchAfter(queries, { idProject, idTicket, kind: 'set-ticket-data' })
   })
-  const [pending, setPending] = useState<readonly DateMove[]>([])
-  const last = useRef<Promise<unknown>>(Promise.resolve())
-  const isPending = (id: number) => pending.some(move => move.id === id)
+  const { pending, isPending, settled, add } = useMoveQueue<DateMove>()
 
   /** Reads the ticket's version, and what refuses the move. */
   const lift = async ({ id }: QueriedTicket): Promise<Ticket> => {
     // What an earlier move of it changes is read after that.
-    if (isPending(id)) await last.current
+    if (isPending(id)) await settled()
     return queries.fetchQuery({ ...callQuery(getTicketData, { idTicket: id }), staleTime: 1000 })
   }
 
@@ -64,14 +63,12 @@ export function useDateMoves({ idProject, queryKey, wordsOf }: DateMovesOptions)
     isPending,
     /** The tickets with the pending moves. */
     shownOf: (tickets: DatedTickets) => pending.reduce(moved, tickets),
-    drop: (ticket: QueriedTicket, move: DateMove, lifting: Promise<Ticket>) => {
-      setPending(moves => [...moves, move])
-      last.current = last.current
-        .then(() => settle(ticket, move, lifting))
-        .catch((problem: Error) => fail(ticket, problem))
-        // Lets React render what was read or stored first.
-        .then(() => void setTimeout(() => setPending(moves => moves.filter(one => one !== move))))
-    },
+    drop: (ticket: QueriedTicket, move: DateMove, lifting: Promise<Ticket>) =>
+      add(
+        move,
+        () => settle(ticket, move, lifting),
+        problem => fail(ticket, problem),
+      ),
   }
 }
 

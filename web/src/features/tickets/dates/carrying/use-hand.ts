@@ -2,7 +2,7 @@ import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import type { Ticket } from '../../ticket.ts'
-import { nameOf } from '../dated-tickets.ts'
+import { nameOf } from '../../ticket.ts'
 
 /** A ticket that is carried. */
 export interface Hand<Place> {

@@ -11,6 +11,7 @@ import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutati
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { useDebounced } from '../../../../lib/state/use-debounced.ts'
 import type { Ticket } from '../../ticket.ts'
+import { nameOf } from '../../ticket.ts'
 import styles from './add-link-form.module.css'
 import { kinds, kindWords } from './kind-words.ts'
 
@@ -44,9 +45,8 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
     enabled: wanted !== '' && wanted !== other?.text,
     placeholderData: keepPreviousData,
   })
-  const codeOf = ({ pcode, id }: Found) => `${pcode}-${id}`
   const others = wanted === '' ? [] : (found.data ?? []).filter(({ id }) => id !== idTicket)
-  const options = others.map(each => ({ ...each, text: `${codeOf(each)} ${each.Title}` }))
+  const options = others.map(each => ({ ...each, text: `${nameOf(each)} ${each.Title}` }))
   const problem = problemOf(link.error)
   return (
     <form
@@ -57,7 +57,7 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
         if (other && !link.isPending)
           link.mutate(
             { idTicket, idOther: other.id, Kind: kind },
-            { onSuccess: () => onAdded(kind, { id: other.id, code: codeOf(other) }) },
+            { onSuccess: () => onAdded(kind, { id: other.id, code: nameOf(other) }) },
           )
       }}
       onKeyDown={event => {
@@ -91,7 +91,7 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
         renderOption={each => (
           <>
             <PhaseMark phase={each.Phase} />
-            <span className={styles.code}>{codeOf(each)}</span>
+            <span className={styles.code}>{nameOf(each)}</span>
             <span className={styles.title}>{each.Title}</span>
           </>
         )}

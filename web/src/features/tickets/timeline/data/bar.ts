@@ -3,9 +3,10 @@ import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { addDays, daysBetween } from '../../../../lib/display/days.ts'
 import { formatDay } from '../../../../lib/display/format.ts'
 import type { DateField } from '../../dates/date-fields.ts'
-import { type Days, dayOf, nameOf } from '../../dates/dated-tickets.ts'
+import { type Days, dayOf } from '../../dates/dated-tickets.ts'
 import { rangeName } from '../../dates/days/day-names.ts'
 import { isInReach } from '../../dates/days/weeks.ts'
+import { nameOf } from '../../ticket.ts'
 import type { Window } from '../days/timeline-days.ts'
 
 /** The fields whose days bars go from and to. */

@@ -1,7 +1,7 @@
 import type { Response } from '@tessera/contract/call'
 import type { getLinksBetween } from '@tessera/contract/tickets/links'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { nameOf } from '../../dates/dated-tickets.ts'
+import { nameOf } from '../../ticket.ts'
 import { type Bar, firstOf, lastOf } from './bar.ts'
 
 type Link = Response<typeof getLinksBetween>[number]

@@ -3,7 +3,7 @@ import { TimelineIcon, WarningIcon } from '../../../../components/icons/icons.ts
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
-import { nameOf } from '../../dates/dated-tickets.ts'
+import { nameOf } from '../../ticket.ts'
 import { barWords, endsBeforeStart } from '../data/bar.ts'
 import type { conflictsOf, Row } from '../data/conflicts.ts'
 import styles from './timeline-agenda.module.css'

@@ -1,16 +1,17 @@
-import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 
 interface CarryWordsProps {
   /** The id by which tickets are described by their keys. */
   keysId: string
-  isPhone: boolean
+  /** Nothing is carried there. */
+  isPhone?: boolean
   /** Why no ticket can be moved. */
   refused: string | undefined
   announcement: string
 }
 
 /** What a screen reader says of the keys that carry a ticket, and of the ticket that is carried. */
-export function CarryWords({ keysId, isPhone, refused, announcement }: CarryWordsProps) {
+export function CarryWords({ keysId, isPhone = false, refused, announcement }: CarryWordsProps) {
   const carry = 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.'
   return (
     <>
