@@ -3,14 +3,14 @@ import { getTicketFieldList, propertyType } from '@tessera/contract/projects/pro
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
-import { useFieldLists } from '../list/columns/use-fields.ts'
+import { useFields } from '../list/columns/use-fields.ts'
 import { dateFieldsOf } from './date-fields.ts'
 
 /** The DATE fields of a project that a query can name, and the archived ones among those with these keys. */
 export function useDateFields(idProject: number, keys: readonly string[]) {
   const project = useQuery(callQuery(getProjectData, { idProject }))
   const offered = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: seldomStale })
-  const { fields: known, isPending } = useFieldLists(idProject, keys.join())
+  const { fields: known, isPending } = useFields(idProject, keys.join())
   const dates = known.filter(({ FieldType }) => FieldType === propertyType.DATE)
   const fields = dateFieldsOf(dates, project.data?.DueField)
   return {

@@ -24,7 +24,7 @@ const lanesBy: readonly { value: LanesBy; label: string }[] = [
 
 /** The choice of grouping and lanes, and how many tickets match. */
 export function BoardTools({ idProject, group, onGroup, lanes, onLanes, matching }: BoardToolsProps) {
-  const fields = useFields(idProject, group === 'State' || group === 'Assignee' ? '' : group)
+  const { fields } = useFields(idProject, group === 'State' || group === 'Assignee' ? '' : group)
   const options = [
     { value: 'State', label: 'State' },
     { value: 'Assignee', label: 'Assignee' },

@@ -16,7 +16,7 @@ export function fixedLabel(name: string) {
  * is shown can be taken out.
  */
 export function useColumnChoices(idProject: number, shown: readonly string[], isWanted: boolean) {
-  const fields = useFields(idProject, shown.filter(name => !isFixedColumn(name)).join(), isWanted)
+  const { fields } = useFields(idProject, shown.filter(name => !isFixedColumn(name)).join(), isWanted)
   return [
     ...listColumns.map(name => ({ name, label: fixedLabel(name), detail: undefined })),
     ...fields

@@ -4,13 +4,11 @@ import { useMemo } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 
-/** The project's fields, and the archived ones that a view still shows. `shown` has their database keys, joined by commas. */
+/**
+ * The project's fields with the archived ones that a view still shows, and whether some of them are not known yet. `shown` has their database keys,
+ * joined by commas.
+ */
 export function useFields(idProject: number, shown: string, isWanted = true) {
-  return useFieldLists(idProject, shown, isWanted).fields
-}
-
-/** The same, and whether some of them are not known yet. */
-export function useFieldLists(idProject: number, shown: string, isWanted = true) {
   const { data: offered } = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isWanted, staleTime: seldomStale })
   const missing = useMemo(() => shown.split(',').filter(key => key && !offered?.some(({ Key }) => Key === key)), [shown, offered])
   const isMissing = offered !== undefined && missing.length > 0

@@ -18,7 +18,7 @@ export function useShownColumns(idProject: number, key: string): readonly ShownC
     if (isAny) void import('./column-cell.tsx').then(({ ColumnCell: loaded }) => setCell(() => loaded)).catch(() => undefined)
   }, [isAny])
   const keys = names.filter(name => !isFixedColumn(name)).join()
-  const fields = useFields(idProject, keys, keys !== '')
+  const { fields } = useFields(idProject, keys, keys !== '')
   const isPerson = fields.some(({ Key, FieldType }) => FieldType === propertyType.USER && names.includes(Key))
   const { data: members } = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isPerson, staleTime: seldomStale })
   return useMemo(
