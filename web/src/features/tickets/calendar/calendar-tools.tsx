@@ -12,8 +12,8 @@ import type { DatedTickets } from '../dates/dated-tickets.ts'
 import { DateSteps } from '../dates/tools/date-steps.tsx'
 import styles from '../dates/tools/date-tools.module.css'
 import type { TicketView } from '../list/view/ticket-view.ts'
-import { listPath } from './data/calendar-data.ts'
-import { type Sight, type Span, spanned, stepped } from './days/calendar-days.ts'
+import { listPath } from './calendar-data.ts'
+import { type Sight, type Span, spanned, stepped } from './calendar-days.ts'
 
 const CalendarFeedsDialog = lazy(async () => (await import('./feed/calendar-feeds-dialog.tsx')).CalendarFeedsDialog)
 

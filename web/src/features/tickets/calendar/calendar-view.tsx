@@ -18,14 +18,14 @@ import { useOpening } from '../dates/use-opening.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import { CarryWords } from '../moving/carry-words.tsx'
 import { typesWith } from '../new/use-ticket-type.ts'
-import { useDayCarry } from './carrying/use-day-carry.ts'
-import { byDay, type Day, listPath } from './data/calendar-data.ts'
-import type { Sight } from './days/calendar-days.ts'
+import { byDay, type Day, listPath } from './calendar-data.ts'
+import type { Sight } from './calendar-days.ts'
 import styles from './drawing/calendar.module.css'
 import { CalendarAgenda } from './drawing/calendar-agenda.tsx'
 import { CalendarGrid } from './drawing/calendar-grid.tsx'
 import { CalendarTicket } from './drawing/calendar-ticket.tsx'
 import { useCalendarFocus } from './use-calendar-focus.ts'
+import { useDayCarry } from './use-day-carry.ts'
 
 const DayDialog = lazy(async () => (await import('./drawing/day-dialog.tsx')).DayDialog)
 const NewTicketDialog = lazy(async () => (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog)

@@ -10,10 +10,10 @@ import { WithDateFields } from '../dates/tools/with-date-fields.tsx'
 import { useDatedTickets } from '../dates/use-dated-tickets.ts'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import { UnreadTickets } from '../list/view/unread-tickets.tsx'
+import { calendarRequest } from './calendar-data.ts'
+import { daysOf, readSight, type Sight, sightName, stepped, writeSight } from './calendar-days.ts'
 import { CalendarTools } from './calendar-tools.tsx'
 import { CalendarView } from './calendar-view.tsx'
-import { calendarRequest } from './data/calendar-data.ts'
-import { daysOf, readSight, type Sight, sightName, stepped, writeSight } from './days/calendar-days.ts'
 
 interface CalendarProps {
   idProject: number

@@ -9,7 +9,7 @@ import styles from '../dates/tools/date-tools.module.css'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import type { TwoFields } from './data/bar.ts'
 import { listPath, withoutDatesPath } from './data/timeline-data.ts'
-import { type Sight, stepName, stepped, type Window, type Zoom } from './days/timeline-days.ts'
+import { type Sight, stepName, stepped, type Window, type Zoom } from './timeline-days.ts'
 
 interface TimelineToolsProps {
   idProject: number

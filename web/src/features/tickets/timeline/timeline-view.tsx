@@ -17,10 +17,10 @@ import { CarryWords } from '../moving/carry-words.tsx'
 import { carriedTo, useBarCarry } from './carrying/use-bar-carry.ts'
 import { barOf, inOrder, type Part, placeOf, type TwoFields } from './data/bar.ts'
 import { conflictsOf, shownLinks } from './data/conflicts.ts'
-import type { Sight, Window } from './days/timeline-days.ts'
 import { TimelineAgenda } from './drawing/timeline-agenda.tsx'
 import { TimelineChart } from './drawing/timeline-chart.tsx'
 import { TimelineRow } from './drawing/timeline-row.tsx'
+import type { Sight, Window } from './timeline-days.ts'
 
 interface TimelineViewProps {
   idProject: number

@@ -13,7 +13,7 @@ import type { TicketView } from '../list/view/ticket-view.ts'
 import { UnreadTickets } from '../list/view/unread-tickets.tsx'
 import { barName, type TwoFields } from './data/bar.ts'
 import { timelineRequest, twoOf } from './data/timeline-data.ts'
-import { readSight, type Sight, windowOf, writeSight } from './days/timeline-days.ts'
+import { readSight, type Sight, windowOf, writeSight } from './timeline-days.ts'
 import { TimelineTools } from './timeline-tools.tsx'
 import { TimelineView } from './timeline-view.tsx'
 

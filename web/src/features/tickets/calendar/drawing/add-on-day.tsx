@@ -3,10 +3,8 @@ import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { AddIcon } from '../../../../components/icons/icons.tsx'
 import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
 import { dateName } from '../../dates/days/day-names.ts'
+import { daysOfArrow } from '../calendar-days.ts'
 import styles from './add-on-day.module.css'
-
-/** How many days an arrow key goes forward. */
-const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
 interface AddOnDayProps {
   day: string
@@ -18,7 +16,7 @@ interface AddOnDayProps {
 /** The button that adds a ticket with this date. */
 export function AddOnDay({ day, isTabStop, onAdd }: AddOnDayProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const step = steps[event.key]
+    const step = daysOfArrow[event.key]
     if (step === undefined || hasModifier(event)) return
     // A phone has a list of days, without a table.
     const all = [...(event.currentTarget.closest('table')?.querySelectorAll<HTMLElement>('[data-add]') ?? [])]

@@ -6,7 +6,7 @@ import { Link } from '../../../../components/link/link.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { dayName } from '../../dates/days/day-names.ts'
-import type { Day } from '../data/calendar-data.ts'
+import type { Day } from '../calendar-data.ts'
 import { AddOnDay } from './add-on-day.tsx'
 import styles from './calendar.module.css'
 

@@ -1,4 +1,4 @@
-import type { Window } from '../days/timeline-days.ts'
+import type { Window } from '../timeline-days.ts'
 
 /** The timeline scrolls when the pointer is this close to the edge of its days, by this much a frame, in pixels. */
 const edge = 40

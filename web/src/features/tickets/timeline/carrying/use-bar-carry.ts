@@ -6,7 +6,7 @@ import { type Hand, useHand } from '../../dates/carrying/use-hand.ts'
 import { dragGhost } from '../../moving/drag-ghost.ts'
 import { nameOf } from '../../ticket.ts'
 import { type Bar, barName, carried, isInSight, type Part, refusalOf, type TwoFields, valuesOf } from '../data/bar.ts'
-import type { Window } from '../days/timeline-days.ts'
+import type { Window } from '../timeline-days.ts'
 import { dayAt, scrollAcross } from './pointer-days.ts'
 
 interface CarryOptions {

@@ -7,7 +7,7 @@ import { type Days, dayOf } from '../../dates/dated-tickets.ts'
 import { rangeName } from '../../dates/days/day-names.ts'
 import { isInReach } from '../../dates/days/weeks.ts'
 import { nameOf } from '../../ticket.ts'
-import type { Window } from '../days/timeline-days.ts'
+import type { Window } from '../timeline-days.ts'
 
 /** The fields whose days bars go from and to. */
 export interface TwoFields {

@@ -2,7 +2,7 @@ import type { Tree, Value } from '@tessera/contract/query-language/tree'
 import { type DateField, fieldOf } from '../../dates/date-fields.ts'
 import { datedListPath, datedRequest } from '../../dates/dated-tickets.ts'
 import type { TicketView } from '../../list/view/ticket-view.ts'
-import type { Window } from '../days/timeline-days.ts'
+import type { Window } from '../timeline-days.ts'
 import type { TwoFields } from './bar.ts'
 
 const matching = ({ name }: DateField, value: Value): Tree => ({ kind: 'match', name, values: [value] })

@@ -7,7 +7,7 @@ import { useRemainingHeight } from '../../../../lib/display/sight/use-remaining-
 import { weekend } from '../../dates/days/weeks.ts'
 import type { BarPlace } from '../data/bar.ts'
 import type { ShownLink } from '../data/conflicts.ts'
-import { placeOfDay, restDays, type Sight, ticksOf, type Window } from '../days/timeline-days.ts'
+import { placeOfDay, restDays, type Sight, ticksOf, type Window } from '../timeline-days.ts'
 import styles from './timeline.module.css'
 import { TimelineLinks } from './timeline-links.tsx'
 import { share, TimelineScale } from './timeline-scale.tsx'

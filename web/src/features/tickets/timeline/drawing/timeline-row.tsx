@@ -5,7 +5,7 @@ import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { nameOf } from '../../ticket.ts'
 import { type Bar, barWords, endsBeforeStart, type Part, placeOf } from '../data/bar.ts'
-import type { Window } from '../days/timeline-days.ts'
+import type { Window } from '../timeline-days.ts'
 import styles from './timeline-row.module.css'
 import { share } from './timeline-scale.tsx'
 

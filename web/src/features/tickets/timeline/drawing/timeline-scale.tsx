@@ -1,4 +1,4 @@
-import { monthsOf, placeOfDay, type Tick, ticksOf, type Window, type Zoom } from '../days/timeline-days.ts'
+import { monthsOf, placeOfDay, type Tick, ticksOf, type Window, type Zoom } from '../timeline-days.ts'
 import styles from './timeline.module.css'
 
 interface TimelineScaleProps {

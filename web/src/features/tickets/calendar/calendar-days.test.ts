@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { addDays, todayOf } from '../../../../lib/display/days.ts'
-import { firstWeekday } from '../../dates/days/weeks.ts'
+import { addDays, todayOf } from '../../../lib/display/days.ts'
+import { firstWeekday } from '../dates/days/weeks.ts'
 import { daysOf, readSight, sightName, spanned, stepped, writeSight } from './calendar-days.ts'
 
 const zone = process.env.TZ

@@ -1,8 +1,11 @@
-import { addDays } from '../../../../lib/display/days.ts'
-import { monthName, rangeName } from '../../dates/days/day-names.ts'
-import { isInReach, readDay, startOfWeek } from '../../dates/days/weeks.ts'
+import { addDays } from '../../../lib/display/days.ts'
+import { monthName, rangeName } from '../dates/days/day-names.ts'
+import { isInReach, readDay, startOfWeek } from '../dates/days/weeks.ts'
 
 export type Span = 'month' | 'week'
+
+/** By how many days an arrow key goes forward. */
+export const daysOfArrow: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
 /** What a calendar shows: the month or the week of a day. */
 export interface Sight {

@@ -1,8 +1,8 @@
 import type { Match, Value } from '@tessera/contract/query-language/tree'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import type { DateField } from '../../dates/date-fields.ts'
-import { datedListPath, datedRequest, dayOf } from '../../dates/dated-tickets.ts'
-import type { TicketView } from '../../list/view/ticket-view.ts'
+import type { DateField } from '../dates/date-fields.ts'
+import { datedListPath, datedRequest, dayOf } from '../dates/dated-tickets.ts'
+import type { TicketView } from '../list/view/ticket-view.ts'
 
 const matching = (name: string, value: Value): Match => ({ kind: 'match', name, values: [value] })
 

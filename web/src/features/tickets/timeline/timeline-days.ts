@@ -1,6 +1,6 @@
-import { addDays, daysBetween } from '../../../../lib/display/days.ts'
-import { monthName, numberOf, weekdayName } from '../../dates/days/day-names.ts'
-import { isInReach, readDay, startOfWeek, weekdayOf } from '../../dates/days/weeks.ts'
+import { addDays, daysBetween } from '../../../lib/display/days.ts'
+import { monthName, numberOf, weekdayName } from '../dates/days/day-names.ts'
+import { isInReach, readDay, startOfWeek, weekdayOf } from '../dates/days/weeks.ts'
 
 const zooms = ['week', 'month', 'quarter'] as const
 export type Zoom = (typeof zooms)[number]

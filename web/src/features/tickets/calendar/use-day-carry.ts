@@ -1,13 +1,14 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { addDays } from '../../../../lib/display/days.ts'
-import { followPress } from '../../../../lib/input/follow-press.ts'
-import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
-import type { useDateMoves } from '../../dates/carrying/use-date-moves.ts'
-import { type Hand, useHand } from '../../dates/carrying/use-hand.ts'
-import { dayName } from '../../dates/days/day-names.ts'
-import { dragGhost, scrollWindowAtEdge } from '../../moving/drag-ghost.ts'
-import { nameOf } from '../../ticket.ts'
+import { addDays } from '../../../lib/display/days.ts'
+import { followPress } from '../../../lib/input/follow-press.ts'
+import { hasModifier } from '../../../lib/input/keys/has-modifier.ts'
+import type { useDateMoves } from '../dates/carrying/use-date-moves.ts'
+import { type Hand, useHand } from '../dates/carrying/use-hand.ts'
+import { dayName } from '../dates/days/day-names.ts'
+import { dragGhost, scrollWindowAtEdge } from '../moving/drag-ghost.ts'
+import { nameOf } from '../ticket.ts'
+import { daysOfArrow } from './calendar-days.ts'
 
 interface CarryOptions {
   /** Of the field whose days are shown. */
@@ -24,9 +25,6 @@ interface CarryOptions {
   /** Called when the ticket was dropped on a day. */
   onDropped: (idTicket: number, day: string) => void
 }
-
-/** By how many days an arrow key moves the ticket. */
-const ways: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
 /** Carries a ticket from day to day, by pointer or keys. */
 export function useDayCarry(options: CarryOptions) {
@@ -71,7 +69,7 @@ export function useDayCarry(options: CarryOptions) {
       return true
     }
     if (!now) return false
-    const by = ways[key]
+    const by = daysOfArrow[key]
     if (key === 'Escape') putBack()
     else if (by !== undefined) step(now, by, repeat)
     return key !== 'Tab'
