@@ -3,7 +3,7 @@ import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import { Avatars } from '../../../../components/avatar/avatars.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
 import { formatDate, formatDateTime, formatDay } from '../../../../lib/display/format.ts'
-import { LabelsOf } from '../rows/ticket-row.tsx'
+import { RowLabels } from '../rows/row-labels.tsx'
 import type { ShownColumn } from './shown-column.ts'
 
 /** What an added column shows of a ticket. */
@@ -14,7 +14,7 @@ export function ColumnCell({ column, ticket }: { column: ShownColumn; ticket: Qu
     case 'Assignees':
       return <People names={[...new Set((value as { Name: string }[]).map(({ Name }) => Name))]} />
     case 'Labels':
-      return ticket.Labels.length > 0 && <LabelsOf labels={ticket.Labels} />
+      return ticket.Labels.length > 0 && <RowLabels labels={ticket.Labels} />
     case 'Created':
     case 'Updated':
       return <span data-tip={formatDateTime(value as number)}>{formatDate(value as number)}</span>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { getProjectMembers } from '@tessera/contract/projects/projects'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import type { ShownColumn } from './shown-column.ts'
@@ -11,12 +11,6 @@ import { useFields } from './use-fields.ts'
 /** The added columns as the list shows them; `key` has their names joined by commas. The result is referentially stable until something changes. */
 export function useShownColumns(idProject: number, key: string): readonly ShownColumn[] {
   const names = useMemo(() => key.split(',').filter(Boolean), [key])
-  const [Cell, setCell] = useState<ShownColumn['Cell']>()
-  const isAny = names.length > 0
-  useEffect(() => {
-    // If it cannot be loaded, the cells are empty, and the next visit tries again.
-    if (isAny) void import('./column-cell.tsx').then(({ ColumnCell: loaded }) => setCell(() => loaded)).catch(() => undefined)
-  }, [isAny])
   const keys = names.filter(name => !isFixedColumn(name)).join()
   const { fields } = useFields(idProject, keys, keys !== '')
   const isPerson = fields.some(({ Key, FieldType }) => FieldType === propertyType.USER && names.includes(Key))
@@ -35,9 +29,8 @@ export function useShownColumns(idProject: number, key: string): readonly ShownC
           label: field?.Label ?? fixedLabel(name),
           typeId: field?.FieldType,
           nameOf: value => options.get(value) ?? (field?.FieldType === propertyType.USER ? 'Former member' : value),
-          Cell,
         } satisfies ShownColumn
       }),
-    [names, fields, members, Cell],
+    [names, fields, members],
   )
 }

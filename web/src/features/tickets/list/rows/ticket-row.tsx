@@ -1,12 +1,13 @@
 import { messages, phaseName } from '@tessera/contract/messages'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { CSSProperties } from 'react'
-import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { BlockedMark, TrashedMark } from '../../../../components/ticket-mark/ticket-mark.tsx'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import { useIsSelected } from '../../selection/selection.ts'
+import { ColumnCell } from '../columns/column-cell.tsx'
 import type { ShownColumn } from '../columns/shown-column.ts'
 import { hasChildren } from '../tree/rows.ts'
+import { RowLabels } from './row-labels.tsx'
 
 interface TicketRowProps {
   idProject: number
@@ -106,7 +107,7 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
       </td>
       {added.map(column => (
         <td key={column.name} {...cell} className="value" data-label={column.label}>
-          {column.Cell && <column.Cell column={column} ticket={ticket} />}
+          <ColumnCell column={column} ticket={ticket} />
         </td>
       ))}
     </tr>
@@ -132,24 +133,7 @@ function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: bool
       {isBlocked && <BlockedMark />}
       {Trashed && <TrashedMark />}
       {path}
-      {Labels.length > 0 && <LabelsOf labels={Labels} />}
-    </span>
-  )
-}
-
-/** With as many labels a row shows only the first: of three in a narrow list, of five in any. */
-const manyFrom = [5, 3]
-
-export function LabelsOf({ labels }: { labels: QueriedTicket['Labels'] }) {
-  return (
-    <span
-      className="labels"
-      data-many={manyFrom.find(count => labels.length >= count)}
-      data-tip={labels.map(({ Label }) => Label).join(', ')}
-    >
-      {labels.map(({ idLabel, Label, Color }) => (
-        <LabelChip key={idLabel} name={Label} color={Color} />
-      ))}
+      {Labels.length > 0 && <RowLabels labels={Labels} />}
     </span>
   )
 }
