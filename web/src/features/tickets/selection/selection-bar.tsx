@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { PermissionId } from '@tessera/contract/permissions'
+import { type PermissionId, permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { needsPermission } from '@tessera/contract/refusals'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
@@ -13,14 +13,33 @@ import { counted, formatNumber } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { isFocusNowhere, keepFocus } from '../../../lib/input/keep-focus.ts'
 import { useSession } from '../../../lib/session/session.tsx'
-import { buttonTasks, otherTasks } from './bulk-tasks.ts'
 import type { BulkTask } from './change/bulk-dialog.tsx'
 import { clearSelection, countSelected, type Matching, selectAllMatching, useSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
 
 const BulkDialog = lazy(async () => (await import('./change/bulk-dialog.tsx')).BulkDialog)
 
-export interface SelectionBarProps {
+interface Task {
+  task: BulkTask
+  /** Its name in the palette. */
+  name: string
+  keys?: string
+  needs: PermissionId
+}
+/** Those that have a button. */
+const buttonTasks: (Task & { label: string })[] = [
+  { task: 'change', label: 'CHANGE…', name: 'Change the selected tickets…', keys: 'e', needs: permission.viewTickets },
+  { task: 'move', label: 'MOVE', name: 'Move the selected tickets…', needs: permission.editTickets },
+  { task: 'trash', label: 'TRASH', name: 'Move the selected tickets to the trash…', needs: permission.deleteTickets },
+  { task: 'watch', label: 'WATCH', name: 'Watch the selected tickets…', keys: 'm', needs: permission.viewTickets },
+]
+const otherTasks: Task[] = [
+  { task: 'state', name: 'Change the state of the selected tickets…', keys: 's', needs: permission.changeState },
+  { task: 'people', name: 'Change the assignees of the selected tickets…', keys: 'a', needs: permission.assignPeople },
+  { task: 'labels', name: 'Change the labels of the selected tickets…', keys: 'l', needs: permission.editTickets },
+]
+
+interface SelectionBarProps {
   idProject: number
   /** Describes the tickets of the list or board around it. */
   matching: Matching
