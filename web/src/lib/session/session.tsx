@@ -108,8 +108,12 @@ export function activateProject(idProject: number) {
 }
 
 /** Whether the person holds the permission in the project. An organization admin holds all, also in archived projects, which `projectPermissions` lacks. */
-export function mayInProject({ isAdmin, projectPermissions }: Session, idProject: number, permission: PermissionId) {
-  return isAdmin || projectPermissions.some(entry => entry.idProject === idProject && entry.Permissions.includes(permission))
+export function mayInProject(session: Session, idProject: number, permission: PermissionId) {
+  return session.isAdmin || permissionsIn(session, idProject)?.includes(permission) === true
+}
+/** The person's own permissions in the project; undefined in one that is archived or that they are no member of. */
+export function permissionsIn({ projectPermissions }: Session, idProject: number) {
+  return projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
 }
 /** Where a sign-in leads: the only project, or home. */
 export function landingPath({ projects }: Session) {

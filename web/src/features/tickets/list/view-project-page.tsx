@@ -30,7 +30,7 @@ import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useIdInAddress } from '../../../lib/navigation/use-navigation.ts'
 import { useSearch } from '../../../lib/navigation/use-search.ts'
-import { useSession } from '../../../lib/session/session.tsx'
+import { permissionsIn, useSession } from '../../../lib/session/session.tsx'
 import { beginSelection } from '../selection/selection.ts'
 import { TicketList } from './ticket-list.tsx'
 import { isOfDates, readView } from './view/ticket-view.ts'
@@ -67,7 +67,7 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
       </PageContent>
     )
 
-  const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
+  const held = project?.Permissions ?? permissionsIn(session, idProject)
   const archived = project?.Archived === 1 ? projectArchived : undefined
   const addButton = (label: string, look: 'outlined' | 'contained') => (
     <PermissionGate idProject={idProject} needs={permission.createTickets} held={held} reason={archived}>

@@ -12,7 +12,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { isFocusNowhere, keepFocus } from '../../../lib/input/keep-focus.ts'
-import { useSession } from '../../../lib/session/session.tsx'
+import { permissionsIn, useSession } from '../../../lib/session/session.tsx'
 import type { BulkTask } from './change/bulk-dialog.tsx'
 import { clearSelection, countSelected, type Matching, selectAllMatching, useSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
@@ -59,7 +59,7 @@ export function SelectionBar({ idProject, matching, isOfTicket = false }: Select
   const session = useSession()
   const { data: project } = useQuery(callQuery(getProjectData, { idProject }))
   const known = session.projects.find(({ id }) => id === idProject)
-  const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
+  const held = project?.Permissions ?? permissionsIn(session, idProject)
   const pcode = project?.ShortCode ?? known?.shortcode
   const words = selection.all ? `All ${formatNumber(count)} selected` : `${formatNumber(count)} selected`
   const refusalOf = (needs: PermissionId) => {

@@ -5,6 +5,7 @@ import { useMenu } from '../../../../components/menu/use-menu.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import { mostColumns } from '../view/kept-columns.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
+import { withoutColumns } from '../view/view-changes.ts'
 import styles from './columns-menu.module.css'
 import { useColumnChoices } from './use-column-choices.ts'
 
@@ -23,15 +24,9 @@ export function ColumnsMenu({ idProject, columns, shown, onChange, isCompact }: 
   const { isOpen, open, button, menu } = useMenu()
   const choices = useColumnChoices(idProject, columns, isOpen)
   const toggle = (name: string) =>
-    onChange(view => {
-      const isShown = view.columns.includes(name)
-      return {
-        ...view,
-        columns: isShown ? view.columns.filter(other => other !== name) : [...view.columns, name],
-        // Removes the order by a column that is no longer shown.
-        sort: isShown ? view.sort.filter(({ Column }) => Column !== name) : view.sort,
-      }
-    })
+    onChange(view =>
+      view.columns.includes(name) ? withoutColumns(view, other => other === name) : { ...view, columns: [...view.columns, name] },
+    )
   useActions([{ label: 'Columns', run: open }])
   return (
     <>

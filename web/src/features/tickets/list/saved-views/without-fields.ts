@@ -3,17 +3,16 @@ import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
 import type { Tree } from '@tessera/contract/query-language/tree'
 import type { TicketView } from '../view/ticket-view.ts'
+import { withoutColumns } from '../view/view-changes.ts'
 
 /** The view without what names one of these fields, which were deleted. */
 export function withoutFields(view: TicketView, gone: readonly string[]): TicketView {
   const isGone = (name: string) => gone.some(each => each.toLowerCase() === name.toLowerCase())
   const { where, sort } = parse(view.query)
   return {
-    ...view,
+    ...withoutColumns(view, isGone),
     query: print({ where: where && withoutMatches(where, isGone), sort: sort.filter(({ name }) => !isGone(name)) }),
     group: keysOfGroup(view.group).some(isGone) ? '' : view.group,
-    columns: view.columns.filter(name => !isGone(name)),
-    sort: view.sort.filter(({ Column }) => !isGone(Column)),
   }
 }
 

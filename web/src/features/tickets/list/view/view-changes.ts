@@ -26,3 +26,8 @@ export function changedView(before: TicketView, change: Partial<TicketView> | ((
   const filters = (view: TicketView) => JSON.stringify(viewRequest({ ...view, sort: [], columns: [], group: '' }))
   return filters(before) === filters(after) ? after : { ...after, open: [] }
 }
+
+/** The view without these columns, and without an order by them. */
+export function withoutColumns(view: TicketView, isGone: (name: string) => boolean): TicketView {
+  return { ...view, columns: view.columns.filter(name => !isGone(name)), sort: view.sort.filter(({ Column }) => !isGone(Column)) }
+}
