@@ -2,6 +2,7 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
+import boardStyles from './board.module.css'
 import { type Band, sizes } from './board-layout.ts'
 import styles from './lane-head.module.css'
 import type { LaneTitle } from './lanes.ts'
@@ -20,7 +21,13 @@ export function LaneHead({ title, total, band, width, onCollapse }: LaneHeadProp
   return (
     <div className={styles.lane} style={{ top: band.top, width, height: sizes.laneHead }}>
       <div className={styles.words}>
-        <IconButton small className={styles.fold} aria-expanded={!band.isCollapsed} aria-label={`Lane ${title.name}`} onClick={onCollapse}>
+        <IconButton
+          small
+          className={boardStyles.fold}
+          aria-expanded={!band.isCollapsed}
+          aria-label={`Lane ${title.name}`}
+          onClick={onCollapse}
+        >
           <ChevronRightIcon fontSize="small" />
         </IconButton>
         <LaneName {...title} />

@@ -5,7 +5,7 @@ import type { Place } from './workflow-places.ts'
 const gap = 3
 const clearance = 8
 
-/** A curve from `start` to `end`, bent towards `control`. */
+/** A curve from `start` to `end`, bent toward `control`. */
 interface Curve {
   start: Place
   control: Place
@@ -41,7 +41,7 @@ function center({ x, y }: Place): Place {
   return { x: x + stateNodeSize.width / 2, y: y + stateNodeSize.height / 2 }
 }
 
-/** Where the line from the center of a state towards `aim` leaves the state. */
+/** Where the line from the center of a state toward `aim` leaves the state. */
 function border(middle: Place, aim: Place): Place {
   const [dx, dy] = [aim.x - middle.x, aim.y - middle.y]
   const share = 1 / Math.max(Math.abs(dx) / (stateNodeSize.width / 2 + gap), Math.abs(dy) / (stateNodeSize.height / 2 + gap), 1e-6)
