@@ -1,6 +1,6 @@
 import { memo, type ReactNode, type RefObject } from 'react'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
-import type { ShownColumn } from './columns/shown-column.ts'
+import type { ShownColumn } from './columns/column-cell.tsx'
 import { cell, row } from './rows/ticket-row.tsx'
 import { SortButton } from './view/controls/sort-button.tsx'
 import { TicketFilter } from './view/controls/ticket-filter.tsx'

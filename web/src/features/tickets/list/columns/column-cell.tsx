@@ -4,7 +4,16 @@ import { Avatars } from '../../../../components/avatar/avatars.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
 import { formatDate, formatDateTime, formatDay } from '../../../../lib/display/format.ts'
 import { RowLabels } from '../rows/row-labels.tsx'
-import type { ShownColumn } from './shown-column.ts'
+
+/** A column that was added to the list. */
+export interface ShownColumn {
+  name: string
+  label: string
+  /** The renderer of a field's type, by id. */
+  typeId?: number | undefined
+  /** The label of a stored value: an option, a person. */
+  nameOf: (value: string) => string
+}
 
 /** What an added column shows of a ticket. */
 export function ColumnCell({ column, ticket }: { column: ShownColumn; ticket: QueriedTicket }) {

@@ -4,7 +4,7 @@ import { getProjectMembers } from '@tessera/contract/projects/projects'
 import { useMemo } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
-import type { ShownColumn } from './shown-column.ts'
+import type { ShownColumn } from './column-cell.tsx'
 import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
 import { useFields } from './use-fields.ts'
 
