@@ -1,7 +1,5 @@
 import { useState } from 'react'
 import { Autocomplete, MultiAutocomplete } from '../src/components/autocomplete/autocomplete.tsx'
-import { IconButton } from '../src/components/icon-button/icon-button.tsx'
-import { CloseIcon, SearchIcon } from '../src/components/icons/icons.tsx'
 import { PhaseMark } from '../src/components/icons/phase-mark.tsx'
 import { SectionCard } from '../src/components/section-card/section-card.tsx'
 import { Select } from '../src/components/select/select.tsx'
@@ -26,17 +24,7 @@ export function Fields() {
           <TextField label="Wrong" defaultValue="A value" problem="What is wrong with it" />
           <TextField label="Disabled" defaultValue="A value" disabled />
           <TextField label="Read only" defaultValue="A value" readOnly />
-          <TextField
-            aria-label="Search"
-            type="search"
-            placeholder="Search"
-            start={<SearchIcon fontSize="small" />}
-            end={
-              <IconButton small aria-label="Clear the search">
-                <CloseIcon fontSize="small" />
-              </IconButton>
-            }
-          />
+          <TextField aria-label="Search" type="search" placeholder="Search" />
           <TextArea label="Several lines" value={text} onChange={event => setText(event.target.value)} maxRows={6} />
         </div>
       </SectionCard>

@@ -76,7 +76,6 @@ export function Plain() {
           <Alert severity="warning" onClose={() => undefined}>
             Something may go wrong.
           </Alert>
-          <Alert severity="success">Something went well.</Alert>
           <Alert severity="info">Something is worth knowing.</Alert>
         </div>
       </SectionCard>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
 import { IconButton } from '../icon-button/icon-button.tsx'
-import { CheckCircleIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
+import { CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
 import styles from './alert.module.css'
 
-const icons = { error: ErrorIcon, warning: WarningIcon, success: CheckCircleIcon, info: InfoIcon }
+const icons = { error: ErrorIcon, warning: WarningIcon, info: InfoIcon }
 
 interface AlertProps {
   severity: keyof typeof icons

@@ -8,7 +8,7 @@ import { Layer } from '../layer/layer.tsx'
 import { ScrollArea } from '../scroll-area/scroll-area.tsx'
 import styles from './dialog.module.css'
 
-export type DialogWidth = 'xs' | 'sm' | 'md' | 'lg' | 'xl'
+export type DialogWidth = 'xs' | 'sm' | 'md' | 'xl'
 
 interface DialogProps {
   /** Called on Escape and on a click outside. */
@@ -17,7 +17,7 @@ interface DialogProps {
   'aria-describedby'?: string
   /** A question, `alertdialog`, stays small on a phone; anything else fills its screen. */
   role?: 'dialog' | 'alertdialog'
-  /** At most 444, 600, 960, 1280 or 1920 px wide. */
+  /** At most 444, 600, 960 or 1920 px wide. */
   maxWidth?: DialogWidth
   className?: string | undefined
   children: ReactNode

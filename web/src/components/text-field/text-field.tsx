@@ -1,24 +1,19 @@
-import { type ComponentProps, type CSSProperties, type ReactNode, type Ref, useId } from 'react'
+import { type ComponentProps, type CSSProperties, type Ref, useId } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import styles from './text-field.module.css'
 
 interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'className' | 'ref'> {
   ref?: Ref<HTMLInputElement> | undefined
-  /** Before and after what is typed: an icon, a button. */
-  start?: ReactNode
-  end?: ReactNode
 }
 
 /** One line of text with its label and error. All other props are the input's. */
-export function TextField({ label, helperText, problem, className, start, end, id, ...input }: TextFieldProps) {
+export function TextField({ label, helperText, problem, className, id, ...input }: TextFieldProps) {
   const ownId = useId()
   const key = id ?? ownId
   return (
     <FieldFrame id={key} label={label} helperText={helperText} problem={problem} className={className}>
-      {start && <span className={styles.start}>{start}</span>}
       <input id={key} className={styles.input} {...fieldState(key, { helperText, problem })} {...input} />
-      {end && <span className={styles.end}>{end}</span>}
     </FieldFrame>
   )
 }

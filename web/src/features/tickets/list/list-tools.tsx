@@ -33,11 +33,11 @@ interface ListToolsProps extends ColumnProps {
   isFiltering: boolean
   onFilter: (isFiltering: boolean) => void
   /** Whether the board layout is offered. */
-  hasBoard?: boolean
+  hasBoard: boolean
   /** Undefined where there are no levels. */
   onExpandAll?: () => void
   /** Why the list could not be read; an error in the query is shown at its field. */
-  error?: CallError | null
+  error: CallError | null
 }
 
 /** The line above the list: its heading, the views, the actions; on a phone all filters are below it, behind FILTER. */
@@ -52,7 +52,7 @@ export function ListTools({
   onFilter,
   ...props
 }: ListToolsProps) {
-  const { hasBoard = false, onExpandAll, error = null, ...columnProps } = props
+  const { hasBoard, onExpandAll, error, ...columnProps } = props
   const { idProject, view, onChange, added } = columnProps
   const [isAsking, ask] = useState(false)
   const hasFilters = isPhone || isBoard

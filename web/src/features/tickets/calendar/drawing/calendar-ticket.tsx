@@ -15,7 +15,7 @@ interface CalendarTicketProps {
   isLifted?: boolean
   isPending?: boolean
   /** How many lines it may take. */
-  lines?: 1 | 2 | 4
+  lines: 1 | 2 | 4
   keysId?: string
 }
 
@@ -23,7 +23,7 @@ interface CalendarTicketProps {
 const rightToLeft = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
 /** A ticket on the calendar: only a link, because the calendar handles clicks, keys and drags. */
-export function CalendarTicket({ ticket, isLate, isCurrent, isLifted, isPending, lines = 1, keysId }: CalendarTicketProps) {
+export function CalendarTicket({ ticket, isLate, isCurrent, isLifted, isPending, lines, keysId }: CalendarTicketProps) {
   return (
     <li className={styles.item}>
       <a
