@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { bestMatches } from '../../lib/forms/best-matches.ts'
 
 export interface Choice {
   id: string | number
@@ -37,8 +38,7 @@ export function useChoiceList<Option extends Choice>(list: ChoiceListOptions<Opt
   const [reached, setReached] = useState(0)
   /** Enter was pressed before the options for the typed text came: the first of them is chosen when they do. */
   const [isAwaited, awaitOptions] = useState(false)
-  const wanted = (typed ?? '').trim().toLowerCase()
-  const matches = onTextChange ? options : options.filter(option => option.text.toLowerCase().includes(wanted))
+  const matches = onTextChange ? options : bestMatches(options, option => option.text, typed ?? '')
   const isChosen = (option: Option) => chosen.some(({ id }) => id === option.id)
   const shown = matches.slice(0, Math.max(reached, active) + page)
   const current = shown[Math.min(active, shown.length - 1)]

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatNumber } from '../../lib/display/format.ts'
+import { folded } from '../../lib/forms/best-matches.ts'
 import { Button } from '../button/button.tsx'
 import { TypedStatus } from '../visually-hidden/typed-status.tsx'
 import styles from './long-list.module.css'
@@ -15,8 +16,8 @@ const shownMore = 100
 export function useLongList<Row>(rows: readonly Row[] | undefined, textOf: (row: Row) => string, names: { one: string; many: string }) {
   const [typed, setTyped] = useState('')
   const [most, setMost] = useState(shownAtFirst)
-  const wanted = typed.trim().toLowerCase()
-  const found = (rows ?? []).filter(row => textOf(row).toLowerCase().includes(wanted))
+  const wanted = folded(typed.trim())
+  const found = (rows ?? []).filter(row => folded(textOf(row)).includes(wanted))
   const label = `Search ${names.many}`
   return {
     found,

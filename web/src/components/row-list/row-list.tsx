@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../lib/display/format.ts'
+import { folded } from '../../lib/forms/best-matches.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { Button } from '../button/button.tsx'
 import { hasFailed, type Load, LoadProblem } from '../empty-state/load-problem.tsx'
@@ -52,10 +53,8 @@ export function RowList({ label, rows, load, empty, path, onOpen }: RowListProps
     )
   }
   if (rows.length === 0) return empty
-  const wanted = search.trim().toLowerCase()
-  const matches = wanted
-    ? rows.filter(({ text, detail = '', note = '' }) => `${text} ${detail} ${note}`.toLowerCase().includes(wanted))
-    : rows
+  const wanted = folded(search.trim())
+  const matches = wanted ? rows.filter(({ text, detail = '', note = '' }) => folded(`${text} ${detail} ${note}`).includes(wanted)) : rows
   return (
     <>
       {rows.length >= searchableFrom && (

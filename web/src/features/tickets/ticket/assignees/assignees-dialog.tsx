@@ -9,6 +9,7 @@ import { Spinner } from '../../../../components/spinner/spinner.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
+import { bestMatches } from '../../../../lib/forms/best-matches.ts'
 import { isSameSet } from '../../../../lib/forms/drafts/use-draft.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
 import { type Assignment, isSamePair, type Pair, usualRole } from '../../ticket.ts'
@@ -64,7 +65,7 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   }
   // Assigned people first, then the user, then recently active people. The order stays while boxes are ticked.
   const people = (users.data ?? []).toSorted((a, b) => rank(b.id) - rank(a.id))
-  const matching = people.filter(({ id, text }) => (id === me && wanted === 'me') || text.toLowerCase().includes(wanted))
+  const matching = bestMatches(people, ({ id, text }) => (id === me && wanted === 'me' ? 'me' : text), wanted)
   const shown = matching.slice(0, shownAtMost)
   const [first] = shown
   const role = usualRole(roles.data ?? [])

@@ -9,6 +9,7 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { readableOn } from '../../../../lib/display/label-color.ts'
+import { bestMatches } from '../../../../lib/forms/best-matches.ts'
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { type LabelChange, labelChanges, type Ticket } from '../../ticket.ts'
 import styles from './ticket-labels.module.css'
@@ -45,7 +46,7 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
 
   const wanted = text.trim().toLowerCase()
   const known = labels.data ?? []
-  const matches = known.filter(({ Label }) => Label.toLowerCase().includes(wanted)).map(choiceOf)
+  const matches = bestMatches(known, ({ Label }) => Label, text).map(choiceOf)
   const isNew = wanted !== '' && !known.some(({ Label }) => Label.toLowerCase() === wanted) && wanted.length <= limits.name
   const mayCreate = labels.isSuccess && isNew && ticket.Permissions.includes(permission.manageFields)
   const options = mayCreate ? [...matches, { id: newLabel, text: `Create the label “${text.trim()}”`, Color: '' }] : matches

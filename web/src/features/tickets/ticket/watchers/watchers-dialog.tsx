@@ -13,6 +13,7 @@ import { TypedStatus } from '../../../../components/visually-hidden/typed-status
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
+import { bestMatches } from '../../../../lib/forms/best-matches.ts'
 import { useSending } from '../../../../lib/forms/use-sending.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './watchers-dialog.module.css'
@@ -48,7 +49,7 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
         notify.failure(problem as Error)
       }
     })
-  const matching = people.filter(({ text }) => text.toLowerCase().includes(search.trim().toLowerCase()))
+  const matching = bestMatches(people, ({ text }) => text, search)
   const shown = matching.slice(0, shownAtMost)
   return (
     <PlainDialog title="Watchers" maxWidth="xs" className={styles.content} onClose={onClose}>
