@@ -1,5 +1,5 @@
-import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -26,4 +26,36 @@ test('a filter of child tickets that is emptied keeps the focus while the ticket
   all.resolve(none)
   await waitFor(() => expect(screen.queryByLabelText('Filter Description')).toBeNull())
   screen.getByText('No child tickets')
+})
+
+test('a ticket that leaves the list leaves the focus to the next one', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const ticket = (id: number): QueriedTicket => ({
+    id,
+    pcode: 'OPS',
+    Type: 'Bug',
+    Phase: 1,
+    State: 'Open',
+    Title: `Ticket ${id}`,
+    UserAssigned: 0,
+    SubordinateProposedCount: 0,
+    SubordinateActiveCount: 0,
+    SubordinateInactiveCount: 0,
+    idParent: 5,
+    Labels: [],
+    Blocked: 0,
+  })
+  let ids = [3, 2, 1]
+  server.on(queryTickets, () => ({ Tickets: ids.map(ticket), NextCursor: null, Total: ids.length }))
+  const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={null} empty="No child tickets" />
+  const { client } = showPages([{ path: '/', Component: Page }], '/')
+  const row = async (id: number) => (await screen.findByText(`OPS-${id}`)).closest('tr')
+  const second = await row(2)
+  act(() => second?.focus())
+  ids = [3, 1]
+  await act(() => client.invalidateQueries())
+  await waitFor(() => expect(screen.queryByText('OPS-2')).toBeNull())
+  const next = await row(1)
+  await waitFor(() => expect(document.activeElement).toBe(next))
 })

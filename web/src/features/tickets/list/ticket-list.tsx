@@ -172,6 +172,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
             onPointerOver={tree.onPointerOver}
             onPointerLeave={tree.onPointerLeave}
             onFocus={tree.onFocus}
+            onBlur={tree.onBlur}
           >
             {!isBare &&
               (layout === 'cards' ? (

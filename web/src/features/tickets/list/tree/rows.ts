@@ -21,6 +21,16 @@ export function rowAt(target: EventTarget | null, rows: readonly TicketRow[]) {
   return row?.kind === 'ticket' ? { row, index, element } : undefined
 }
 
+/** Where the ticket is among the rows now that followed the one with this key, or else came before it; -1 if none of them is left. */
+export function nextOf(key: string, earlier: readonly TicketRow[], rows: readonly TicketRow[]) {
+  const at = earlier.findIndex(row => row.key === key)
+  const places = new Map(rows.map((row, index) => [row.key, index]))
+  const left = [...earlier.slice(at + 1), ...earlier.slice(0, Math.max(0, at)).reverse()].find(
+    row => row.kind === 'ticket' && places.has(row.key),
+  )
+  return left ? (places.get(left.key) ?? -1) : -1
+}
+
 export function hasChildren(ticket: QueriedTicket) {
   return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
 }

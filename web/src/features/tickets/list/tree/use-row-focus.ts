@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { isFocusNowhere } from '../../../../lib/input/keep-focus.ts'
-import type { TicketRow } from './rows.ts'
+import { nextOf, type TicketRow } from './rows.ts'
 
 export interface RowFocusOptions {
   rows: TicketRow[]
@@ -37,6 +37,31 @@ export function useRowFocus({ rows, scrollTo, returnTo }: RowFocusOptions) {
     choose(row.key)
   }
 
+  /** The rows among which the chosen one was last. */
+  const earlier = useRef(rows)
+  /** A row has the focus, or had it until it was removed or a dialog opened. */
+  const isHeld = useRef(false)
+  const onFocus = (key: string) => {
+    isHeld.current = true
+    choose(key)
+  }
+  // A click on the page's background takes the focus away on purpose.
+  const onBlur = ({ target }: FocusEvent) =>
+    queueMicrotask(() => {
+      if (target.isConnected && isFocusNowhere()) isHeld.current = false
+    })
+  // A row that leaves the list, because its ticket was changed, leaves its place to the next one.
+  useEffect(() => {
+    if (position >= 0 || chosen === undefined) {
+      earlier.current = rows
+      return
+    }
+    const next = nextOf(chosen, earlier.current, rows)
+    if (next < 0) return
+    if (isHeld.current && isFocusNowhere()) moveTo(next, 1)
+    else choose(rows[next]?.key)
+  })
+
   const awaited = useRef(returnTo)
   useEffect(() => {
     if (awaited.current === undefined) return
@@ -49,5 +74,5 @@ export function useRowFocus({ rows, scrollTo, returnTo }: RowFocusOptions) {
     })
   })
 
-  return { table, position, current: position < 0 ? undefined : chosen, choose, settle, elementOf, moveTo }
+  return { table, position, current: position < 0 ? undefined : chosen, onFocus, onBlur, settle, elementOf, moveTo }
 }

@@ -20,7 +20,7 @@ interface TreeOptions extends RowFocusOptions {
 
 /** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
 export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, returnTo }: TreeOptions) {
-  const { table, position, current, choose, settle, elementOf, moveTo } = useRowFocus({ rows, scrollTo, returnTo })
+  const { table, position, current, onFocus, onBlur, settle, elementOf, moveTo } = useRowFocus({ rows, scrollTo, returnTo })
   const fetchAhead = useFetchAhead()
 
   const toggle = ({ ticket, isOpen }: ShownTicket) => setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
@@ -74,9 +74,10 @@ export function useTree({ rows, scrollTo, open, setOpen, onApproach, onOpen, ret
     step: (by: 1 | -1) => moveTo(position < 0 ? 0 : position + by, by),
     onFocus: ({ target }: FocusEvent) => {
       const found = rowAt(target, rows)
-      if (found) choose(found.row.key)
+      if (found) onFocus(found.row.key)
       approach(found?.row)
     },
+    onBlur,
     onPointerOver: ({ target, pointerType }: PointerEvent) => {
       if (pointerType === 'mouse') approach(rowAt(target, rows)?.row)
     },
