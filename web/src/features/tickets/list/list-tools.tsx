@@ -104,6 +104,10 @@ export function ListTools({
             )}
           </div>
           {actions && <div className={styles.tools}>{actions}</div>}
+          {/* The line has its height before the number comes. */}
+          {isPhone && !isBoard && isFiltered(view) && (
+            <div className={styles.matching}>{matching !== undefined && `${formatNumber(matching)} matching`}</div>
+          )}
         </div>
       </div>
       {view.saved > 0 && (
