@@ -21,7 +21,7 @@ test('a search is saved and shared, found in the palette by somebody else, and d
   const dialog = page.getByRole('dialog', { name: 'Save Search' })
   await expect(dialog.getByRole('textbox', { name: 'Query' })).toHaveValue('kernel')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('About the kernel')
-  await dialog.getByRole('button', { name: 'All of the organization' }).click()
+  await dialog.getByRole('button', { name: 'Everyone in the organization' }).click()
   await axe(page)
   await dialog.getByRole('textbox', { name: 'Name' }).press('Enter')
   await expect(page.getByText('The search was saved')).toBeVisible()

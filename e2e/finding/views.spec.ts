@@ -65,7 +65,7 @@ test('a list is laid out, grouped, searched and saved as a view; the view is loa
   await viewMenu(page, 'Save view')
   const dialog = page.getByRole('dialog', { name: 'Save View' })
   await dialog.getByLabel('Name').fill('To do')
-  await dialog.getByRole('button', { name: 'All of the project' }).click()
+  await dialog.getByRole('button', { name: 'Everyone in the project' }).click()
   await dialog.getByLabel('Start with this view for everyone').check()
   await axe(page)
   await dialog.getByRole('button', { name: 'SAVE' }).click()
@@ -179,7 +179,7 @@ test('without a mouse a view is saved, shared, moved to the top, made the defaul
 
   await press(views.getByRole('button', { name: 'Edit Mine' }), 'Enter')
   const edit = page.getByRole('dialog', { name: 'Edit View' })
-  await press(edit.getByRole('button', { name: 'All of the project' }), 'Space')
+  await press(edit.getByRole('button', { name: 'Everyone in the project' }), 'Space')
   await press(edit.getByLabel('Start with this view for everyone'), 'Space')
   await axe(page)
   await press(edit.getByRole('button', { name: 'SAVE' }), 'Enter')

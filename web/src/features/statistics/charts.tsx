@@ -151,7 +151,7 @@ export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; list
   return (
     <ChartCard
       title="Age of open work"
-      summary={`${counted(open.Tickets, 'open ticket')}; half of them at most ${days(open.Age.Median)} old, 85 % at most ${days(open.Age.P85)}.`}
+      summary={`${counted(open.Tickets, 'open ticket')}; half of them at most ${days(open.Age.Median)} old, 85% at most ${days(open.Age.P85)}.`}
       table={{ of: 'Age', columns: ['Open tickets'], rows: ages.map(({ name, ...point }) => ({ name, points: [point] })) }}
     >
       <Picture most={Math.max(0, ...ages.map(({ value }) => value))} names={ages.map(({ name }) => name)}>

@@ -29,7 +29,7 @@ function Times({ title, summary, columns, rows }: TimesProps) {
         <table aria-label={title} className={styles.table}>
           <thead>
             <tr>
-              {[...columns, 'Median', '85 % within'].map(name => (
+              {[...columns, 'Median', '85% within'].map(name => (
                 <th key={name} scope="col">
                   {name}
                 </th>

@@ -63,7 +63,7 @@ export function SaveSearchDialog({ saved, query = '', onClose }: SaveSearchDialo
               onChange={field.onChange}
               options={[
                 { value: 'private', label: 'Only me' },
-                { value: 'organization', label: 'All of the organization' },
+                { value: 'organization', label: 'Everyone in the organization' },
               ]}
               className={styles.scope}
             />

@@ -14,7 +14,7 @@ test('a default view that is shared says whether it is to be the default of all:
   const content = { Query: '', Columns: [], Sort: [], Group: '', Layout: 'list' as const }
   const saved = { ...content, idView: 4, Name: 'Old', Scope: 'private' as const, Mine: 1 as const, Default: 1 as const }
   const { user } = show(<SaveViewDialog idProject={1} saved={saved} onClose={() => undefined} />)
-  await user.click(await screen.findByText('All of the project'))
+  await user.click(await screen.findByText('Everyone in the project'))
   expect(screen.getByRole('checkbox')).toHaveProperty('checked', true)
   await user.click(screen.getByRole('button', { name: 'SAVE' }))
   const sent = { idProject: 1, idView: 4, Scope: 'project', Default: 1 }

@@ -93,7 +93,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
         onChange={setScope}
         options={[
           { value: 'private', label: 'Only me' },
-          { value: 'project', label: 'All of the project' },
+          { value: 'project', label: 'Everyone in the project' },
         ]}
         className={styles.scope}
       />
