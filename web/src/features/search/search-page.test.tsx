@@ -1,5 +1,5 @@
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
@@ -24,4 +24,19 @@ test('the results of a project stay when more of them cannot be read', async () 
   expect(screen.getByText('First')).toBeDefined()
   expect(screen.getByText(/the best of the newest first/)).toBeDefined()
   for (const { input } of server.sentTo(searchTickets)) expect(input).toMatchObject({ idProject: 3 })
+})
+
+test('j and k move among the results', async () => {
+  enterSession(signedIn({ projects: [{ id: 3, shortcode: 'OPS', Title: 'Operations' }] }))
+  const found = (id: number, Title: string) => ({ id, pcode: 'OPS', idProject: 3, Title, State: 'Open', Phase: 1, Labels: [] })
+  fakeServer().on(
+    searchTickets,
+    () => ({ Tickets: [found(1, 'First'), found(2, 'Second')], NextCursor: null, Total: 2, TotalIsExact: 1 }) as never,
+  )
+  const { user } = showPages([{ path: '/', Component: SearchPage }], '/?q=boat')
+  const second = await screen.findByRole('link', { name: /Second/ })
+  await user.keyboard('jj')
+  expect(document.activeElement).toBe(second)
+  await user.keyboard('k')
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('First'))
 })

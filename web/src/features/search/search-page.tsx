@@ -138,6 +138,16 @@ function Results({ input, pages, isStale }: ResultsProps) {
     const cursor = pages.at(-1)?.NextCursor ?? null
     beginWalk({ list, tickets: tickets.map(({ id }) => id), cursor, read: Cursor => post(searchTickets, { ...input, Cursor }), shown })
   }
+  const step = (by: 1 | -1) => {
+    const links = [...(rows.current?.querySelectorAll('a') ?? [])]
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+    links[at < 0 ? 0 : at + by]?.focus()
+  }
+  useActions([
+    { keys: 'j', label: 'Next ticket', run: () => step(1) },
+    { keys: 'k', label: 'Previous ticket', run: () => step(-1) },
+    { keys: 'Enter', label: 'Open the ticket' },
+  ])
   return (
     <section aria-label="Results" aria-busy={isStale}>
       <p role="status" className={styles.count}>

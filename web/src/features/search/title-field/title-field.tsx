@@ -51,7 +51,10 @@ function Field() {
   const done = () => {
     setText('')
     close()
-    input.current?.blur()
+    // A new page takes it over; where the page stays, as with a second search, the focus would be nowhere.
+    const heading = document.querySelector('h1')
+    if (heading) heading.focus({ preventScroll: true })
+    else input.current?.blur()
   }
   useActions([{ keys: '/', label: 'Search', run: open }])
   const closeBeside = useEffectEvent((event: Event) => {
