@@ -16,7 +16,9 @@ test('a name that is too long and a refusal of the server are shown at the field
   const fields = [{ path: 'Password', message: 'This password is known from a leak' }]
   server.on(setUp, () => new Refusal(422, { error: 'Not a good password', code: 'rule', fields }))
   const { user } = showPages([{ path: '/set-up/:token', Component: SetUpPage }], '/set-up/abc')
-  await user.type(await screen.findByLabelText('Login name'), 'founder')
+  const login = await screen.findByLabelText('Login name')
+  expect(document.activeElement).toBe(login)
+  await user.keyboard('founder')
   await user.type(screen.getByLabelText('Password'), 'password')
   const organization = screen.getByLabelText('Organization')
   await user.click(organization)

@@ -68,6 +68,7 @@ export function SetUpPage() {
         <TextField
           label="Login name"
           autoComplete="username"
+          autoFocus
           {...register('LoginName', { validate: newLoginRule })}
           problem={errors.LoginName?.message}
         />
