@@ -67,6 +67,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       error={formMessage(create.error)}
       onSubmit={submit}
       onClose={onClose}
+      cancelLabel={added.length > 0 ? 'CLOSE' : 'CANCEL'}
     >
       {added.length > 0 && <p className={styles.added}>Added: {added.join(', ')}</p>}
       <TextField
