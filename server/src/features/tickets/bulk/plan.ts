@@ -88,7 +88,7 @@ function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): 
     if (!(error instanceof Failure) || error.code === 'not_found') throw error
     return error.message.replace(/^data\.(\w+)/, "Field '$1'")
   }
-  if (changes.stateId !== null && stored.reachable === false) return 'The workflow does not let it go to that state'
+  if (changes.stateId !== null && stored.reachable === false) return 'The workflow does not allow the move to that state'
   const history: History[] = [...changes.history]
   if (wanted.idParent !== undefined && wanted.idParent !== stored.parent_id) {
     const problem = moveTo(id, wanted.idParent, around)

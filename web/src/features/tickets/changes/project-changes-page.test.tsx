@@ -67,7 +67,7 @@ test('the preview of a revert is requested again after a failure', async () => {
   await screen.findByText('The database is away')
   server.on(revertChangeSet, () => ({ Total: 1, Changed: 0, Same: 1, Refused: [], Rows: [], NextCursor: null }))
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
-  await screen.findByText('No ticket changes, 1 stays the same.')
+  await screen.findByText('No tickets change, 1 stays the same.')
   expect(screen.queryByText('The database is away')).toBeNull()
 })
 

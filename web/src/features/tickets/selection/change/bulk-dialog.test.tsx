@@ -143,6 +143,26 @@ test('by keyboard alone people are assigned: a name, Enter, Enter for the previe
   ])
 })
 
+test('where no ticket would change, Enter leads back to the choice', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = fakeServer()
+  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
+    server.on(call, () => [])
+  server.on(getTicketTemplateList, () => [
+    { idTicketTemplate: 1, Description: 'Bug' },
+    { idTicketTemplate: 2, Description: 'Task' },
+  ])
+  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 0, Same: 2, Refused: [], Rows: [], NextCursor: null }))
+  const { user } = await chooseInDialog('Type')
+  await user.click(screen.getByRole('combobox', { name: 'Type' }))
+  await user.click(await screen.findByRole('option', { name: 'Task' }))
+  await user.click(screen.getByRole('button', { name: 'PREVIEW' }))
+  const back = await screen.findByRole('button', { name: 'BACK' })
+  await waitFor(() => expect(document.activeElement).toBe(back))
+  await user.keyboard('{Enter}')
+  await screen.findByRole('combobox', { name: 'Type' })
+})
+
 test('the type is offered where the project has another one', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = fakeServer()

@@ -84,11 +84,15 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const preview = useBulkPreview({ idProject, pcode, selection, asked })
   const [first] = preview.pages ?? []
   const content = useRef<HTMLDivElement>(null)
+  const backButton = useRef<HTMLButtonElement>(null)
   const isPreviewed = first !== undefined && task !== 'trash'
+  const hasNothing = first?.Changed === 0
   useEffect(() => {
-    // The field that had the focus is gone: Enter goes on, and must not reach CANCEL.
-    if (isPreviewed) content.current?.closest('form')?.querySelector<HTMLElement>('[type=submit]')?.focus()
-  }, [isPreviewed])
+    // The field that had the focus is gone: Enter goes on, or back where nothing can be applied, and must not reach CANCEL.
+    if (!isPreviewed) return
+    const apply = content.current?.closest('form')?.querySelector<HTMLElement>('[type=submit]')
+    ;(hasNothing ? backButton.current : apply)?.focus()
+  }, [isPreviewed, hasNothing])
   const look = async () => {
     // Replacing takes off every label that there is now, not only those that were there when the form was opened.
     const now = isReplacing ? await labels.refetch() : labels
@@ -128,7 +132,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       title={`${titles[task]} ${what}`}
       maxWidth="sm"
       submitLabel={first ? 'APPLY' : 'PREVIEW'}
-      disabled={first ? first.Changed === 0 : changeWith(labels.data) === undefined}
+      disabled={first ? hasNothing : changeWith(labels.data) === undefined}
       busy={preview.isLooking || apply.isPending || (isReplacing && labels.isRefetching)}
       isDirty={edited !== undefined}
       error={problem?.code === 'not_found' ? goneMessage : refusalMessage(problem)}
@@ -138,6 +142,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
         first &&
         task !== 'trash' && (
           <Button
+            ref={backButton}
             disabled={apply.isPending}
             onClick={() => {
               apply.reset()

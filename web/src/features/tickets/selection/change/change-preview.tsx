@@ -41,7 +41,7 @@ export function ChangePreview({ pcode, pages, list, refused: refusedWord = 'refu
   if (!first) return null
   const refused = new Set(first.Refused.flatMap(({ Tickets }) => Tickets)).size
   const parts = [
-    first.Changed === 0 ? 'No ticket changes' : `${counted(first.Changed, 'ticket')} ${first.Changed === 1 ? 'changes' : 'change'}`,
+    first.Changed === 0 ? 'No tickets change' : `${counted(first.Changed, 'ticket')} ${first.Changed === 1 ? 'changes' : 'change'}`,
     ...(first.Along
       ? [
           `${counted(first.Along, 'ticket')} below ${first.Changed === 1 ? 'it' : 'them'} ${first.Along === 1 ? 'goes' : 'go'} to the trash too`,
