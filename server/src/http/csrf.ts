@@ -8,7 +8,7 @@ import { csrfBinding } from './session-cookie.ts'
 // Signed double submit: the token is `{nonce}.{HMAC(secret, binding, nonce)}`, bound to the session cookie or, before sign-in, to a cookie of its own.
 
 function sign(system: System, binding: string, nonce: string) {
-  return createHmac('sha256', system.csrfKey).update(`csrf\n${binding}\n${nonce}`).digest('base64url')
+  return createHmac('sha256', system.secret).update(`csrf\n${binding}\n${nonce}`).digest('base64url')
 }
 
 /** Gives the page a fresh token in the readable cookie `XSRF-TOKEN`. `binding` when this answer sets a new session. */

@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Captcha, createCaptcha } from '../captcha/captcha.ts'
 import type { Config } from '../config.ts'
 import { poolOf } from '../db/connections/connect.ts'
@@ -18,10 +17,8 @@ export interface System {
   readonly config: Config
   /** The pool. Handlers use the `db` of their context; this one is for work outside a request. */
   readonly db: Db
-  /** Signs mail links; the same on all nodes. */
+  /** Signs mail links and CSRF tokens; the same on all nodes. */
   readonly secret: Buffer
-  /** The same secret, for CSRF tokens: HMAC creates a key from a Buffer each time, in 10 µs. */
-  readonly csrfKey: KeyObject
   readonly mailer: Mailer
   /** Standbys that answer lists; undefined when none is named. */
   readonly replicas: Replicas | undefined
@@ -51,7 +48,6 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     config,
     db,
     secret,
-    csrfKey: createSecretKey(secret),
     mailer: createMailer(config),
     captcha: createCaptcha(config, db, secret),
     storage: openStorage(config),
