@@ -79,18 +79,7 @@ export async function setOrder(db: Db, scope: ProjectScope, table: Ordered, give
   await recordChanges(db, scope, [configurationChange(scope, table, null, 'Order', JSON.stringify(before), JSON.stringify(after))])
 }
 
-/** Refuses a name that another one has, ignoring case; call under the lock. */
-export async function requireFreeName(
-  db: Db,
-  scope: ProjectScope,
-  table: Exclude<Ordered, 'field'>,
-  name: string,
-  exceptId: number | null = null,
-) {
-  await requireFreeNames(db, scope, table, [name], exceptId)
-}
-
-/** The same for several new ones, which must not have one name either. */
+/** Refuses names that others have, or that two of them share, ignoring case; call under the lock. */
 export async function requireFreeNames(
   db: Db,
   scope: ProjectScope,

@@ -4,11 +4,11 @@ import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { configurationChange } from '../configuration-change.ts'
-import { lockConfiguration, nextPosition, requireFreeName } from '../ordered-rows.ts'
+import { lockConfiguration, nextPosition, requireFreeNames } from '../ordered-rows.ts'
 
 export const createProjectRole = implement(contract.createProjectRole, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
-  await requireFreeName(db, scope, 'role', input.Role)
+  await requireFreeNames(db, scope, 'role', [input.Role])
   const position = await nextPosition(db, scope, 'role')
   const rows = await queryRows(db, { id: int8 })`
     insert into role (organization_id, project_id, name, position)

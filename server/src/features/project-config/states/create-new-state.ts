@@ -4,11 +4,11 @@ import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { configurationChange } from '../configuration-change.ts'
-import { lockConfiguration, nextPosition, requireFreeName } from '../ordered-rows.ts'
+import { lockConfiguration, nextPosition, requireFreeNames } from '../ordered-rows.ts'
 
 export const createNewState = implement(contract.createNewState, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
-  await requireFreeName(db, scope, 'state', input.State)
+  await requireFreeNames(db, scope, 'state', [input.State])
   const position = await nextPosition(db, scope, 'state')
   const rows = await queryRows(db, { id: int8 })`
     insert into state (organization_id, project_id, name, phase, position)

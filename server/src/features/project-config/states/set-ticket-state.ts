@@ -7,7 +7,7 @@ import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { requireUnblocked } from '../../tickets/links/blocking/blockers.ts'
 import { rewriteQueries } from '../../views/renamed-words.ts'
-import { lockConfiguration, requireFreeName } from '../ordered-rows.ts'
+import { lockConfiguration, requireFreeNames } from '../ordered-rows.ts'
 
 export const setTicketState = implement(contract.setTicketState, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
@@ -22,7 +22,7 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
   const phase = input.idPhase ?? state.phase
   const limit = input.Limit === undefined ? state.limit : input.Limit || null
   const holds = input.LimitHolds === undefined ? state.holds : input.LimitHolds === 1
-  if (name !== state.name) await requireFreeName(db, scope, 'state', name, input.idState)
+  if (name !== state.name) await requireFreeNames(db, scope, 'state', [name], input.idState)
   if (phase !== state.phase) {
     const delta = (counter: number) => sql`moved.tickets * ${Number(phase === counter) - Number(state.phase === counter)}::int`
     await sql`

@@ -4,14 +4,14 @@ import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { configurationChange } from '../configuration-change.ts'
-import { lockConfiguration, nextPosition, requireFreeName } from '../ordered-rows.ts'
+import { lockConfiguration, nextPosition, requireFreeNames } from '../ordered-rows.ts'
 import { requireFields, requireState, setTemplateFields } from './queries.ts'
 
 export const createNewTemplate = implement(contract.createNewTemplate, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   await requireState(db, scope, input.idEntryState)
   await requireFields(db, scope, input.Fields)
-  await requireFreeName(db, scope, 'template', input.Label)
+  await requireFreeNames(db, scope, 'template', [input.Label])
   const position = await nextPosition(db, scope, 'template')
   const rows = await queryRows(db, { id: int8 })`
     insert into template (organization_id, project_id, name, entry_state_id, position)

@@ -7,7 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import { changesOf, recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { rewriteQueries } from '../../views/renamed-words.ts'
-import { lockConfiguration, requireFreeName } from '../ordered-rows.ts'
+import { lockConfiguration, requireFreeNames } from '../ordered-rows.ts'
 import { knownDefaults, readDefaults, storeDefaults } from './defaults/stored-defaults.ts'
 import { requireFields, requireState, setTemplateFields, templateFields } from './queries.ts'
 
@@ -33,7 +33,7 @@ export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ 
       current: { Fields: storedFields, Defaults: storedDefaults },
     })
   }
-  if (name !== template.name) await requireFreeName(db, scope, 'template', name, id)
+  if (name !== template.name) await requireFreeNames(db, scope, 'template', [name], id)
 
   const fieldsBefore = JSON.stringify(storedFields)
   const fieldsAfter = Fields ? JSON.stringify(Fields) : fieldsBefore
