@@ -12,3 +12,8 @@ export function configurationChange(
 ): Change {
   return { subject, subjectId, projectId: scope.projectId, field, before, after }
 }
+
+/** The history of something new: the parts that it has. */
+export function newParts(scope: ProjectScope, subject: Change['subject'], id: number, parts: Record<string, string | false | null>) {
+  return Object.entries(parts).flatMap(([field, after]) => (after ? [configurationChange(scope, subject, id, field, null, after)] : []))
+}

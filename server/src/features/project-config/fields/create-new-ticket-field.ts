@@ -4,7 +4,7 @@ import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { configurationChange } from '../configuration-change.ts'
+import { newParts } from '../configuration-change.ts'
 import { lockConfiguration, nextPosition } from '../ordered-rows.ts'
 import { dropDefaultsOf } from '../templates/defaults/stored-defaults.ts'
 import { requireFewOptions, requireOptions } from './field-options.ts'
@@ -22,12 +22,12 @@ export const createNewTicketField = implement(contract.createNewTicketField, asy
   if (!made)
     throw new Failure('duplicate', `This project already has a field with the database key ${input.DbKey}, perhaps an archived one`)
   if (input.FieldProps?.length) await requireFewOptions(db, scope)
-  await recordChanges(db, scope, [
-    configurationChange(scope, 'field', made.id, 'Label', null, input.Label),
-    configurationChange(scope, 'field', made.id, 'Key', null, input.DbKey),
-    configurationChange(scope, 'field', made.id, 'Type', null, String(input.idControlType)),
-    ...(input.FieldProps?.length ? [configurationChange(scope, 'field', made.id, 'Options', null, JSON.stringify(input.FieldProps))] : []),
-    ...(await dropDefaultsOf(db, scope, input.DbKey)),
-  ])
+  const parts = {
+    Label: input.Label,
+    Key: input.DbKey,
+    Type: String(input.idControlType),
+    Options: input.FieldProps?.length ? JSON.stringify(input.FieldProps) : null,
+  }
+  await recordChanges(db, scope, [...newParts(scope, 'field', made.id, parts), ...(await dropDefaultsOf(db, scope, input.DbKey))])
   return { Success: 1 as const, idField: made.id }
 })

@@ -3,7 +3,7 @@ import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { configurationChange } from '../configuration-change.ts'
+import { newParts } from '../configuration-change.ts'
 import { lockConfiguration, nextPosition, requireFreeNames } from '../ordered-rows.ts'
 
 export const createProjectRole = implement(contract.createProjectRole, async ({ db, scope, input }) => {
@@ -14,6 +14,6 @@ export const createProjectRole = implement(contract.createProjectRole, async ({ 
     insert into role (organization_id, project_id, name, position)
     values (${scope.organizationId}, ${scope.projectId}, ${input.Role}, ${position}) returning id`
   const idRole = rows[0]?.id as number
-  await recordChanges(db, scope, [configurationChange(scope, 'role', idRole, 'Name', null, input.Role)])
+  await recordChanges(db, scope, newParts(scope, 'role', idRole, { Name: input.Role }))
   return { Success: 1 as const, idRole }
 })

@@ -4,6 +4,7 @@ import { bool, int2, int4, int8, nullable, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, changesOf } from '../../../lib/changes.ts'
 import { dueField } from '../../projects/due-field.ts'
+import { newParts } from '../configuration-change.ts'
 import { deleteRows } from '../deletions.ts'
 import { labelChanges, requireFewerLabels } from '../labels/queries.ts'
 import { incrementWorkflowVersion, workflowChange } from '../states/workflow/transitions.ts'
@@ -39,13 +40,6 @@ export async function copiesOf(
       const copy = copyOf.get(name)
       return copy === undefined ? [] : [[id, copy]]
     }),
-  )
-}
-
-/** The history of a row that was copied: the parts that it has. */
-export function newParts(scope: ProjectScope, subject: Change['subject'], id: number, parts: Record<string, string | false | null>) {
-  return Object.entries(parts).flatMap(([field, after]): Change[] =>
-    after ? [{ subject, subjectId: id, projectId: scope.projectId, field, before: null, after }] : [],
   )
 }
 

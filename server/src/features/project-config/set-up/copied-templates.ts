@@ -2,8 +2,9 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, jsonb, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
+import { newParts } from '../configuration-change.ts'
 import { remaining, type TemplateDefaults } from '../templates/defaults/template-defaults.ts'
-import { type Copied, type CopiedField, type Copies, copiesOf, newParts, pairsOf } from './copied-rows.ts'
+import { type Copied, type CopiedField, type Copies, copiesOf, pairsOf } from './copied-rows.ts'
 
 interface CopiedTemplate {
   id: number

@@ -3,7 +3,7 @@ import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { configurationChange } from '../configuration-change.ts'
+import { newParts } from '../configuration-change.ts'
 import { lockConfiguration, nextPosition, requireFreeNames } from '../ordered-rows.ts'
 
 export const createNewState = implement(contract.createNewState, async ({ db, scope, input }) => {
@@ -14,9 +14,6 @@ export const createNewState = implement(contract.createNewState, async ({ db, sc
     insert into state (organization_id, project_id, name, phase, position)
     values (${scope.organizationId}, ${scope.projectId}, ${input.State}, ${input.idPhase}, ${position}) returning id`
   const idState = rows[0]?.id as number
-  await recordChanges(db, scope, [
-    configurationChange(scope, 'state', idState, 'Name', null, input.State),
-    configurationChange(scope, 'state', idState, 'Phase', null, String(input.idPhase)),
-  ])
+  await recordChanges(db, scope, newParts(scope, 'state', idState, { Name: input.State, Phase: String(input.idPhase) }))
   return { Success: 1 as const, idState }
 })

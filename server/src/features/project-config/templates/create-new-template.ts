@@ -3,7 +3,7 @@ import { queryRows } from '../../../db/db.ts'
 import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { configurationChange } from '../configuration-change.ts'
+import { newParts } from '../configuration-change.ts'
 import { lockConfiguration, nextPosition, requireFreeNames } from '../ordered-rows.ts'
 import { requireFields, requireState, setTemplateFields } from './queries.ts'
 
@@ -18,10 +18,7 @@ export const createNewTemplate = implement(contract.createNewTemplate, async ({ 
     values (${scope.organizationId}, ${scope.projectId}, ${input.Label}, ${input.idEntryState}, ${position}) returning id`
   const idTicketTemplate = rows[0]?.id as number
   await setTemplateFields(db, scope, idTicketTemplate, input.Fields)
-  await recordChanges(db, scope, [
-    configurationChange(scope, 'template', idTicketTemplate, 'Name', null, input.Label),
-    configurationChange(scope, 'template', idTicketTemplate, 'EntryState', null, String(input.idEntryState)),
-    configurationChange(scope, 'template', idTicketTemplate, 'Fields', null, JSON.stringify(input.Fields)),
-  ])
+  const parts = { Name: input.Label, EntryState: String(input.idEntryState), Fields: JSON.stringify(input.Fields) }
+  await recordChanges(db, scope, newParts(scope, 'template', idTicketTemplate, parts))
   return { Success: 1 as const, idTicketTemplate }
 })
