@@ -11,7 +11,7 @@ import { tallySlot } from './counting/count-tickets.ts'
 import { makeTickets, planTickets } from './defaults/make-tickets.ts'
 import { levelsBelow, requireFewTexts } from './defaults/planned-tickets.ts'
 import { archivedType } from './saving/decide-changes.ts'
-import { lineOf } from './ticket-tree.ts'
+import { linesAbove } from './ticket-tree.ts'
 
 // The ticket, its counters, its history and its notice in one statement, which without a parent is its own transaction.
 // The state's row is locked (as the foreign key would do anyway) so that its phase cannot change before the parent is counted.
@@ -145,7 +145,7 @@ async function explain(db: Db, scope: ProjectScope, { idTemplate, idParent }: In
     if (row?.template == null || (idParent !== undefined && row.trashed === null)) return notFound()
     if (row.template) return new Failure('rule', archivedType)
     if (row.trashed) return new Failure('rule', 'The parent is in the trash and takes no new tickets')
-    if (idParent === undefined || (await lineOf(db, scope, idParent)).length + below <= limits.depth) return undefined
+    if (idParent === undefined || (await linesAbove(db, scope, [idParent])).length + below <= limits.depth) return undefined
     return new Failure('rule', `A ticket has at most ${limits.depth} tickets above it`)
   }
 }

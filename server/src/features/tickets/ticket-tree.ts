@@ -10,7 +10,6 @@ export async function lockTree(db: Db, { projectId }: ProjectScope) {
   await run(db, lockTreeStatement, [projectId])
 }
 
-/** Locks a ticket and returns its current values. */
 export const lockedRow = {
   id: int8,
   templateId: int8,
@@ -24,26 +23,27 @@ export const heldColumns =
   'id, template_id as "templateId", state_id as "stateId", parent_id as "parentId", title, trash_root_id as "trashRootId"'
 const holdStatement = statement(
   lockedRow,
-  `select ${heldColumns} from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update`,
+  `select ${heldColumns} from ticket where organization_id = $1 and project_id = $2 and id = any($3) order by id for no key update`,
 )
-export async function holdTicket(db: Db, { organizationId, projectId }: ProjectScope, id: number) {
-  return (await run(db, holdStatement, [organizationId, projectId, id]))[0]
+/** Locks those of the tickets that the project has, and returns their current values. */
+export function holdTickets(db: Db, { organizationId, projectId }: ProjectScope, ids: readonly number[]): Promise<LockedTicket[]> {
+  return run(db, holdStatement, [organizationId, projectId, ids])
 }
 
-const ancestorsOfStatement = statement(
-  { id: int8 },
+const aboveStatement = statement(
+  { id: int8, parentId: nullable(int8), trashRootId: nullable(int8) },
   `
-  with recursive up (id, parent_id, depth) as (
-    select t.id, t.parent_id, 0 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3
-    union all
-    select t.id, t.parent_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id
+  with recursive up (id, parent_id, trash_root_id, depth) as (
+    select t.id, t.parent_id, t.trash_root_id, 0 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = any($3)
+    union
+    select t.id, t.parent_id, t.trash_root_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id
     where up.depth <= ${limits.depth}
   )
-  select id from up order by depth`,
+  select distinct id, parent_id as "parentId", trash_root_id as "trashRootId" from up`,
 )
-/** The ticket and its ancestors, the nearest first. */
-export async function lineOf(db: Db, { organizationId, projectId }: ProjectScope, id: number) {
-  return (await run(db, ancestorsOfStatement, [organizationId, projectId, id])).map(row => row.id)
+/** These tickets of the project with everything above them. */
+export function linesAbove(db: Db, { organizationId, projectId }: ProjectScope, ids: readonly number[]) {
+  return run(db, aboveStatement, [organizationId, projectId, ids])
 }
 
 /** A recursive CTE `up (ticket_id, id, parent_id, title, depth)` of the ancestors of the tickets in the CTE `page`, the nearest first. */

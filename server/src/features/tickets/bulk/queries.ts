@@ -3,11 +3,11 @@ import { bool, int4, int8 } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { blockersInWords } from '../links/blocking/blockers.ts'
-import { heightsOf, linesAbove } from '../moving/move-all.ts'
+import { heightsOf } from '../moving/move-all.ts'
 import { storedRow } from '../saving/decide-changes.ts'
 import { type ReadPart, readOf, storedTicket } from '../saving/stored-ticket.ts'
 import { isNotified } from '../subscriptions/watchers.ts'
-import { lockTree } from '../ticket-tree.ts'
+import { holdTickets, linesAbove, lockTree } from '../ticket-tree.ts'
 import { type BulkChange, type BulkStored, blockedAmong, planAll, withinLimit } from './plan.ts'
 
 const readMany = memoize((...parts: ReadPart[]) =>
@@ -33,10 +33,6 @@ export function readTickets(
   return run(db, readMany(...parts), [scope.organizationId, scope.projectId, ids, scope.userId, ...parameters])
 }
 
-const holdMany = statement(
-  { id: int8 },
-  'select id from ticket where organization_id = $1 and project_id = $2 and id = any($3) order by id for no key update',
-)
 const holdParts = statement(
   { held: int4 },
   `
@@ -64,7 +60,7 @@ export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly num
   const { State = null, idTemplate = null, data = {}, TicketAssign = [], Labels = [] } = change
   const parts = [State, Object.keys(data), TicketAssign.map(({ idRole }) => idRole), Labels.map(({ idLabel }) => idLabel), idTemplate]
   await run(db, holdParts, [scope.organizationId, scope.projectId, ...parts])
-  await run(db, holdMany, [scope.organizationId, scope.projectId, ids])
+  await holdTickets(db, scope, ids)
 }
 
 const belowStatement = statement(

@@ -1,41 +1,18 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
-import { bool, int4, int8, nullable } from '../../../db/shape.ts'
+import { bool, int4, int8 } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { countTickets } from '../counting/count-tickets.ts'
 import { idText } from '../history/stored-values.ts'
-import { heldColumns, lockedRow, lockTree } from '../ticket-tree.ts'
+import { holdTickets, linesAbove, lockTree } from '../ticket-tree.ts'
 import { ancestorsFirst, problemOfMoves } from './tree-moves.ts'
 
 interface Move {
   id: number
   parentId: number | null
-}
-
-const holdAll = statement(
-  lockedRow,
-  `select ${heldColumns} from ticket where organization_id = $1 and project_id = $2 and id = any($3) order by id for no key update`,
-)
-
-// The new parents with everything above them.
-const above = statement(
-  { id: int8, parentId: nullable(int8), trashRootId: nullable(int8) },
-  `
-  with recursive up (id, parent_id, trash_root_id, depth) as (
-    select t.id, t.parent_id, t.trash_root_id, 0 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = any($3)
-    union
-    select t.id, t.parent_id, t.trash_root_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id
-    where up.depth <= ${limits.depth}
-  )
-  select distinct id, parent_id as "parentId", trash_root_id as "trashRootId" from up`,
-)
-
-/** These tickets of the project with everything above them. */
-export function linesAbove(db: Db, { organizationId, projectId }: ProjectScope, ids: readonly number[]) {
-  return run(db, above, [organizationId, projectId, ids])
 }
 
 /** The tickets in their order, but each after its ancestors, in the trash or not. */
@@ -67,7 +44,7 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
   const { organizationId, projectId } = scope
   await lockTree(db, scope)
   const wanted = new Map(moves.map(({ id, parentId }) => [id, parentId]))
-  const held = await run(db, holdAll, [organizationId, projectId, [...wanted.keys()]])
+  const held = await holdTickets(db, scope, [...wanted.keys()])
   await requireStillOpen(db, scope)
   if (held.length !== wanted.size) throw notFound()
   for (const { trashRootId } of held) requireOpen({ ...scope, trashed: trashRootId !== null })

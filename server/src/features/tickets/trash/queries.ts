@@ -6,8 +6,7 @@ import { type ProjectScope, requireOpen, requireStillOpen, type TicketScope } fr
 import { type Change, ticketChange } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { countTickets } from '../counting/count-tickets.ts'
-import { linesAbove } from '../moving/move-all.ts'
-import { heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../ticket-tree.ts'
+import { heldColumns, holdTickets, type LockedTicket, linesAbove, lockedRow, lockTree } from '../ticket-tree.ts'
 
 /**
  * Less than usual: PostgreSQL needs a moment to stop such a statement, and after 6.5 s the connection is closed without a reason. More than the 5 s
@@ -48,7 +47,7 @@ export function lockGroups(db: Db, { organizationId, projectId }: ProjectScope, 
 export async function lockTrashed(db: Db, scope: TicketScope): Promise<[LockedTicket, ...LockedTicket[]]> {
   requireOpen({ ...scope, trashed: false })
   await lockTree(db, scope)
-  const ticket = await holdTicket(db, scope, scope.ticketId)
+  const [ticket] = await holdTickets(db, scope, [scope.ticketId])
   if (!ticket) throw notFound()
   if (ticket.trashRootId === null) throw new Failure('rule', 'This ticket is not in the trash')
   if (ticket.trashRootId !== ticket.id) {
@@ -59,12 +58,6 @@ export async function lockTrashed(db: Db, scope: TicketScope): Promise<[LockedTi
   return [ticket, ...group.filter(({ id }) => id !== ticket.id)]
 }
 
-const rootsStatement = statement(
-  lockedRow,
-  `
-  select ${heldColumns} from ticket
-  where organization_id = $1 and project_id = $2 and id = any($3) and trashed_at is null order by id for no key update`,
-)
 const childrenStatement = statement(
   lockedRow,
   `
@@ -80,7 +73,7 @@ export async function trashAll(db: Db, scope: ProjectScope, ids: readonly number
   const { organizationId, projectId, userId } = scope
   const tickets = new Map<number, LockedTicket>()
   const rootOf = new Map<number, number>()
-  let level = await run(db, rootsStatement, [organizationId, projectId, ids])
+  let level = (await holdTickets(db, scope, ids)).filter(({ trashRootId }) => trashRootId === null)
   for (const ticket of level) rootOf.set(ticket.id, ticket.id)
   while (level.length > 0) {
     for (const ticket of level) tickets.set(ticket.id, ticket)

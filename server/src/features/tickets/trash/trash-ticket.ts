@@ -3,7 +3,7 @@ import { implement } from '../../../http/implement.ts'
 import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { holdTicket, lockTree } from '../ticket-tree.ts'
+import { holdTickets, lockTree } from '../ticket-tree.ts'
 import { onTree, trashAll } from './queries.ts'
 
 export const trashTicket = implement(contract.trashTicket, ({ db, scope }) =>
@@ -12,7 +12,7 @@ export const trashTicket = implement(contract.trashTicket, ({ db, scope }) =>
     async () => {
       requireOpen(scope)
       await lockTree(db, scope)
-      if (!(await holdTicket(db, scope, scope.ticketId))) throw notFound()
+      if ((await holdTickets(db, scope, [scope.ticketId])).length === 0) throw notFound()
       await requireStillOpen(db, scope, scope.ticketId)
       const changes = await trashAll(db, scope, [scope.ticketId])
       await recordChanges(db, scope, changes)

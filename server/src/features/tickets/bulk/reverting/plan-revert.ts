@@ -1,7 +1,7 @@
 import { type Db, run, statement } from '../../../../db/db.ts'
 import { as, int8, nullable, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
-import { linesAbove } from '../../moving/move-all.ts'
+import { linesAbove } from '../../ticket-tree.ts'
 import { lockGroups } from '../../trash/queries.ts'
 import { gone, type History, type Plan, type Planned } from '../plan.ts'
 import { readableRows } from '../previewing/kept-tickets.ts'
