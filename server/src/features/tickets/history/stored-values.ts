@@ -1,5 +1,14 @@
 import type { LinkKind } from '@tessera/contract/tickets/links'
 
+/** The members of an object in a history row; none if it is no such object. */
+function membersOf(text: string | null): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text ?? 'null'))
+  } catch {
+    return {}
+  }
+}
+
 /** The form of an assignment in a history row. */
 export function assigneePair(idUser: number, idRole: number) {
   return JSON.stringify({ idUser, idRole })
@@ -11,12 +20,12 @@ export function labelReference(idLabel: number, Label: string) {
 }
 
 export function labelOf(text: string | null): string | null {
-  if (text === null) return null
-  try {
-    return String(JSON.parse(text).Label)
-  } catch {
-    return text
-  }
+  const { Label } = membersOf(text)
+  return typeof Label === 'string' ? Label : text
+}
+export function labelIdOf(text: string | null): number | null {
+  const { idLabel } = membersOf(text)
+  return typeof idLabel === 'number' ? idLabel : null
 }
 
 /** The form of a link in a history row, at one of its ends. */
@@ -25,13 +34,8 @@ export function linkReference(Kind: LinkKind, idTicket: number) {
 }
 
 export function parseLink(text: string | null): { Kind: LinkKind; idTicket: number } | null {
-  if (text === null) return null
-  try {
-    const { Kind, idTicket } = JSON.parse(text)
-    return typeof Kind === 'string' && typeof idTicket === 'number' ? { Kind: Kind as LinkKind, idTicket } : null
-  } catch {
-    return null
-  }
+  const { Kind, idTicket } = membersOf(text)
+  return typeof Kind === 'string' && typeof idTicket === 'number' ? { Kind: Kind as LinkKind, idTicket } : null
 }
 
 /** The form of a comment in a history row: a reference to its version, not the text. */
@@ -46,13 +50,8 @@ export function parseCommentReference(text: string | null) {
 
 /** Parses an assignment in a history row. */
 export function parsePair(text: string | null): { idUser: number; idRole: number } | null {
-  if (text === null) return null
-  try {
-    const { idUser, idRole } = JSON.parse(text)
-    return typeof idUser === 'number' && typeof idRole === 'number' ? { idUser, idRole } : null
-  } catch {
-    return null
-  }
+  const { idUser, idRole } = membersOf(text)
+  return typeof idUser === 'number' && typeof idRole === 'number' ? { idUser, idRole } : null
 }
 
 export function idText(id: number | null) {

@@ -2,7 +2,7 @@ import { projectArchived } from '@tessera/contract/refusals'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { isFieldPart } from '../../../../lib/changes.ts'
 import { Failure } from '../../../../lib/failure.ts'
-import { idOf, idText, parsePair } from '../../history/stored-values.ts'
+import { idOf, idText, labelIdOf, parsePair } from '../../history/stored-values.ts'
 import { problemOfValue } from '../../values/field-values.ts'
 import { type BulkChange, type BulkStored, type History, requireBulkRights } from '../plan.ts'
 
@@ -75,10 +75,10 @@ const kinds: Record<Exclude<History['field'], `data.${string}`> | 'data.', Kind>
     },
   },
   Label: {
-    now: (stored, row) => (stored.labels.some(([id, , carried]) => carried && id === labelId(row)) ? subjectOf(row) : null),
-    canReturn: (stored, row) => stored.labels.some(([id]) => id === labelId(row)),
+    now: (stored, row) => (stored.labels.some(([id, , carried]) => carried && id === labelIdOf(subjectOf(row))) ? subjectOf(row) : null),
+    canReturn: (stored, row) => stored.labels.some(([id]) => id === labelIdOf(subjectOf(row))),
     reverse: (row, { Labels = [] }) => {
-      const idLabel = labelId(row)
+      const idLabel = labelIdOf(subjectOf(row))
       return idLabel === null ? {} : { Labels: [...Labels, { idLabel, Enabled: row.before === null ? 0 : 1 }] }
     },
   },
@@ -98,14 +98,6 @@ function kindOf({ field }: History) {
 /** Who or what a row added or removed. */
 function subjectOf({ before, after }: History) {
   return before ?? after
-}
-function labelId(row: History): number | null {
-  try {
-    const { idLabel } = JSON.parse(subjectOf(row) ?? '')
-    return typeof idLabel === 'number' ? idLabel : null
-  } catch {
-    return null
-  }
 }
 function fieldOf({ fields }: BulkStored, row: History) {
   return fields.find(({ key }) => `data.${key}` === row.field)
