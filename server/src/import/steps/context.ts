@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db.ts'
+import { type Change, recordChanges, type TicketPart, ticketChange } from '../../lib/changes.ts'
 import type { Problem } from '../export/plan.ts'
 
 /** The shared state of one import: its transaction, its project, and its report. */
@@ -16,21 +17,17 @@ export interface ImportContext {
 /** History of the imported objects. */
 export async function record(
   { db, organizationId, projectId, changeSetId }: ImportContext,
-  changes: { subject: string; id: number; field: string; after: string }[],
+  changes: { subject: Change['subject']; id: number; field: string; after: string }[],
 ) {
-  if (changes.length === 0) return
-  await db
-    .insertInto('change')
-    .values(
-      changes.map(({ subject, id, field, after }) => ({
-        organization_id: organizationId,
-        change_set_id: changeSetId,
-        subject,
-        subject_id: id,
-        project_id: projectId,
-        field,
-        after,
-      })),
-    )
-    .execute()
+  const rows = changes.map(({ id, ...change }) => ({ ...change, subjectId: id, projectId, before: null }))
+  await recordChanges(db, { organizationId, userId: null }, rows, undefined, changeSetId)
+}
+
+/** History of what a later import adds to existing tickets. Nobody is mailed. */
+export async function recordOnTickets(
+  { db, organizationId, changeSetId }: ImportContext,
+  changes: { ticketId: number; projectId: number; field: TicketPart; after: string }[],
+) {
+  const rows = changes.map(({ field, after, ...ticket }) => ({ ...ticketChange(ticket, field, null, after), quiet: true as const }))
+  await recordChanges(db, { organizationId, userId: null }, rows, undefined, changeSetId)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { int4, int8, text } from '../../db/shape.ts'
 import { labelReference } from '../../features/tickets/history/stored-values.ts'
-import { type ImportContext, record } from './context.ts'
+import { type ImportContext, record, recordOnTickets } from './context.ts'
 
 /** Distinguishable colors; the browser computes a readable text color for each. */
 const colors = [
@@ -69,11 +69,8 @@ export interface TicketLabels {
 }
 
 /** Labels the tickets, up to the limit of each, and not where somebody removed the label before. Returns the number of labels added. */
-export async function labelTickets(
-  { db, organizationId, projectId, changeSetId }: ImportContext,
-  tickets: readonly TicketLabels[],
-  present: ReadonlySet<number>,
-) {
+export async function labelTickets(context: ImportContext, tickets: readonly TicketLabels[], present: ReadonlySet<number>) {
+  const { db, organizationId, projectId } = context
   const pairs = tickets.flatMap(({ ticketId, labelIds }) => labelIds.map(labelId => ({ ticketId, labelId })))
   if (pairs.length === 0) return 0
   const rows = await queryRows(db, { ticket_id: int8, label_id: int8, name: text })`
@@ -94,7 +91,7 @@ export async function labelTickets(
     select w.ticket_id, w.label_id, l.name from written w join label l on l.organization_id = ${organizationId} and l.id = w.label_id`
   const later = rows.filter(({ ticket_id }) => present.has(ticket_id))
   await recordOnTickets(
-    { db, organizationId, projectId, changeSetId },
+    context,
     later.map(({ ticket_id, label_id, name }) => ({
       ticketId: ticket_id,
       projectId,
@@ -103,17 +100,4 @@ export async function labelTickets(
     })),
   )
   return rows.length
-}
-
-/** History of what a later import adds to existing tickets. Nobody is mailed. */
-export async function recordOnTickets(
-  { db, organizationId, changeSetId }: Pick<ImportContext, 'db' | 'organizationId' | 'projectId' | 'changeSetId'>,
-  changes: { ticketId: number; projectId: number; field: string; after: string }[],
-) {
-  if (changes.length === 0) return
-  await sql`
-    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after)
-    select ${organizationId}::bigint, ${changeSetId}::bigint, 'ticket', c.ticket_id, c.project_id, c.ticket_id, c.field, c.after
-    from jsonb_to_recordset(${JSON.stringify(changes.map(({ ticketId, projectId, ...change }) => ({ ...change, ticket_id: ticketId, project_id: projectId })))}::jsonb)
-      as c (ticket_id bigint, project_id bigint, field text, after text)`.execute(db)
 }

@@ -7,8 +7,7 @@ import { type Edge, isOrdered, kindSeenFrom, storedLink } from '../../features/t
 import { addSuccessor, pathBetween, type Successors } from '../../features/tickets/links/link-path.ts'
 import { lockLinks } from '../../features/tickets/links/queries.ts'
 import type { PlannedLink } from '../export/plan.ts'
-import type { ImportContext } from './context.ts'
-import { recordOnTickets } from './labels.ts'
+import { type ImportContext, recordOnTickets } from './context.ts'
 
 type Link = Edge & { kind: string }
 
