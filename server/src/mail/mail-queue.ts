@@ -4,7 +4,7 @@ import type { System } from '../process/system.ts'
 import { composeMail, type Mail } from './mail.ts'
 
 /** Queues a mail in the caller's transaction; it is sent after the commit. Without a usable address nothing is queued. */
-export async function queueMail(db: Db, mail: Omit<Mail, 'id'> & { key?: string }) {
+export async function queueMail(db: Db, mail: Omit<Mail, 'id'>) {
   const composed = composeMail(mail)
   if (composed) await addJob(db, 'send-mail', { mail: composed, attempt: 1 }, { key: `mail:${composed.id}` })
 }

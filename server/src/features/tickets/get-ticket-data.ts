@@ -9,7 +9,7 @@ import { personName } from './assignees/person-name.ts'
 import { isBlocked } from './links/blocking/blockers.ts'
 import { mayMove } from './output-states.ts'
 import { isNotified, watching } from './subscriptions/watchers.ts'
-import { fieldsOf } from './values/fields-of-ticket.ts'
+import { fieldsOfTicket } from './values/fields-of-ticket.ts'
 
 type Answer = Response<typeof contract.getTicketData>
 const ticketRow = {
@@ -82,7 +82,7 @@ const ticket = reading(
             union select f.value::bigint where f.value ~ '^[1-9][0-9]{0,14}$') m
           join user_account u on u.id = m.user_id)
         else '[]' end) order by f.shown_at, f.position, f.id)
-      from ${fieldsOf('$1', 't')} f join property_type y on y.id = f.type_id where f.is_shown), '[]') as "Fields",
+      from ${fieldsOfTicket} f join property_type y on y.id = f.type_id where f.is_shown), '[]') as "Fields",
     ${isNotified('t')}::int as "NotificationSubscription",
     coalesce((${watching(`json_agg(json_build_object('idUser', u.id, 'Name', ${personName}) order by lower(unaccent(${personName})), u.id)`, '', 't.id', 't.project_id')}), '[]') as "Watchers",
     (${isBlocked})::int as "Blocked"

@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import type { setTicketData } from '@tessera/contract/tickets/tickets'
 import { isBlocked } from '../links/blocking/blockers.ts'
 import { mayMove } from '../output-states.ts'
-import { fieldsOf, hasField } from '../values/fields-of-ticket.ts'
+import { fieldsOfTicket } from '../values/fields-of-ticket.ts'
 import { numbered } from './named-statement.ts'
 
 /** SQL: a digest of what decides which values the field takes. */
@@ -16,7 +16,7 @@ const parts = {
         select json_agg(json_build_object(
           'id', f.id, 'key', f.key, 'type_id', f.type_id, 'options', f.options, 'value', f.value, 'version', f.version,
           'definition', ${definition('f')}, 'is_shown', f.is_shown or ${isOfNewType}))
-        from ${fieldsOf('$1', 't')} f where f.key = any($data::text[])), '[]') as fields,
+        from ${fieldsOfTicket} f where f.key = any($data::text[])), '[]') as fields,
       (select coalesce(sum(octet_length(v.value)), 0)::bigint from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id) as value_bytes`,
     unread: `'[]'::json as fields, 0::bigint as value_bytes`,
   },
@@ -74,7 +74,9 @@ const allParts = Object.keys(parts) as ReadPart[]
 
 /** One row for each ticket `t` that fulfils the condition; $1 is the organization and $`from` and on are `readOf(input).parameters`. */
 export function storedTicket(read: readonly ReadPart[], condition: string, project: string, from: number) {
-  const isOfNewType = read.includes('type') ? hasField('$1', '$type', 'f.id') : 'false'
+  const isOfNewType = read.includes('type')
+    ? 'exists (select 1 from template_field has where has.organization_id = $1 and has.template_id = $type and has.field_id = f.id)'
+    : 'false'
   const columns = allParts.map(name => (read.includes(name) ? parts[name].read(project, isOfNewType) : parts[name].unread))
   return numbered(
     `
