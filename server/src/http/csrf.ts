@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../lib/failure.ts'
 import { isSameSecret } from '../lib/same-secret.ts'
 import type { System } from '../process/system.ts'
-import { csrfBinding } from './session-cookie.ts'
+import { csrfBinding, visitorBinding } from './session-cookie.ts'
 
 // Signed double submit: the token is `{nonce}.{HMAC(secret, binding, nonce)}`, bound to the session cookie or, before sign-in, to a cookie of its own.
 
@@ -11,10 +11,9 @@ function sign(system: System, binding: string, nonce: string) {
   return createHmac('sha256', system.secret).update(`csrf\n${binding}\n${nonce}`).digest('base64url')
 }
 
-/** Gives the page a fresh token in the readable cookie `XSRF-TOKEN`. `binding` when this answer sets a new session. */
+/** Gives the page a fresh token in the readable cookie `XSRF-TOKEN`. `binding` when this answer sets a new session, or ends it. */
 export function refreshCsrf(system: System, request: FastifyRequest, reply: FastifyReply, binding?: string) {
-  const bound = binding ?? csrfBinding(system.config, request, reply)
-  if (bound === undefined) return
+  const bound = binding ?? (csrfBinding(system.config, request) || visitorBinding(system.config, request, reply))
   const nonce = randomBytes(12).toString('base64url')
   reply.setCookie('XSRF-TOKEN', `${nonce}.${sign(system, bound, nonce)}`, {
     path: '/',

@@ -18,33 +18,18 @@ export function digest(token: string) {
 /** The device of a reset code that an operator made on the machine itself. It is not a digest, so no cookie matches it. */
 export const anyDevice = Buffer.alloc(0)
 
-/** The cookies of a request. They claim a session; only the database proves one. */
-interface ParsedCookies {
-  readonly cookies: Readonly<Record<string, string | undefined>>
-  readonly session: Pick<Credentials, 'organizationId' | 'tokenHash'> | null
-}
-declare module 'fastify' {
-  interface FastifyRequest {
-    parsedCookies?: ParsedCookies
-  }
+/** The cookies of the request. */
+export function cookiesOf(request: FastifyRequest) {
+  return request.server.parseCookie(request.headers.cookie ?? '')
 }
 
-/** The cookies of the request, parsed and hashed once for each request. */
-export function parsedCookies(config: Config, request: FastifyRequest): ParsedCookies {
-  request.parsedCookies ??= read(config, request.server.parseCookie(request.headers.cookie ?? ''))
-  return request.parsedCookies
-}
-
-function read(config: Config, cookies: ParsedCookies['cookies']): ParsedCookies {
-  const cookie = cookies[nameOf(config, 'sid')]
-  const [, organization, token] = (cookie === undefined ? null : /^(\d{1,15})\.([\w-]{43})$/.exec(cookie)) ?? []
-  return { cookies, session: organization && token ? { organizationId: Number(organization), tokenHash: digest(token) } : null }
-}
-
-/** The session the request claims; `null` without a well-formed cookie. */
+/** The session the request claims, which only the database proves; `null` without a well-formed cookie. */
 export function credentialsOf(config: Config, request: FastifyRequest): Credentials | null {
-  const { session } = parsedCookies(config, request)
-  return session && { ...session, isBackground: request.headers['x-background'] === '1', ...expectedUser(request) }
+  const cookie = cookiesOf(request)[nameOf(config, 'sid')] ?? ''
+  const [, organization, token] = /^(\d{1,15})\.([\w-]{43})$/.exec(cookie) ?? []
+  if (!organization || !token) return null
+  const isBackground = request.headers['x-background'] === '1'
+  return { organizationId: Number(organization), tokenHash: digest(token), isBackground, ...expectedUser(request) }
 }
 
 function expectedUser(request: FastifyRequest) {
@@ -65,9 +50,7 @@ export function newToken() {
 export function setSessionCookie(config: Config, reply: FastifyReply, organizationId: number, token: string) {
   reply.setCookie(nameOf(config, 'sid'), `${organizationId}.${token}`, options(config))
 }
-/** Removes the session from the browser, and for the rest of this request. */
-export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply) {
-  request.parsedCookies = read(config, { ...parsedCookies(config, request).cookies, [nameOf(config, 'sid')]: undefined })
+export function clearSessionCookie(config: Config, reply: FastifyReply) {
   reply.clearCookie(nameOf(config, 'sid'), options(config))
 }
 
@@ -76,16 +59,19 @@ export function markWriter(config: Config, reply: FastifyReply) {
   reply.setCookie(nameOf(config, 'wrote'), '1', { ...options(config), maxAge: settleSeconds })
 }
 export function hasJustWritten(config: Config, request: FastifyRequest) {
-  return parsedCookies(config, request).cookies[nameOf(config, 'wrote')] !== undefined
+  return cookiesOf(request)[nameOf(config, 'wrote')] !== undefined
 }
 
-/** The value that CSRF tokens are bound to: the session cookie, or before sign-in a random cookie, created when missing. */
-export function csrfBinding(config: Config, request: FastifyRequest, reply?: FastifyReply): string | undefined {
-  const { cookies } = parsedCookies(config, request)
-  const session = cookies[nameOf(config, 'sid')]
-  if (session) return session
-  const before = cookies[nameOf(config, 'pre')]
-  if (before || !reply) return before
+/** The value that CSRF tokens are bound to: the session cookie, or before sign-in the one of `visitorBinding`. */
+export function csrfBinding(config: Config, request: FastifyRequest): string | undefined {
+  const cookies = cookiesOf(request)
+  return cookies[nameOf(config, 'sid')] || cookies[nameOf(config, 'pre')]
+}
+
+/** The random cookie of a browser that is not signed in; created when missing. */
+export function visitorBinding(config: Config, request: FastifyRequest, reply: FastifyReply): string {
+  const known = cookiesOf(request)[nameOf(config, 'pre')]
+  if (known) return known
   const token = newToken()
   reply.setCookie(nameOf(config, 'pre'), token, { ...options(config), maxAge: 86_400 })
   return token
@@ -93,7 +79,7 @@ export function csrfBinding(config: Config, request: FastifyRequest, reply?: Fas
 
 /** The browser's permanent id, for throttling and reset codes; created when missing if a reply is given. */
 export function deviceOf(config: Config, request: FastifyRequest, reply?: FastifyReply): string | undefined {
-  const known = parsedCookies(config, request).cookies[nameOf(config, 'dev')]
+  const known = cookiesOf(request)[nameOf(config, 'dev')]
   if (known && /^[\w-]{43}$/.test(known)) return known
   if (!reply) return undefined
   const token = newToken()

@@ -8,7 +8,7 @@ import { ticketByKey } from '../features/tickets/get-ticket-by-key.ts'
 import { refreshCsrf } from '../http/csrf.ts'
 import { sendFailure } from '../http/failures.ts'
 import { accept } from '../http/schemas/accept.ts'
-import { credentialsOf, parsedCookies } from '../http/session-cookie.ts'
+import { cookiesOf, credentialsOf } from '../http/session-cookie.ts'
 import { authorizeSession } from '../lib/authorize.ts'
 import { Failure, notFound } from '../lib/failure.ts'
 import type { System } from './system.ts'
@@ -72,7 +72,7 @@ export async function serveWebApplication(app: FastifyInstance, system: System, 
     if ((request.method !== 'GET' && request.method !== 'HEAD') || request.url.startsWith('/api/') || /^\/assets\//.test(request.url)) {
       return sendFailure(notFound(), request, reply)
     }
-    if (!parsedCookies(system.config, request).cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
+    if (!cookiesOf(request)['XSRF-TOKEN']) refreshCsrf(system, request, reply)
     const [first, last] = firstTags(firstNeeds, request.url, credentialsOf(system.config, request) !== null)
     const { script, style } = reply.cspNonce
     const html = template.replaceAll('__NONCE__', style).replaceAll('__SCRIPT_NONCE__', script)

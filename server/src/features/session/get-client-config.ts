@@ -2,13 +2,13 @@ import * as contract from '@tessera/contract/people/session'
 import { captchaForPage } from '../../captcha/captcha.ts'
 import { refreshCsrf } from '../../http/csrf.ts'
 import { implement } from '../../http/implement.ts'
-import { parsedCookies } from '../../http/session-cookie.ts'
+import { cookiesOf } from '../../http/session-cookie.ts'
 import { version } from '../../lib/version.ts'
 import { isSetUpNeeded } from '../../process/first-run.ts'
 
 export const getClientConfig = implement(contract.getClientConfig, async ({ db, system, request, reply }) => {
   const { config } = system
-  if (!parsedCookies(config, request).cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
+  if (!cookiesOf(request)['XSRF-TOKEN']) refreshCsrf(system, request, reply)
   reply.header('cache-control', 'no-store')
   return {
     product: 'Tessera',

@@ -3,7 +3,7 @@ import { queryRows } from '../../db/db.ts'
 import { int8 } from '../../db/shape.ts'
 import { refreshCsrf } from '../../http/csrf.ts'
 import { implementWith } from '../../http/implement.ts'
-import { clearSessionCookie, credentialsOf } from '../../http/session-cookie.ts'
+import { clearSessionCookie, credentialsOf, visitorBinding } from '../../http/session-cookie.ts'
 import { Failure } from '../../lib/failure.ts'
 
 export const logout = implementWith(
@@ -23,8 +23,8 @@ export const logout = implementWith(
         where organization_id = ${credentials.organizationId} and token_hash = ${credentials.tokenHash} and ended_at is null
         returning user_id as "userId"`
       if (ended) request.account = ended.userId
-      clearSessionCookie(system.config, request, reply)
-      refreshCsrf(system, request, reply)
+      clearSessionCookie(system.config, reply)
+      refreshCsrf(system, request, reply, visitorBinding(system.config, request, reply))
       // Not "storage": the chosen theme stays, and the page removes what is private.
       reply.header('clear-site-data', '"cache"')
     }
