@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import { isQueryName } from './names.ts'
 import { named, type Piece, type Token, tokenize } from './tokens.ts'
-import { type Match, type Query, QueryError, type SortTerm, type Span, type Tree, type Value } from './tree.ts'
+import { allOf, type Match, type Query, QueryError, type SortTerm, type Span, type Tree, type Value } from './tree.ts'
 import { readValues } from './values.ts'
 
 type Part = Match | Value | SortTerm
@@ -80,7 +80,7 @@ class Reader {
       const tree = this.readNot(depth)
       if (tree) of.push(tree)
     }
-    return of.length > 1 ? { kind: 'and', of } : (of[0] ?? null)
+    return allOf(of)
   }
 
   private readNot(depth: number): Tree | null {

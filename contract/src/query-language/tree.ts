@@ -61,6 +61,17 @@ export class QueryError extends Error {
   }
 }
 
+/** The top-level terms of a query: all of them must hold. */
+export function termsOf(where: Tree | null): readonly Tree[] {
+  if (where === null) return []
+  return where.kind === 'and' ? where.of : [where]
+}
+
+/** The tree in which all of these hold; null for none. */
+export function allOf(terms: readonly Tree[]): Tree | null {
+  return terms.length > 1 ? { kind: 'and', of: terms } : (terms[0] ?? null)
+}
+
 /** Every match in the tree. */
 export function matchesOf(tree: Tree | null): Match[] {
   if (tree === null) return []

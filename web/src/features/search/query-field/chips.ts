@@ -1,6 +1,6 @@
 import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
-import type { Query, SortTerm, Tree } from '@tessera/contract/query-language/tree'
+import { allOf, type SortTerm, type Tree, termsOf } from '@tessera/contract/query-language/tree'
 
 /** One term of a query, as text: `state:open`, `-word`, `a or b`, `sort:-updated`. */
 export interface Chip {
@@ -17,18 +17,11 @@ export function chipsOf(text: string): Chip[] {
   ]
 }
 
-function termsOf(where: Tree | null): readonly Tree[] {
-  if (where === null) return []
-  return where.kind === 'and' ? where.of : [where]
-}
-
 /** The text of a query that consists of these terms. */
 export function textOfChips(chips: readonly Chip[]): string {
   const trees = chips.flatMap(({ part }) => ('where' in part ? [part.where] : []))
   const sort = chips.flatMap(({ part }) => ('sort' in part ? [part.sort] : []))
-  const [first = null] = trees
-  const query: Query = { where: trees.length > 1 ? { kind: 'and', of: trees } : first, sort }
-  return print(query)
+  return print({ where: allOf(trees), sort })
 }
 
 /** The query with the term at `index` replaced, or with terms appended. Throws a `QueryError` for a text that is not a query. */

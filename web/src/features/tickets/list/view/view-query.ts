@@ -3,7 +3,7 @@ import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/pro
 import { phaseValues } from '@tessera/contract/query-language/names'
 import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
-import type { Match, Tree, Value } from '@tessera/contract/query-language/tree'
+import { allOf, type Match, type Tree, termsOf, type Value } from '@tessera/contract/query-language/tree'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { queryClient } from '../../../../lib/calls/query-client.ts'
@@ -19,11 +19,6 @@ interface Names {
 const quoted = (text: string): Value => ({ kind: 'quoted', text })
 const phaseName = (phase: number) => phaseValues[phase - 1] ?? ''
 
-function partsOf(query: Tree | null): readonly Tree[] {
-  if (query === null) return []
-  return query.kind === 'and' ? query.of : [query]
-}
-
 /** The view's query together with its filters, printed as one query. */
 export function printView(view: TicketView, { types, states, labels }: Names): string {
   const { where, sort } = parse(view.query)
@@ -37,7 +32,7 @@ export function printView(view: TicketView, { types, states, labels }: Names): s
       values.map(text => ({ kind: 'text', text })),
     )
   const terms: Tree[] = [
-    ...partsOf(where),
+    ...termsOf(where),
     ...texts('id', view.id),
     ...texts('title', view.title),
     ...named('type', view.types, types),
@@ -50,9 +45,7 @@ export function printView(view: TicketView, { types, states, labels }: Names): s
     ...named('label', view.labels, labels),
     ...words('is', view.mine ? ['mine'] : []),
   ]
-  const [only] = terms
-  const all: Tree | null = terms.length > 1 ? { kind: 'and', of: terms } : (only ?? null)
-  return print({ where: all, sort })
+  return print({ where: allOf(terms), sort })
 }
 
 /** The same; reads the project's names. */
