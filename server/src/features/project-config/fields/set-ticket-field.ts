@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
+import { counted } from '../../../counted.ts'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int2, int4, jsonb, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
@@ -54,7 +55,7 @@ async function requireUnused(db: Db, scope: ProjectScope, fieldId: number, typeI
       tickets.set(value, (tickets.get(value) ?? 0) + row.tickets)
   const named = removed.flatMap(({ value, label }) => {
     const count = tickets.get(value)
-    return count === undefined ? [] : [count === 1 ? `1 ticket has the option ${label}` : `${count} tickets have the option ${label}`]
+    return count === undefined ? [] : [`${counted(count, 'ticket has', 'tickets have')} the option ${label}`]
   })
   if (named.length > 0) throw new Failure('in_use', named.join('; '))
 }

@@ -1,4 +1,5 @@
 import * as contract from '@tessera/contract/projects/projects'
+import { counted } from '../../../counted.ts'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implementWith } from '../../../http/implement.ts'
@@ -22,13 +23,13 @@ export const deleteProjectRoles = implementWith(contract.deleteProjectRoles, { t
 })
 
 async function requireUnused(db: Db, scope: ProjectScope, roles: readonly Row[]) {
-  const rows = await queryRows(db, { id: int8, assignments: int4, tickets: int4 })`
-    select role_id as id, count(*)::int as assignments, count(distinct ticket_id)::int as tickets from assignment
+  const rows = await queryRows(db, { id: int8, tickets: int4 })`
+    select role_id as id, count(distinct ticket_id)::int as tickets from assignment
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and role_id = any(${roles.map(({ id }) => id)})
     group by role_id`
   const used = roles.flatMap(({ id, name }) => {
     const tickets = rows.find(row => row.id === id)?.tickets
-    return tickets === undefined ? [] : [`The role ${name} is held on ${tickets === 1 ? '1 ticket' : `${tickets} tickets`}`]
+    return tickets === undefined ? [] : [`The role ${name} is held on ${counted(tickets, 'ticket')}`]
   })
   if (used.length > 0) throw new Failure('in_use', `${used.join('; ')}: choose a role to take its place`)
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.ts'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
@@ -32,11 +33,9 @@ export function requireDeletable(
 }
 
 function countOf({ tickets, trashed }: Use) {
-  const count = tickets === 1 ? '1 ticket is' : `${tickets} tickets are`
-  if (trashed === 0) return count
-  return trashed === tickets
-    ? count.replace(/ticket(s?)/, 'ticket$1 of the trash')
-    : `${count.replace(/ (is|are)$/, '')} (${trashed} in the trash) are`
+  if (trashed === 0) return counted(tickets, 'ticket is', 'tickets are')
+  if (trashed === tickets) return counted(tickets, 'ticket of the trash is', 'tickets of the trash are')
+  return `${tickets} tickets (${trashed} in the trash) are`
 }
 
 /** Tickets per state, including those in the trash, which also prevent a deletion. Counters have the others. */

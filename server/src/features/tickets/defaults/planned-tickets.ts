@@ -1,4 +1,5 @@
 import { limits } from '@tessera/contract/limits'
+import { counted } from '../../../counted.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 
@@ -58,10 +59,9 @@ export function requireFewTexts(planned: readonly PlannedTicket[]) {
   }
   if (bytes <= limits.templateBytes) return
   const [most, found] = [limits.templateBytes, bytes].map(count => (count / 2 ** 20).toFixed(1))
-  const tickets = planned.length === 1 ? '1 ticket' : `${planned.length} tickets`
   throw new Failure(
     'rule',
-    `This template makes ${tickets} with ${found} MB of text, and ${most} MB is the most: give it fewer children, or shorter texts`,
+    `This template makes ${counted(planned.length, 'ticket')} with ${found} MB of text, and ${most} MB is the most: give it fewer children, or shorter texts`,
   )
 }
 const bytesOfRow = 64
