@@ -18,29 +18,44 @@ const HeadForm = Type.Object({
   migrations: list(text()),
   tables: list(Type.Object({ name: text(), columns: list(Column), order: Order })),
 })
-const ManifestForm = Type.Object({
+const Contents = {
   tables: list(Type.Object({ name: text(), rows: Type.Integer(), sha256: text() })),
   sequences: list(Type.Object({ name: text(), value: Type.Number(), called: Type.Boolean() })),
+}
+const ManifestForm = Type.Object({
+  ...Contents,
+  files: Type.Object({ count: Type.Integer(), bytes: Type.Integer() }),
+  lost: Type.Integer(),
+})
+const ManifestFormOf1 = Type.Object({
+  ...Contents,
   files: list(Type.Object({ key: text(), bytes: Type.Integer(), sha256: text() })),
   lost: Type.Optional(list(text())),
 })
 
-/** The head, if it is of this format; otherwise only the format and the version that wrote it. */
+/** The head, if it is of this format or an earlier one; otherwise only the format and the version that wrote it. */
 export function parseHead(content: Buffer, format: number): Pick<Head, 'format' | 'version'> | Head {
   const head = parse<Pick<Head, 'format' | 'version'>>('head.json', content, FormatForm)
-  return head.format === format ? parse<Head>('head.json', content, HeadForm) : head
+  return head.format >= 1 && head.format <= format ? parse<Head>('head.json', content, HeadForm) : head
 }
 
 /** Its tables are those of the head, and maybe fewer. */
-export function parseManifest(content: Buffer, { tables }: Head): Manifest {
-  const manifest = parse<Manifest>('manifest.json', content, ManifestForm)
+export function parseManifest(content: Buffer, { format, tables }: Head): Manifest {
+  const manifest = format === 1 ? manifestOf1(content) : parse<Manifest>('manifest.json', content, ManifestForm)
   if (manifest.tables.every(({ name }) => tables.some(table => table.name === name))) return manifest
   throw new NotAsWritten('manifest.json names a table that head.json lacks')
 }
 
-/** The key of an attachment's file. */
+/** Format 1 listed all files. */
+function manifestOf1(content: Buffer): Manifest {
+  const { files, lost = [], ...rest } = parse<Type.Static<typeof ManifestFormOf1>>('manifest.json', content, ManifestFormOf1)
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return { ...rest, files: { count: files.length, bytes }, lost: lost.length, lostKeys: lost }
+}
+
+/** The key of an attachment, from the name of an entry such as `files/<key>`. */
 export function requireKeyOf(name: string) {
-  const key = name.slice('files/'.length)
+  const key = name.slice(name.indexOf('/') + 1)
   if (!isKey(key)) throw new NotAsWritten(`${JSON.stringify(name)} is not the file of an attachment`)
   return key
 }

@@ -11,7 +11,7 @@ import { syncFolder } from '../storage/files.ts'
 
 const block = 512
 
-interface ArchiveWriter {
+export interface ArchiveWriter {
   add(name: string, content: Buffer): Promise<void>
   /** Throws when the stream has not exactly `size` bytes. */
   addStream(name: string, size: number, content: AsyncIterable<Buffer>): Promise<void>

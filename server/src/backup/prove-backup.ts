@@ -34,11 +34,6 @@ export async function proveBackup(
     },
     async (client, restored) => {
       const wrong = await differences(client, restored)
-      const hashes = new Map(restored.manifest.files.map(({ key, sha256 }) => [key, sha256]))
-      const lost = new Set(restored.manifest.lost)
-      const { rows } = await client.query<{ storage_key: string; sha256: Buffer }>('select storage_key, sha256 from attachment')
-      for (const { storage_key: key, sha256 } of rows)
-        if (hashes.get(key) !== sha256.toString('hex') && !lost.has(key)) wrong.push(`attachment ${key}: no file that fits`)
       if (wrong.length > 0) throw new OperatorError(`The restored database differs: ${wrong.slice(0, 5).join('; ')}.`)
     },
     {
@@ -52,6 +47,6 @@ export async function proveBackup(
   return {
     tables: manifest.tables.length,
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-    files: manifest.files.length,
+    files: manifest.files.count,
   }
 }

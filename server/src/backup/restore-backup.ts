@@ -7,6 +7,7 @@ import { sqlState } from '../db/sql-state.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type ArchiveEntry, hashed, readArchive } from './archive.ts'
 import { NotAsWritten, parseHead, parseManifest, requireKeyOf } from './archive-form.ts'
+import { compareFiles } from './attachments/compare-files.ts'
 import { openClient, readTable, type Table, type TableDigest, tablesOf, writeTable } from './database/tables.ts'
 import { format, type Head, type Manifest } from './write-backup.ts'
 
@@ -110,10 +111,11 @@ async function load(
     await contents.endUnless(table)
     if (table !== undefined) await contents.addRows(table, content)
     else if (name.startsWith('files/')) await contents.addFile(requireKeyOf(name), size, content)
+    else if (name.startsWith('lost/')) await contents.addLost(requireKeyOf(name))
     else if (name === 'manifest.json') manifest = parseManifest(await buffer(content), head)
   }
   if (!manifest) throw new NotAsWritten('it has no manifest')
-  contents.requireDigests(manifest)
+  await contents.requireAll(manifest)
   for (const { name, value, called } of manifest.sequences)
     await client.query('select setval(to_regclass($1), $2, $3)', [`public.${client.escapeIdentifier(name)}`, value, called])
   // Recreating them checks every row.
@@ -122,10 +124,12 @@ async function load(
   return manifest
 }
 
-/** Takes rows and files where they belong, one table after the other, and compares what has come with the manifest. */
+/** Takes rows and files where they belong, one table after the other, and compares what has come with the manifest and the rows. */
 function contentsOf(client: pg.Client, head: Head, tables: ReadonlyMap<string, Table>, onFile: OnFile) {
   const hashes = new Map<string, Hash>()
-  const files = new Map<string, string>()
+  let comparison: ReturnType<typeof compareFiles> | undefined
+  // The files come after all rows.
+  const files = () => (comparison ??= compareFiles(client, head.format))
   let open: { name: string; table: ReturnType<typeof writeTable> } | undefined
   return {
     /** Ends the open table unless the next entry has rows of it too. */
@@ -146,17 +150,21 @@ function contentsOf(client: pg.Client, head: Head, tables: ReadonlyMap<string, T
     },
     async addFile(key: string, size: number, content: AsyncIterable<Buffer>) {
       const hash = createHash('sha256')
-      await onFile(key, size, hashed(content, hash))
-      files.set(key, hash.digest('hex'))
+      await (await files()).addFile(key, async () => {
+        await onFile(key, size, hashed(content, hash))
+        return hash.digest()
+      })
     },
-    requireDigests(manifest: Manifest) {
+    async addLost(key: string) {
+      await (await files()).addLost(key)
+    },
+    async requireAll(manifest: Manifest) {
       for (const { name, rows, sha256 } of manifest.tables.filter(table => tables.has(table.name))) {
         const hash = hashes.get(name) ?? createHash('sha256')
         if (hash.digest('hex') !== sha256)
           throw new NotAsWritten(`its table ${name} does not have the digest it had when it was written (${rows} rows)`)
       }
-      for (const { key, sha256 } of manifest.files)
-        if (files.get(key) !== sha256) throw new NotAsWritten(`its file ${key} is missing or damaged`)
+      await (await files()).end(manifest)
     },
   }
 }

@@ -98,7 +98,7 @@ async function writeAndProve({ config, db, connection, storage }: BackupContext,
   })
   const result = { ...figures, file, writeMs: performance.now() - began }
   const { lost } = figures
-  const warnings = lost.length > 0 ? [`Missing or damaged attachment files (${lost.length}): ${lost.slice(0, 5).join(', ')}.`] : []
+  const warnings = lost.count > 0 ? [`Missing or damaged attachment files (${lost.count}): ${lost.names.join(', ')}.`] : []
   if (!prove) return { ...result, proof: null, warning: warnings[0] ?? null }
   const proofBegan = performance.now()
   const [size] = await queryRows(db, { bytes: int8 })`select pg_database_size(current_database()) as bytes`

@@ -32,9 +32,9 @@ export async function run(argv: string[]) {
     const options = { ...(to === undefined ? {} : { to }), prove: !values['no-proof'], signal: interruption.signal }
     const result = await whileLocked(context.connection, () => runBackup({ ...context, storage }, options))
     if (!result) throw new OperatorError('Another backup or proof is running: wait until it is done.')
-    const { file, bytes, rows, files, fileBytes, writeMs, proof, removed, warning } = result
+    const { file, bytes, rows, files, writeMs, proof, removed, warning } = result
     console.log(
-      `Wrote ${file}: ${size(bytes)}, ${counted(rows, 'row')} and ${counted(files, 'file')} (${size(fileBytes)}) in ${seconds(writeMs)}.`,
+      `Wrote ${file}: ${size(bytes)}, ${counted(rows, 'row')} and ${counted(files.count, 'file')} (${size(files.bytes)}) in ${seconds(writeMs)}.`,
     )
     if (proof)
       console.log(

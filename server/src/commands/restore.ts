@@ -54,13 +54,11 @@ async function restore({ db, connection, config, running }: CommandContext, file
   const hasSchema = await assertEmpty(db, storage, config.data)
   await storage.removeMark()
   if (hasSchema) await dropOwnSchema(db)
-  const kept: string[] = []
   const keep = async (key: string, _size: number, content: AsyncIterable<Buffer>) => {
     const incoming = await storage.receive()
     try {
       for await (const chunk of content) await incoming.write(chunk)
       await incoming.keep(key)
-      kept.push(key)
     } finally {
       await incoming.discard()
     }
@@ -73,15 +71,16 @@ async function restore({ db, connection, config, running }: CommandContext, file
     await claimStorage(db, storage)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     console.log(
-      `Restored the backup of ${head.createdAt}: ${counted(rows, 'row')} in ${counted(manifest.tables.length, 'table')}, ${counted(manifest.files.length, 'file')}.`,
+      `Restored the backup of ${head.createdAt}: ${counted(rows, 'row')} in ${counted(manifest.tables.length, 'table')}, ${counted(manifest.files.count, 'file')}.`,
     )
-    if (manifest.lost?.length) console.log(`${manifest.lost.length} attachment files were missing or damaged when it was written.`)
+    if (manifest.lost > 0) console.log(`${manifest.lost} attachment files were missing or damaged when it was written.`)
     if (skipped.length > 0) console.log(`Left out tables that are not Tessera's: ${skipped.join(', ')}.`)
   } catch (error) {
     // Committed rows need their files. A database that does not answer may have them.
     const isCommitted = await isInUse(db).catch(() => null)
     if (isCommitted) throw lastStepFailed(error as Error)
-    if (isCommitted === false) for (const key of kept) await storage.remove(key)
+    // The storage was empty.
+    if (isCommitted === false) for await (const { key } of storage.list()) await storage.remove(key)
     throw error
   }
 }

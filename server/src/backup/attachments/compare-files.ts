@@ -1,0 +1,60 @@
+import type pg from 'pg'
+import { NotAsWritten } from '../archive-form.ts'
+import type { Manifest } from '../write-backup.ts'
+import { listAttachments, listedAttachments } from './rows.ts'
+
+/**
+ * Compares the files of an archive, as they come, with the restored rows: both are in the order of the rows' keys, and each row has its file or is
+ * named as lost. Throws NotAsWritten at the first difference; in format 1, which names lost files only in the manifest, at the end.
+ */
+export async function compareFiles(client: pg.Client, format: number) {
+  await listAttachments(client)
+  const rows = listedAttachments(client)
+  /** Files that do not fit: of format 1. */
+  const unfit = new Set<string>()
+  let fitting = 0
+  let damaged: string | undefined
+
+  function refuse(key: string) {
+    if (format > 1) throw isWrong(key)
+    unfit.add(key)
+  }
+  /** A damaged file was not named as lost. */
+  function refuseDamaged() {
+    if (damaged !== undefined) refuse(damaged)
+    damaged = undefined
+  }
+  async function rowOf(key: string) {
+    refuseDamaged()
+    for (;;) {
+      const { value: row, done } = await rows.next()
+      if (done) throw new NotAsWritten(`its file ${key} belongs to no attachment`)
+      if (row.storage_key === key) return row
+      refuse(row.storage_key)
+    }
+  }
+
+  return {
+    async addFile(key: string, digest: () => Promise<Buffer>) {
+      const { sha256 } = await rowOf(key)
+      if ((await digest()).equals(sha256)) fitting++
+      else damaged = key
+    },
+    async addLost(key: string) {
+      if (damaged === key) damaged = undefined
+      else await rowOf(key)
+    },
+    async end({ files, lostKeys = [] }: Manifest) {
+      refuseDamaged()
+      for await (const { storage_key: key } of rows) refuse(key)
+      for (const key of lostKeys) unfit.delete(key)
+      const [first] = unfit
+      if (first !== undefined) throw isWrong(first)
+      if (fitting !== files.count) throw new NotAsWritten(`it has ${fitting} files of attachments instead of ${files.count}`)
+    },
+  }
+}
+
+function isWrong(key: string) {
+  return new NotAsWritten(`its file ${key} is missing or damaged`)
+}
