@@ -5,7 +5,7 @@ import { int4, int8, jsonb, nullable, text, timestamptz } from '../db/shape.ts'
 import { OperatorError } from '../operator-error.ts'
 import { belongingOf } from './belonging.ts'
 import type { BinnedFile } from './names.ts'
-import { stampOf, timeOfStamp } from './names.ts'
+import { organizationOf, stampOf, timeOfStamp } from './names.ts'
 import type { Storage } from './storage.ts'
 
 interface StorageReport {
@@ -168,10 +168,14 @@ async function* pagesOfRows(db: Db) {
   }
 }
 
-async function withoutRow(db: Db, keys: string[]) {
+/** Those of these keys that no row names. */
+export async function withoutRow(db: Db, keys: string[]) {
   if (keys.length === 0) return []
-  const rows = await queryRows(db, { storage_key: text })`
-    ${acrossOrganizations('job')} select storage_key from attachment where storage_key = any(${keys})`
-  const known = new Set(rows.map(row => row.storage_key))
+  // With the organization, by which the index on keys begins.
+  const rows = await queryRows(db, { key: text })`
+    ${acrossOrganizations('job')} select a.storage_key as key
+    from unnest(${keys.map(organizationOf)}::bigint[], ${keys}::text[]) as named (organization_id, key)
+    join attachment a on a.organization_id = named.organization_id and a.storage_key = named.key`
+  const known = new Set(rows.map(({ key }) => key))
   return keys.filter(key => !known.has(key))
 }

@@ -16,7 +16,8 @@ export const markName = 'storage-id'
 export const binFolder = 'bin'
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-const keyForm = `[1-9]\\d*/[0-9a-f]{2}/[0-9a-f]{2}/${uuid}`
+// An organization's id fits 18 digits.
+const keyForm = `[1-9]\\d{0,17}/[0-9a-f]{2}/[0-9a-f]{2}/${uuid}`
 const key = new RegExp(`^${keyForm}$`)
 const binned = new RegExp(`^${binFolder}/(\\d{8}T\\d{6}Z)/(${keyForm})$`)
 const id = new RegExp(`^${uuid}$`)
@@ -29,6 +30,11 @@ export function isKey(name: string) {
 export function requireKey(name: string) {
   if (!isKey(name)) throw new Error(`not a storage key: ${name}`)
   return name
+}
+
+/** The id of the organization, in digits. */
+export function organizationOf(key: string) {
+  return key.slice(0, key.indexOf('/'))
 }
 
 export function isUuid(name: string) {

@@ -4,11 +4,13 @@ import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { connectionOf } from '../../../../test/fixtures/backed-up.ts'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { download, picture, storedBytes, ticketWithPeople } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
 import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
+import { whileLocked } from '../../../backup/backup-lock.ts'
 import { quiet } from '../../../lib/background/job-queue.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { removeDeleted, removeFiles } from './jobs.ts'
@@ -140,6 +142,41 @@ test('after 30 days a deleted attachment loses its file and frees its room; a yo
   expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment: old })).status).toBe(404)
   expect((await server.as(ann, restoreAttachment, { idTicket, idAttachment: young })).status).toBe(200)
   expect((await download(server, ann, young)).status).toBe(200)
+})
+
+test('very many deleted attachments are removed some at a time, by two processes at once, and their files while no backup is made', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann } = await ticketWithPeople(server)
+  const other = await ticketWithPeople(server)
+  const kept = (await upload(server, ann, idTicket, picture)).body.id
+  const old = (await upload(server, ann, idTicket, picture)).body.id
+  await server.as(ann, deleteAttachment, { idTicket, idAttachment: old })
+  for (const [id, ticket] of [
+    [organization, idTicket],
+    [other.organization, other.idTicket],
+  ]) {
+    await server.sql`
+      insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key, deleted_at)
+      select ${id}::bigint, ${ticket}::bigint, 'x.jpg', 'image/jpeg', 2, '', ${id} || '/aa/bb/' || gen_random_uuid(), now() - interval '40 days'
+      from generate_series(1, 1100)`
+    await server.sql`update organization set attachment_bytes = attachment_bytes + 2200 where id = ${id}`
+  }
+  await server.sql`update attachment set deleted_at = now() - interval '31 days' where organization_id = ${organization} and id = ${old}`
+  const removed = await Promise.all([removeDeleted(server.db), removeDeleted(server.db)])
+  expect(removed[0] + removed[1]).toBe(2201)
+  expect(await storedBytes(server, organization)).toBe(picture.content.length)
+  expect(await storedBytes(server, other.organization)).toBe(0)
+  const jobs = await server.sql<{ payload: { keys: string[] } }>`
+    select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'remove-files'`
+  expect(new Set(jobs.flatMap(({ payload }) => payload.keys)).size).toBe(2201)
+  expect(Math.max(...jobs.map(({ payload }) => payload.keys.length))).toBeLessThanOrEqual(500)
+
+  // The rows in a backup that is being written may still name the files.
+  await whileLocked(connectionOf(server), () => removeQueued(server))
+  expect(filesOf(server.system)).toHaveLength(2)
+  await removeQueued(server)
+  expect(filesOf(server.system)).toHaveLength(1)
+  expect((await download(server, ann, kept)).status).toBe(200)
 })
 
 test('a restoration that meets the clean-up waits for it, and says that the attachment is gone', async () => {

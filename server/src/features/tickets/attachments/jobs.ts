@@ -7,11 +7,17 @@ import { bytea, int8, text } from '../../../db/shape.ts'
 import { addJob, type Job } from '../../../lib/background/job-queue.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { belongingOf } from '../../../storage/belonging.ts'
-import { cleanUpStorage, isBackupRunning } from '../../../storage/clean-up.ts'
+import { cleanUpStorage, isBackupRunning, withoutRow } from '../../../storage/clean-up.ts'
 import type { Storage } from '../../../storage/storage.ts'
 
-/** Only if the storage belongs to this database: a copy of the database would delete the original's files. */
+const backupPauseSeconds = 600
+
+/**
+ * Only if the storage belongs to this database: a copy of the database would delete the original's files. Later if a backup is being written, whose
+ * rows may still name them.
+ */
 export const removeFiles: Job<'remove-files'> = async ({ db, storage }, { keys }) => {
+  if (await isBackupRunning(db)) return addJob(db, 'remove-files', { keys }, { delaySeconds: backupPauseSeconds })
   const { state, advice } = await belongingOf(db, storage)
   if (state !== 'own') throw new Error(`Files of purged tickets are not removed: ${advice}`)
   for (const key of keys) await storage.remove(key)
@@ -24,26 +30,37 @@ export async function queueRemoval(db: Db, keys: readonly string[]) {
   for (let from = 0; from < keys.length; from += filesOfJob) await addJob(db, 'remove-files', { keys: keys.slice(from, from + filesOfJob) })
 }
 
-/** Attachments that were deleted long ago lose their rows, and their files by a job. Returns how many. */
-export function removeDeleted(db: Db) {
-  return inTransaction(db, async transaction => {
-    const all = acrossOrganizations('job')
-    const gone = await queryRows(transaction, { organization: int8, key: text, bytes: int8 })`
-      ${all} delete from attachment where deleted_at < now() - make_interval(days => ${limits.deletedFileDays})
-      returning organization_id as organization, storage_key as key, bytes`
-    if (gone.length === 0) return 0
-    await sql`
-      ${all} update organization o set attachment_bytes = greatest(0, attachment_bytes - freed.bytes)
-      from (select organization, sum(bytes)::bigint as bytes
-        from unnest(${gone.map(({ organization }) => organization)}::bigint[], ${gone.map(({ bytes }) => bytes)}::bigint[]) gone (organization, bytes)
-        group by organization) freed
-      where o.id = freed.organization`.execute(transaction)
-    await queueRemoval(
-      transaction,
-      gone.map(({ key }) => key),
-    )
-    return gone.length
-  })
+/**
+ * Attachments that were deleted long ago lose their rows, and their files by a job, some at a time, each time in one transaction. Returns how many.
+ * Several processes may do this at once.
+ */
+export async function removeDeleted(db: Db) {
+  const organizations = await queryRows(db, { id: int8 })`
+    ${acrossOrganizations('job')} select distinct organization_id as id from attachment where ${isOver}`
+  let total = 0
+  for (const { id } of organizations)
+    for (let removed = filesOfJob; removed === filesOfJob; total += removed)
+      removed = await inTransaction(db, transaction => removeSome(transaction, id))
+  return total
+}
+
+const isOver = sql`deleted_at < now() - make_interval(days => ${sql.lit(limits.deletedFileDays)})`
+
+async function removeSome(db: Db, organizationId: number) {
+  const gone = await queryRows(db, { key: text, bytes: int8 })`
+    with over as materialized (
+      select id from attachment where organization_id = ${organizationId} and ${isOver}
+      order by deleted_at limit ${filesOfJob} for update skip locked)
+    delete from attachment a using over where a.organization_id = ${organizationId} and a.id = over.id
+    returning a.storage_key as key, a.bytes`
+  if (gone.length === 0) return 0
+  const bytes = gone.reduce((sum, file) => sum + file.bytes, 0)
+  await sql`update organization set attachment_bytes = greatest(0, attachment_bytes - ${bytes}) where id = ${organizationId}`.execute(db)
+  await queueRemoval(
+    db,
+    gone.map(({ key }) => key),
+  )
+  return gone.length
 }
 
 /** Hourly: attachments that were deleted long ago are removed; files without a row go to the bin; rows without a file are data loss, and fail the job so that somebody sees it. */
@@ -82,7 +99,6 @@ export async function damagedFiles(db: Db, storage: Storage, percent: number) {
   }
   if (damaged.length === 0) return []
   // A file purged in between is not missing.
-  const still = await queryRows(db, { key: text })`
-    ${acrossOrganizations('job')} select storage_key as key from attachment where storage_key = any(${damaged})`
-  return still.map(({ key }) => key)
+  const gone = new Set(await withoutRow(db, damaged))
+  return damaged.filter(key => !gone.has(key))
 }
