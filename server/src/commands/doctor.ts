@@ -211,8 +211,7 @@ function orphansFinding(before: Awaited<ReturnType<typeof inspectStorage>>, mend
 /** What keeps files from being stored, if anything. */
 async function probe(storage: Storage): Promise<Finding | undefined> {
   try {
-    const { bytes, total } = await storage.free()
-    const least = leastFreeSpace(total)
+    const { bytes, total, least } = await storage.free()
     if (bytes < least)
       return bad(
         'storage',

@@ -17,7 +17,7 @@ import { fillDemo } from './fill-demo.ts'
 
 test('on a disk without room for attachments the demo is refused in one line, before it writes anything', async () => {
   await using server = await startServer()
-  const storage = Object.assign(Object.create(server.system.storage), { free: async () => ({ bytes: 1e8, total: 4e8 }) })
+  const storage = Object.assign(Object.create(server.system.storage), { free: async () => ({ bytes: 1e8, total: 4e8, least: 2 ** 30 }) })
   await expect(fillDemo({ ...server.system, storage })).rejects.toThrow(
     /^The demo has attachments, and they need 1\.1 GB of free disk space/,
   )

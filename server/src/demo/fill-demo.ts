@@ -8,7 +8,6 @@ import { hashPassword } from '../lib/passwords/passwords.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { System } from '../process/system.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
-import { leastFreeSpace } from '../storage/files.ts'
 import { type Login, type Person, type Project, people } from './content.ts'
 import { projects, secondOrganization, secondProject } from './content-of-projects.ts'
 import { organizationLabels } from './content-of-teamwork.ts'
@@ -35,9 +34,9 @@ function dice(seed: number) {
 
 /** Fills an empty installation with a believable organization. Texts and dates depend on the day only; the passwords are random. */
 export async function fillDemo({ db, storage }: System): Promise<DemoPerson[]> {
-  const { bytes, total } = await storage.free()
-  if (bytes < leastFreeSpace(total)) {
-    const gigabytes = (leastFreeSpace(total) / 1e9).toFixed(1)
+  const { bytes, least } = await storage.free()
+  if (bytes < least) {
+    const gigabytes = (least / 1e9).toFixed(1)
     throw new OperatorError(
       `The demo has attachments, and they need ${gigabytes} GB of free disk space: make room, or set TESSERA_DATA to another disk.`,
     )

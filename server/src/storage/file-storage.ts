@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, opendir, readFile, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, opendir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Failure } from '../lib/failure.ts'
-import { codeOf, filesBelow, ignoreMissing, leastFreeSpace, publishOnce, syncFolder } from './files.ts'
-import { receiveIn, removeAbandoned, storageFailure } from './incoming.ts'
+import { codeOf, filesBelow, ignoreMissing, leastFreeSpace, publishOnce, spaceAt, syncFolder } from './files.ts'
+import { receiveIn, removeAbandoned, requireSpace, storageFailure } from './incoming.ts'
 import type { BinnedFile, StorageMark } from './names.ts'
 import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
 import type { Storage } from './storage.ts'
@@ -20,8 +19,7 @@ export class FileStorage implements Storage {
   }
 
   async receive() {
-    const { bytes, total } = await this.free()
-    if (bytes < leastFreeSpace(total)) throw new Failure('unavailable', 'The server has too little free disk space for attachments')
+    await requireSpace(this.free())
     return receiveIn(this.#pathOf(temporaryFolder), (from, key) => this.#publish(from, requireKey(key)))
   }
 
@@ -119,9 +117,8 @@ export class FileStorage implements Storage {
   }
 
   async free() {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
-    const { bavail, blocks, bsize } = await statfs(this.#directory)
-    return { bytes: bavail * bsize, total: blocks * bsize }
+    const space = await spaceAt(this.#directory)
+    return { ...space, least: leastFreeSpace(space.total) }
   }
 
   async *#names(folder: string) {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { link, open, opendir, rename, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, opendir, rename, statfs, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Every file in this folder and below it; none when there is no such folder. */
@@ -39,6 +39,13 @@ export function codeOf(error: unknown) {
 /** For `catch`: undefined where there is no such file. */
 export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
+}
+
+/** The space on the disk of a folder, which is made if necessary. In bytes. */
+export async function spaceAt(folder: string) {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { bytes: bavail * bsize, total: blocks * bsize }
 }
 
 /** Attachments are refused when less space than this would be free on a disk of this size. In bytes. */

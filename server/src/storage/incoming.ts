@@ -19,6 +19,14 @@ export interface Incoming {
   sha256(): Buffer
 }
 
+/** Throws a Failure `unavailable` when the disk that receives files has too little space for further ones. */
+export async function requireSpace(free: Promise<{ bytes: number; least: number }>) {
+  const { bytes, least } = await free.catch(error => {
+    throw storageFailure(error)
+  })
+  if (bytes < least) throw new Failure('unavailable', 'The server has too little free disk space for attachments')
+}
+
 /** Receives the bytes into a new file of this folder, which `publish` moves or copies to its place. */
 export async function receiveIn(folder: string, publish: (from: string, key: string, bytes: number) => Promise<void>): Promise<Incoming> {
   const file = path.join(folder, randomUUID())

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { ignoreMissing } from './files.ts'
-import { receiveIn, removeAbandoned, storageFailure } from './incoming.ts'
+import { ignoreMissing, spaceAt } from './files.ts'
+import { receiveIn, removeAbandoned, requireSpace, storageFailure } from './incoming.ts'
 import type { BinnedFile, StorageMark } from './names.ts'
 import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
 import { requireObjectStorage } from './object-storage-address.ts'
@@ -12,6 +12,8 @@ import type { Storage } from './storage.ts'
 type Sdk = typeof import('@aws-sdk/client-s3')
 
 const slowestBytesPerMillisecond = 64
+/** Bytes that must be free where files lie on their way to the bucket: often the bundled database is on the same disk. */
+const leastTemporarySpace = 256 * 2 ** 20
 /** Milliseconds: some servers answer only when they have copied the whole object. */
 const copyTimeout = 600_000
 
@@ -51,7 +53,8 @@ export class ObjectStorage implements Storage {
     return { Bucket: this.#bucket, Key: this.#prefix + name }
   }
 
-  receive() {
+  async receive() {
+    await requireSpace(this.free())
     return receiveIn(this.#temporary, async (from, key, bytes) => {
       const { sdk, client } = await this.#s3
       const at = this.#at(requireKey(key))
@@ -147,7 +150,7 @@ export class ObjectStorage implements Storage {
   }
 
   async free() {
-    return { bytes: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
+    return { ...(await spaceAt(this.#temporary)), least: leastTemporarySpace }
   }
 
   /** The names with this prefix, without the storage's own prefix, a page at a time. */
@@ -164,9 +167,9 @@ export class ObjectStorage implements Storage {
     const { sdk, client } = await this.#s3
     const { Bucket, Key } = this.#at(from)
     try {
-      await client.send(new sdk.CopyObjectCommand({ ...this.#at(to), CopySource: encodeURI(`${Bucket}/${Key}`) }), {
-        requestTimeout: copyTimeout,
-      })
+      // The client encodes all parameters but this one.
+      const CopySource = [Bucket, ...Key.split('/')].map(encodeURIComponent).join('/')
+      await client.send(new sdk.CopyObjectCommand({ ...this.#at(to), CopySource }), { requestTimeout: copyTimeout })
     } catch (error) {
       if (isMissingObject(error)) return
       throw error

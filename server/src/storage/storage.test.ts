@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { attachmentDownload } from '@tessera/contract/tickets/attachments'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../test/fixtures/factories.ts'
 import { jpeg } from '../../test/fixtures/pictures.ts'
 import { startS3 } from '../../test/servers/s3.ts'
@@ -12,7 +13,7 @@ import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { filesOf, upload } from '../../test/servers/upload.ts'
 import { readConfig } from '../config.ts'
 import { isOwnStorage } from './belonging.ts'
-import { inspectStorage } from './clean-up.ts'
+import { cleanUpStorage, inspectStorage, lastCleanUp } from './clean-up.ts'
 import { openStorage } from './open-storage.ts'
 import { newStorageKey } from './storage.ts'
 
@@ -145,6 +146,59 @@ test('an object store that accepts connections and never answers: 503 before the
   expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
   silent.close()
   await s3[Symbol.asyncDispose]()
+})
+
+/** An HTTP server in place of S3: its requests, and the setting of TESSERA_STORAGE for a bucket and prefix of it. */
+async function inPlaceOfS3(port: number, answer: { status: number; body: string }) {
+  const requests: IncomingMessage[] = []
+  const server = createHttpServer((request, response) => {
+    requests.push(request)
+    request.resume()
+    response.writeHead(answer.status, { 'content-type': 'application/xml' }).end(answer.body)
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { requests, at: (path: string) => `s3://KEY:SECRET@127.0.0.1:${(server.address() as AddressInfo).port}/${path}?tls=0` }
+}
+
+test('an object store that answers 503: so do uploads and downloads, and the clean-up changes nothing', async () => {
+  const s3 = await startS3()
+  await using server = await startServer({ TESSERA_STORAGE: s3.setting })
+  const { ann, idTicket } = await personWithTicket(server)
+  const { body } = await upload(server, ann, idTicket, picture)
+  await s3.stop()
+  await inPlaceOfS3(Number(new URL(s3.setting).port), { status: 503, body: '<Error><Code>SlowDown</Code><Message>wait</Message></Error>' })
+  const asked = [upload(server, ann, idTicket, picture), server.as(ann, attachmentDownload, { id: String(body.id) })]
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([503, 503])
+  await expect(cleanUpStorage(server.db, server.system.storage, { all: true })).rejects.toThrow('wait')
+  expect(await lastCleanUp(server.db)).toBeNull()
+  expect((await server.app.inject({ url: '/readyz' })).json()).toMatchObject({ database: 'ok', storage: 'unavailable' })
+  expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
+  await s3[Symbol.asyncDispose]()
+})
+
+test('the source of a copy in S3 is encoded, whatever the prefix is', async () => {
+  const { requests, at } = await inPlaceOfS3(0, { status: 200, body: '<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>' })
+  const storage = openStorage(readConfig({ TESSERA_STORAGE: at('attachments/R%2BD%3F/%C3%A4%20%23%26') }))
+  const key = newStorageKey(7)
+  await storage.moveToBin(key, '20260101T000000Z')
+  expect(requests.map(({ method, headers }) => [method, headers['x-amz-copy-source']])).toEqual([
+    ['PUT', `attachments/R%2BD%3F/%C3%A4%20%23%26/${key}`],
+    ['DELETE', undefined],
+  ])
+})
+
+test('uploads on their way to S3 are refused while the disk that they pass through has too little space', async ({ skip }) => {
+  // Its files take no space, and none is free.
+  if (process.platform !== 'linux') return skip('needs /proc')
+  await using s3 = await startS3()
+  await using server = await startServer({ TESSERA_STORAGE: s3.setting })
+  const { ann, idTicket } = await personWithTicket(server)
+  symlinkSync('/proc', path.join(server.system.config.data, 'uploads'))
+  expect(await upload(server, ann, idTicket, picture)).toMatchObject({
+    status: 503,
+    body: { error: 'The server has too little free disk space for attachments' },
+  })
 })
 
 test('each of many rows without a file is reported once, of every organization', async () => {

@@ -33,8 +33,8 @@ export interface Storage {
   /** Whether the storage contains anything besides the mark. */
   holdsAnything(): Promise<boolean>
 
-  /** Bytes free for attachments; Infinity if unknown. */
-  free(): Promise<{ bytes: number; total: number }>
+  /** The disk that receives attachments: bytes free, bytes in total, and below how many free ones attachments are refused. */
+  free(): Promise<{ bytes: number; total: number; least: number }>
 }
 
 export function newStorageKey(organizationId: number) {
