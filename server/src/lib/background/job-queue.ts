@@ -134,9 +134,10 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
   const runner = await run({
     pgPool: sessionsOf(system.db),
     taskList: Object.fromEntries(tasks) as TaskList,
+    // With a key, a run that failed is replaced by the next one, which checks all of it again. Each night's scrub reads other files.
     parsedCronItems: parseCronItems([
-      { task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0 } },
-      { task: 'clean-up-files', match: '37 * * * *', options: { backfillPeriod: 0, maxAttempts: 1 } },
+      { task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0, jobKey: 'clean-up' } },
+      { task: 'clean-up-files', match: '37 * * * *', options: { backfillPeriod: 0, maxAttempts: 1, jobKey: 'clean-up-files' } },
       { task: 'scrub-files', match: '19 3 * * *', options: { backfillPeriod: 0, maxAttempts: 1 } },
     ]),
     concurrency: 3,
@@ -164,6 +165,14 @@ export async function releaseAbandoned(db: Db) {
   await sql`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
     where locked_at < now() - make_interval(mins => ${leaseMinutes})
+    having count(*) > 0`.execute(db)
+}
+
+/** Deletes jobs that failed for good 30 days ago, with the mails that they contain. */
+export async function removeFailedJobs(db: Db) {
+  await sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '30 days'
     having count(*) > 0`.execute(db)
 }
 

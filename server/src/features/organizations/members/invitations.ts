@@ -8,7 +8,7 @@ import { readSignedToken, signedToken } from '../../../mail/signed-link.ts'
 import type { System } from '../../../process/system.ts'
 
 /** How long an invitation can be accepted. */
-const invitationHours = 72
+export const invitationHours = 72
 
 export interface Invitation {
   organizationId: number
