@@ -55,18 +55,16 @@ async function restore({ db, connection, config, running }: CommandContext, file
   await storage.removeMark()
   if (hasSchema) await dropOwnSchema(db)
   const keep = async (key: string, _size: number, content: AsyncIterable<Buffer>) => {
-    const incoming = await storage.receive()
+    const incoming = await storage.receive().catch(notStored)
     try {
-      for await (const chunk of content) await incoming.write(chunk)
-      await incoming.keep(key)
+      for await (const chunk of content) await incoming.write(chunk).catch(notStored)
+      await incoming.keep(key).catch(notStored)
     } finally {
       await incoming.discard()
     }
   }
   try {
-    // The files are in a separate storage.
-    const forgetStorage = async (client: pg.Client) => void (await client.query('update installation set storage_id = null'))
-    const { head, manifest, skipped } = await restoreBackup(file, connection, keep, forgetStorage)
+    const { head, manifest, skipped } = await restoreBackup(file, connection, keep, forgetPlace)
     await migrate(db)
     await claimStorage(db, storage)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -83,6 +81,19 @@ async function restore({ db, connection, config, running }: CommandContext, file
     if (isCommitted === false) for await (const { key } of storage.list()) await storage.remove(key)
     throw error
   }
+}
+
+function notStored(error: Error): never {
+  throw new OperatorError(
+    `The attachments cannot be stored (${error.message}): make room, or correct TESSERA_STORAGE, then restore again.`,
+    { cause: error },
+  )
+}
+
+/** The files are in another storage, and the run that wrote the backup has no end in it, as if it had been interrupted. */
+async function forgetPlace(client: pg.Client) {
+  await client.query('update installation set storage_id = null')
+  await client.query('delete from backup_run where finished_at is null and error is null')
 }
 
 function lastStepFailed(error: Error) {
