@@ -1,5 +1,4 @@
 import type { Hash } from 'node:crypto'
-import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -27,11 +26,19 @@ export function createArchive(file: string): ArchiveWriter {
   const gzip = createGzip({ level: 4 })
   const output = createWriteStream(partial, { mode: 0o600 })
   let fault: unknown
-  const written = pipeline(gzip, output).catch((error: NodeJS.ErrnoException) => {
-    fault = error.syscall === undefined ? error : new OperatorError(`Cannot write ${partial} (${error.code}).`)
-  })
+  let goOn = () => {}
+  gzip.on('drain', () => goOn())
+  const written = pipeline(gzip, output)
+    .catch((error: NodeJS.ErrnoException) => {
+      fault = error.syscall === undefined ? error : new OperatorError(`Cannot write ${partial} (${error.code}).`)
+    })
+    .finally(() => goOn())
+  // No race with `written`, which would keep something of each wait until the end.
   async function write(chunk: Buffer) {
-    if (!fault && !gzip.write(chunk)) await Promise.race([once(gzip, 'drain'), written])
+    if (!fault && !gzip.write(chunk))
+      await new Promise<void>(resolve => {
+        goOn = resolve
+      })
     if (fault) throw fault
   }
   async function head(name: string, size: number) {

@@ -24,15 +24,23 @@ export function serveHealth(app: FastifyInstance, system: System) {
   })
 }
 
-function checksOf({ db, storage }: System): Record<string, () => Promise<string | boolean>> {
+function checksOf(system: System): Record<string, () => Promise<string | boolean>> {
+  const { db } = system
   return {
     database: async () => (await sql`select 1`.execute(db)).rows.length === 1,
     migrations: () => isMigrated(db),
-    storage: async () => {
-      const { state } = await belongingOf(db, storage)
-      return state === 'foreign' ? "another database's" : state === 'own'
-    },
+    storage: () => storageState(system),
   }
+}
+
+/** Whether the storage of attachments answers, and is this database's. */
+export async function isStorageUp(system: System) {
+  return (await withTimeout(() => storageState(system))) === 'ok'
+}
+
+async function storageState({ db, storage }: System) {
+  const { state } = await belongingOf(db, storage)
+  return state === 'foreign' ? "another database's" : state === 'own'
 }
 
 async function withTimeout(check: () => Promise<string | boolean>): Promise<string> {

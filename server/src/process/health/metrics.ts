@@ -12,6 +12,7 @@ import { isSameSecret } from '../../lib/same-secret.ts'
 import { lastCleanUp } from '../../storage/clean-up.ts'
 import type { System } from '../system.ts'
 import { createAggregator, metricsOfAllWorkers } from '../workers.ts'
+import { isStorageUp } from './health.ts'
 import { callName, signInOutcome } from './request-log.ts'
 
 let processMetrics: Registry | undefined
@@ -151,7 +152,16 @@ function showBackups(db: Db, registers: Registry[]) {
   })
 }
 
-function showStorage(db: Db, registers: Registry[]) {
+function showStorage(system: System, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_storage_up',
+    aggregator: 'min',
+    help: "1 when the storage of attachments answers and is this database's.",
+    registers,
+    async collect() {
+      this.set((await isStorageUp(system)) ? 1 : 0)
+    },
+  })
   new Gauge({
     name: 'tessera_storage_files',
     aggregator,
@@ -160,7 +170,7 @@ function showStorage(db: Db, registers: Registry[]) {
     registers,
     async collect() {
       this.reset()
-      const last = await lastCleanUp(db).catch(() => null)
+      const last = await lastCleanUp(system.db).catch(() => null)
       if (!last) return
       this.set({ state: 'kept' }, last.files - last.moved)
       this.set({ state: 'bin' }, last.bin)
@@ -194,7 +204,7 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
   if (system.replicas) showReplicas(system.replicas, registers)
   showLive(system, registers)
   showBackups(system.db, registers)
-  showStorage(system.db, registers)
+  showStorage(system, registers)
   showJobs(system.db, registers)
   if (cluster.isWorker) {
     createAggregator()
