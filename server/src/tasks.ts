@@ -5,7 +5,7 @@ import { deliverNotices, sendNotification } from './features/tickets/subscriptio
 import { sendSetNotification } from './features/tickets/subscriptions/sets/jobs.ts'
 import { type JobLog, type Jobs, quiet, type RunningJobs, runJobs } from './lib/background/job-queue.ts'
 import { sendMail } from './mail/mail-queue.ts'
-import { cleanUp } from './process/clean-up.ts'
+import { cleanUp } from './process/clean-up/clean-up.ts'
 import type { System } from './process/system.ts'
 
 /** The code of each kind of job. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type Db, queryRows } from '../db/db.ts'
-import { acrossOrganizations } from '../db/guard/across-organizations.ts'
-import { nullable, timestamptz } from '../db/shape.ts'
-import { invitationHours } from '../features/organizations/members/invitations.ts'
-import { type Job, removeFailedJobs } from '../lib/background/job-queue.ts'
+import { type Db, queryRows } from '../../db/db.ts'
+import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
+import { nullable, timestamptz } from '../../db/shape.ts'
+import { invitationHours } from '../../features/organizations/members/invitations.ts'
+import { type Job, removeFailedJobs } from '../../lib/background/job-queue.ts'
 
 /**
  * Hourly: deletes expired rows; docs/operations.md lists what removes the rows of each table. Ended sessions are kept for a day, so that the log can

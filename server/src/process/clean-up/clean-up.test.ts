@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
-import { startServer } from '../../test/servers/server.ts'
-import { tableNames } from '../db/tables.ts'
-import { addJob, quiet } from '../lib/background/job-queue.ts'
+import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { startServer } from '../../../test/servers/server.ts'
+import { tableNames } from '../../db/tables.ts'
+import { addJob, quiet } from '../../lib/background/job-queue.ts'
 import { cleanUp } from './clean-up.ts'
 
 test('expired invitations, old keys of repeated requests and jobs that failed long ago are removed, and no younger ones', async () => {
@@ -42,7 +42,7 @@ test('expired invitations, old keys of repeated requests and jobs that failed lo
 })
 
 test('the documents say of every table what removes its rows', () => {
-  const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/operations.md'), 'utf8')
   const section = /## What grows, and what removes it\n(.*?)\n## /s.exec(text)?.[1] ?? ''
   const listed = [...section.matchAll(/`(\w+)`/g)].map(match => match[1] ?? '')
   expect(tableNames.filter(name => !listed.includes(name))).toEqual([])
