@@ -89,8 +89,20 @@ export function tellWatchers(changes: readonly LiveEvent[]) {
   if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
 }
 
-/** Refetches at once what a change of this page concerns. The stream brings the same change again. */
+/** Takes the changes of this page while the stream is open; undefined while it is not. */
+let gather: ((change: LiveEvent) => void) | undefined
+export function gatherWith(gathering: typeof gather) {
+  gather = gathering
+}
+
+/**
+ * Refetches what a change of this page concerns. While the stream is open it waits for the change's echo, so that everything is refetched once and not
+ * twice.
+ */
 export function refetchAfter(queries: QueryClient, change: LiveEvent) {
-  tellWatchers([change])
-  void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
+  if (gather) gather(change)
+  else {
+    tellWatchers([change])
+    void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
+  }
 }

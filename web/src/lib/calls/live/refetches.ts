@@ -5,6 +5,8 @@ import { isConcerned, isSearch, tellWatchers } from './concerned.ts'
 
 /** Changes are batched for this long before anything is refetched, in milliseconds. */
 const gathering = 100
+/** How long a change of this page waits for its echo in the stream, and how long an earlier echo is remembered, in milliseconds. */
+const echoTimeout = 1000
 /** Minimum interval between refetches during many changes. */
 const spacing = 500
 /** The same for queries that need a search: counts of views, and lists over all projects. */
@@ -16,11 +18,14 @@ export type Refetches = ReturnType<typeof refetchesOf>
 export function refetchesOf(queries: QueryClient) {
   let changes: LiveEvent[] = []
   let isEverything = false
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  const echoes = echoMemory()
   const searches = searchesOf(queries)
   const batches = spaced({ work: refetch, after: gathering, apart: spacing })
 
   function refetch() {
     const [seen, isWhole] = [changes, isEverything]
+    clearTimeout(waiting)
     changes = []
     isEverything = false
     tellWatchers(seen)
@@ -31,8 +36,16 @@ export function refetchesOf(queries: QueryClient) {
 
   return {
     hear(change: LiveEvent) {
+      echoes.add(change)
       changes.push(change)
       batches.soon()
+    },
+    /** Handles a change of this page. Its echo may have arrived before the answer; otherwise it is awaited. */
+    addOwn(change: LiveEvent) {
+      if (echoes.includes(change)) return
+      changes.push(change)
+      clearTimeout(waiting)
+      waiting = setTimeout(batches.soon, echoTimeout)
     },
     /** Changes were missed: anything may be old. */
     missed() {
@@ -40,6 +53,7 @@ export function refetchesOf(queries: QueryClient) {
       batches.soon()
     },
     stop() {
+      clearTimeout(waiting)
       batches.stop()
       searches.stop()
     },
@@ -61,6 +75,22 @@ function searchesOf(queries: QueryClient) {
       soon()
     },
     stop,
+  }
+}
+
+/** Changes that were heard lately. */
+function echoMemory() {
+  let heard: { change: LiveEvent; at: number }[] = []
+  const isRecent = ({ at }: (typeof heard)[number]) => at > performance.now() - echoTimeout
+  return {
+    add(change: LiveEvent) {
+      heard = [...heard.filter(isRecent), { change, at: performance.now() }]
+    },
+    includes(own: LiveEvent) {
+      const isOfOwn = ({ kind, idProject, idTicket }: LiveEvent) =>
+        kind === own.kind && idProject === own.idProject && (own.idTicket === undefined || idTicket === own.idTicket)
+      return heard.some(echo => isRecent(echo) && isOfOwn(echo.change))
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { events, type LiveEvent } from '@tessera/contract/projects/live'
 import { useEffect, useRef } from 'react'
 import { currentSession, useSession } from '../../session/session.tsx'
 import { noteReach } from '../reach.ts'
+import { gatherWith } from './concerned.ts'
 import { type Refetches, refetchesOf } from './refetches.ts'
 
 /** A hidden page closes its stream after this long, in milliseconds: a browser has only six connections per server. */
@@ -38,13 +39,14 @@ export function useLive() {
 type Stream = ReturnType<typeof streamTo>
 
 /** The stream of what others change. It connects again by itself. */
-function streamTo({ hear, missed }: Refetches) {
+function streamTo({ hear, addOwn, missed }: Refetches) {
   let source: EventSource | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let wait = firstRetry
   let isClosed = false
 
   function disconnect() {
+    gatherWith(undefined)
     clearTimeout(retry)
     source?.close()
     source = undefined
@@ -57,6 +59,7 @@ function streamTo({ hear, missed }: Refetches) {
     opened.addEventListener('change', ({ data }) => hear(JSON.parse(data) as LiveEvent))
     opened.addEventListener('resync', missed)
     opened.addEventListener('ready', () => {
+      gatherWith(addOwn)
       noteReach(true)
       if (wait > firstRetry) missed()
       wait = firstRetry
@@ -67,6 +70,7 @@ function streamTo({ hear, missed }: Refetches) {
       missed()
     })
     opened.onerror = () => {
+      gatherWith(undefined)
       // A server that went away may come back with changes this page has not seen.
       wait = Math.min(wait * 2, lastRetry)
       if (opened.readyState !== EventSource.CLOSED) return
