@@ -83,7 +83,7 @@ test('a dialog traps the focus, asks before typed text is lost, and returns the 
   await page.keyboard.press('Tab')
   await expect(dialog.getByLabel('Title')).toBeFocused()
   // The page behind is out of reach.
-  expect(await page.locator('#root').evaluate((root: HTMLElement) => root.inert)).toBe(true)
+  await expect(page.locator('#root')).toHaveJSProperty('inert', true)
   await page.keyboard.type('Something')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('alertdialog')).toContainText('Discard what you typed?')

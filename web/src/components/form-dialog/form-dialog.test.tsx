@@ -51,7 +51,7 @@ test.each([false, true])('Back and a reload ask before they drop a dialog with s
   await waitFor(() => expect(question()?.textContent).toContain('would be lost'))
   // It lies above the dialog, which is out of reach.
   const [dialog, asked] = document.querySelectorAll<HTMLElement>('[data-layer]')
-  expect(dialog?.inert).toBe(true)
+  await waitFor(() => expect(dialog?.inert).toBe(true))
   expect(asked?.contains(question())).toBe(true)
   await user.keyboard('{Escape}')
   expect(question()).toBeNull()

@@ -8,10 +8,16 @@ interface OpenLayer {
 /** The open layers; the last one is on top. */
 const layers: OpenLayer[] = []
 
+/**
+ * How long the rest stays reachable for screen readers when a layer opens, in milliseconds. Orca loses its place if the element that had the focus
+ * disappears before the layer has it: it then says neither the dialog nor its field (docs/decisions/118).
+ */
+const untilInert = 60
+
 /** Makes everything but the topmost layer inert; toasts and tooltips stay usable. */
-function blockTheRest() {
+function blockTheRest(parts: readonly Element[]) {
   const top = layers.at(-1)?.element
-  for (const child of document.body.children) {
+  for (const child of parts) {
     if (!(child instanceof HTMLElement) || child.matches('script, [data-tooltip], [aria-live]')) continue
     const isBlocked = top !== undefined && child !== top
     child.inert = isBlocked
@@ -69,11 +75,14 @@ function ignoreSecondClick() {
 export function openLayer(layer: OpenLayer) {
   layers.push(layer)
   holdThePage()
-  blockTheRest()
+  // Without the list of a field in the layer that is opened meanwhile.
+  const announced = setTimeout(blockTheRest, untilInert, [...document.body.children])
   return () => {
+    clearTimeout(announced)
     layers.splice(layers.indexOf(layer), 1)
     ignoreSecondClick()
-    blockTheRest()
+    // Itself is not blocked: in React's strict mode it opens again at once.
+    blockTheRest([...document.body.children].filter(part => part !== layer.element))
     holdThePage()
     const active = document.activeElement
     if (active === null || active === document.body || layer.element.contains(active)) giveBack(layer.returnTo)
