@@ -36,7 +36,8 @@ const ManifestFormOf1 = Type.Object({
 /** The head, if it is of this format or an earlier one; otherwise only the format and the version that wrote it. */
 export function parseHead(content: Buffer, format: number): Pick<Head, 'format' | 'version'> | Head {
   const head = parse<Pick<Head, 'format' | 'version'>>('head.json', content, FormatForm)
-  return head.format >= 1 && head.format <= format ? parse<Head>('head.json', content, HeadForm) : head
+  const isKnown = head.format >= 1 && head.format <= format
+  return isKnown ? parse<Head>('head.json', content, HeadForm) : { format: head.format, version: head.version }
 }
 
 /** Its tables are those of the head, and maybe fewer. */

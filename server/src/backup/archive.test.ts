@@ -137,6 +137,26 @@ test('proof and restore report a tampered header or manifest, or a name that is 
   }
 })
 
+test('a backup of a later format is said to be of a newer version, whatever else it contains', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const folder = temporaryDirectory()
+  const good = path.join(folder, 'good.tar.gz')
+  await writeBackup(context.connection, context.storage, good)
+  const later = createArchive(path.join(folder, 'later.tar.gz'))
+  for await (const { name, content } of readArchive(good)) {
+    const bytes = await buffer(content)
+    await later.add(
+      name,
+      name === 'head.json' ? Buffer.from(JSON.stringify({ ...JSON.parse(bytes.toString()), format: 3, version: '9.0.0' })) : bytes,
+    )
+  }
+  await later.finish()
+  await expect(proveBackup(path.join(folder, 'later.tar.gz'), context.connection)).rejects.toThrow(
+    'was made by Tessera 9.0.0, which is newer than this program: install that version first.',
+  )
+})
+
 test('the bytes of a backup are on the disk before it gets its name, and so is the name before it counts as written', async () => {
   const folder = temporaryDirectory()
   const handle = await open(folder)
