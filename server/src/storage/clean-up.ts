@@ -50,6 +50,8 @@ export async function inspectStorage(db: Db, storage: Storage): Promise<StorageR
   const expected = new Set<string>()
   // Rows first: a row written in between would be missing among files listed earlier.
   for await (const rows of pagesOfRows(db)) for (const { storageKey } of rows) expected.add(storageKey)
+  // Then what a job removes: as an orphan it would stay in the bin for 30 days.
+  for (const { key } of await queuedForRemoval(db)) expected.add(key)
   let pending: string[] = []
   const before = (await nowOf(db)).getTime() - orphanAgeHours * hour
   for await (const { key, modifiedAt } of storage.list()) {
@@ -166,6 +168,14 @@ async function* pagesOfRows(db: Db) {
     if (!last || rows.length < batch) return
     after = last
   }
+}
+
+/** The keys of files whose rows are gone, and which a job that has not failed for good removes. */
+function queuedForRemoval(db: Db) {
+  return queryRows(db, { key: text })`
+    select json_array_elements_text(j.payload -> 'keys') as key
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'remove-files' and (j.attempts < j.max_attempts or j.locked_at is not null)`
 }
 
 /** Those of these keys that no row names. */

@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs'
 import { deleteAttachment, restoreAttachment } from '@tessera/contract/tickets/attachments'
 import { purgeTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { searchTickets } from '@tessera/contract/tickets/search'
@@ -13,7 +14,8 @@ import { filesOf, upload } from '../../../../test/servers/upload.ts'
 import { whileLocked } from '../../../backup/backup-lock.ts'
 import { quiet } from '../../../lib/background/job-queue.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
-import { removeDeleted, removeFiles } from './jobs.ts'
+import { lastCleanUp } from '../../../storage/clean-up.ts'
+import { cleanUpFiles, removeDeleted, removeFiles } from './jobs.ts'
 
 /** Runs the jobs that remove files. */
 async function removeQueued(server: TestServer) {
@@ -177,6 +179,20 @@ test('very many deleted attachments are removed some at a time, by two processes
   await removeQueued(server)
   expect(filesOf(server.system)).toHaveLength(1)
   expect((await download(server, ann, kept)).status).toBe(200)
+})
+
+test('a file that a job is about to remove is not taken for one without an attachment', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann } = await ticketWithPeople(server)
+  const { id } = (await upload(server, ann, idTicket, picture)).body
+  const [file = ''] = filesOf(server.system)
+  utimesSync(file, 0, 0)
+  await server.as(ann, deleteAttachment, { idTicket, idAttachment: id })
+  await server.sql`update attachment set deleted_at = now() - interval '31 days' where organization_id = ${organization}`
+  await cleanUpFiles(server.system, {}, quiet)
+  expect(await lastCleanUp(server.db)).toMatchObject({ files: 1, moved: 0, refused: 0, bin: 0 })
+  await removeQueued(server)
+  expect(filesOf(server.system)).toEqual([])
 })
 
 test('a restoration that meets the clean-up waits for it, and says that the attachment is gone', async () => {
