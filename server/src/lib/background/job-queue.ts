@@ -134,10 +134,9 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
   const runner = await run({
     pgPool: sessionsOf(system.db),
     taskList: Object.fromEntries(tasks) as TaskList,
-    // With a key, a run that failed is replaced by the next one, which checks all of it again. Each night's scrub reads other files.
     parsedCronItems: parseCronItems([
-      { task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0, jobKey: 'clean-up' } },
-      { task: 'clean-up-files', match: '37 * * * *', options: { backfillPeriod: 0, maxAttempts: 1, jobKey: 'clean-up-files' } },
+      { task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0 } },
+      { task: 'clean-up-files', match: '37 * * * *', options: { backfillPeriod: 0, maxAttempts: 1 } },
       { task: 'scrub-files', match: '19 3 * * *', options: { backfillPeriod: 0, maxAttempts: 1 } },
     ]),
     concurrency: 3,
@@ -173,6 +172,14 @@ export async function removeFailedJobs(db: Db) {
   await sql`
     select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
     where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '30 days'
+    having count(*) > 0`.execute(db)
+}
+
+/** Deletes the jobs of this kind that failed for good: one that checks the same again has succeeded. */
+export async function forgetFailures(db: Db, name: JobName) {
+  await sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where task_identifier = ${name} and attempts >= max_attempts and locked_at is null
     having count(*) > 0`.execute(db)
 }
 

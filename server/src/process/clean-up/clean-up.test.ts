@@ -31,6 +31,9 @@ test('expired invitations, old keys of repeated requests and jobs that failed lo
     update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - make_interval(days => case key when 'failed' then 31 else 29 end)
     where key like 'failed%'`
   await server.sql`update graphile_worker._private_jobs set updated_at = now() - interval '31 days' where key = 'waiting'`
+  // An earlier clean-up.
+  await addJob(server.db, 'clean-up', {}, { key: 'failed clean-up', attempts: 1 })
+  await server.sql`update graphile_worker._private_jobs set attempts = 1 where key = 'failed clean-up'`
 
   await cleanUp(server.system, {}, quiet)
   expect(await server.sql`select user_id from invitation where organization_id = ${organization}`).toEqual([{ user_id: invited }])

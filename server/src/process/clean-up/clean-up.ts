@@ -3,7 +3,7 @@ import { type Db, queryRows } from '../../db/db.ts'
 import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { nullable, timestamptz } from '../../db/shape.ts'
 import { invitationHours } from '../../features/organizations/members/invitations.ts'
-import { type Job, removeFailedJobs } from '../../lib/background/job-queue.ts'
+import { forgetFailures, type Job, removeFailedJobs } from '../../lib/background/job-queue.ts'
 
 /**
  * Hourly: deletes expired rows; docs/operations.md lists what removes the rows of each table. Ended sessions are kept for a day, so that the log can
@@ -26,6 +26,7 @@ export const cleanUp: Job<'clean-up'> = async ({ db, config }) => {
     db,
   )
   await removeFailedJobs(db)
+  await forgetFailures(db, 'clean-up')
 }
 
 /** An hour's keys at a time: thousands of people write so many that those of a day can take longer than a statement may. */

@@ -12,7 +12,7 @@ import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
 import { whileLocked } from '../../../backup/backup-lock.ts'
-import { quiet } from '../../../lib/background/job-queue.ts'
+import { addJob, jobCounts, quiet } from '../../../lib/background/job-queue.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { lastCleanUp } from '../../../storage/clean-up.ts'
 import { cleanUpFiles, removeDeleted, removeFiles } from './jobs.ts'
@@ -193,6 +193,22 @@ test('a file that a job is about to remove is not taken for one without an attac
   expect(await lastCleanUp(server.db)).toMatchObject({ files: 1, moved: 0, refused: 0, bin: 0 })
   await removeQueued(server)
   expect(filesOf(server.system)).toEqual([])
+})
+
+test('a clean-up of attachments that failed counts as failed until one succeeds', async () => {
+  await using server = await startServer()
+  const { organization, idTicket } = await ticketWithPeople(server)
+  const failed = async () => (await jobCounts(server.db)).find(({ name }) => name === 'clean-up-files')?.failed ?? 0
+  await addJob(server.db, 'clean-up-files', {}, { attempts: 1 })
+  await server.sql`update graphile_worker._private_jobs set attempts = max_attempts`
+  await server.sql`
+    insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
+    values (${organization}, ${idTicket}, 'x.jpg', 'image/jpeg', 1, '', ${organization} || '/aa/bb/' || gen_random_uuid())`
+  await expect(cleanUpFiles(server.system, {}, quiet)).rejects.toThrow('1 attachments have lost their files')
+  expect(await failed()).toBe(1)
+  await server.sql`delete from attachment where organization_id = ${organization}`
+  await cleanUpFiles(server.system, {}, quiet)
+  expect(await failed()).toBe(0)
 })
 
 test('a restoration that meets the clean-up waits for it, and says that the attachment is gone', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 import { bytea, int8, text } from '../../../db/shape.ts'
-import { addJob, type Job } from '../../../lib/background/job-queue.ts'
+import { addJob, forgetFailures, type Job } from '../../../lib/background/job-queue.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { belongingOf } from '../../../storage/belonging.ts'
 import { cleanUpStorage, isBackupRunning, withoutRow } from '../../../storage/clean-up.ts'
@@ -79,6 +79,7 @@ export const cleanUpFiles: Job<'clean-up-files'> = async ({ db, storage }, _payl
     const names = lost.slice(0, 20).map(({ organizationId, id, storageKey }) => `${id} of organization ${organizationId} (${storageKey})`)
     throw new Error(`${lost.length} attachments have lost their files: ${names.join(', ')}`)
   }
+  await forgetFailures(db, 'clean-up-files')
 }
 
 /** Nightly: reads one file in a hundred and compares it with the digest of its row; a difference fails the job. */
