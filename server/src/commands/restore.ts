@@ -77,10 +77,15 @@ async function restore({ db, connection, config, running }: CommandContext, file
     // Committed rows need their files. A database that does not answer may have them.
     const isCommitted = await isInUse(db).catch(() => null)
     if (isCommitted) throw lastStepFailed(error as Error)
-    // The storage was empty.
-    if (isCommitted === false) for await (const { key } of storage.list()) await storage.remove(key)
+    // If it does not answer, the next restore says that the storage is not empty.
+    if (isCommitted === false) await removeFiles(storage).catch(() => {})
     throw error
   }
+}
+
+/** Of a storage that was empty. */
+async function removeFiles(storage: Storage) {
+  for await (const { key } of storage.list()) await storage.remove(key)
 }
 
 function notStored(error: Error): never {
