@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { filled } from '../../../test/fixtures/backed-up.ts'
@@ -52,6 +52,11 @@ test('each attachment of an archive has its file, or is named as lost', async ()
   expect(await compare(2, [[first, 'A picture'], [first, null], whole[1] as [string, string]])).toBe(isCounted)
   expect(await compare(1, [[first, 'A picture'], whole[1] as [string, string]], [first])).toBe('right')
   expect(await compare(1, whole.slice(0, 1), [second])).toBe('right')
+  // A file that is longer than its row says is named as lost, and in the archive as far as the row says.
+  expect(await compare(1, whole, [first])).toBe('right')
+  expect(await compare(2, [whole[0] as [string, string], [first, null], whole[1] as [string, string]])).toBe(
+    'it has 1 files of attachments instead of 2',
+  )
   await client.end()
 })
 
@@ -70,4 +75,13 @@ test('attachments of many pages are backed up and proven, lost ones among them',
     lost: { count: 2501, names: [`picture.jpg (${keys[0]})`, ...Array.from({ length: 4 }, () => expect.stringMatching(/^lost\.jpg \(/))] },
   })
   expect(await proveBackup(file, context.connection)).toMatchObject({ files: 1 })
+})
+
+test('a file that has grown is named as damaged, and the backup is proven', async () => {
+  await using server = await startServer()
+  const { context, keys } = await filled(server)
+  for (const key of keys) appendFileSync(path.join(context.config.data, 'attachments', key), 'more')
+  const file = path.join(temporaryDirectory(), 'b.tar.gz')
+  expect((await writeBackup(context.connection, context.storage, file)).lost.count).toBe(2)
+  expect(await proveBackup(file, context.connection)).toMatchObject({ files: 0 })
 })

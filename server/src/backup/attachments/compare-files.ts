@@ -13,7 +13,8 @@ export async function compareFiles(client: pg.Client, format: number) {
   /** Files that do not fit: of format 1. */
   const unfit = new Set<string>()
   let fitting = 0
-  let damaged: string | undefined
+  /** The latest file, which the next entry may name as lost. */
+  let latest: { key: string; fits: boolean } | undefined
 
   function refuse(key: string) {
     if (format > 1) throw isWrong(key)
@@ -21,8 +22,8 @@ export async function compareFiles(client: pg.Client, format: number) {
   }
   /** A damaged file was not named as lost. */
   function refuseDamaged() {
-    if (damaged !== undefined) refuse(damaged)
-    damaged = undefined
+    if (latest?.fits === false) refuse(latest.key)
+    latest = undefined
   }
   async function rowOf(key: string) {
     refuseDamaged()
@@ -37,20 +38,23 @@ export async function compareFiles(client: pg.Client, format: number) {
   return {
     async addFile(key: string, digest: () => Promise<Buffer>) {
       const { sha256 } = await rowOf(key)
-      if ((await digest()).equals(sha256)) fitting++
-      else damaged = key
+      latest = { key, fits: (await digest()).equals(sha256) }
+      if (latest.fits) fitting++
     },
     async addLost(key: string) {
-      if (damaged === key) damaged = undefined
-      else await rowOf(key)
+      if (latest?.key !== key) return void (await rowOf(key))
+      // It fits if the file has grown: the archive has as many bytes of it as its row says.
+      if (latest.fits) fitting--
+      latest = undefined
     },
     async end({ files, lostKeys = [] }: Manifest) {
       refuseDamaged()
       for await (const { storage_key: key } of rows) refuse(key)
+      const found = fitting + unfit.size - lostKeys.length
       for (const key of lostKeys) unfit.delete(key)
       const [first] = unfit
       if (first !== undefined) throw isWrong(first)
-      if (fitting !== files.count) throw new NotAsWritten(`it has ${fitting} files of attachments instead of ${files.count}`)
+      if (found !== files.count) throw new NotAsWritten(`it has ${found} files of attachments instead of ${files.count}`)
     },
   }
 }
