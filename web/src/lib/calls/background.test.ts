@@ -1,10 +1,11 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query'
 import { getLabelList } from '@tessera/contract/projects/labels'
+import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { enterSession, leaveSession } from '../session/session.tsx'
-import { callQuery } from './api.ts'
+import { callPages, callQuery } from './api.ts'
 import { refetchInBackground } from './background.ts'
 import { queryClient } from './query-client.ts'
 
@@ -56,5 +57,33 @@ test('changes that come faster than an answer do not keep the answer away; then 
   await answer(2)
   await answer(3)
   expect(answers).toHaveLength(3)
+  stop()
+})
+
+test('what a change has overtaken is read again in the background to its last page, so that it does not extend the session', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const answers: (() => void)[] = []
+  server.on(getTicketHistory, async ({ Cursor }) => {
+    await new Promise<void>(resolve => answers.push(resolve))
+    return { Changes: [], NextCursor: Cursor ? null : 1 }
+  })
+  const answer = async (number: number) => {
+    await vi.waitFor(() => expect(answers).toHaveLength(number), 20_000)
+    answers[number - 1]?.()
+  }
+  const list = new InfiniteQueryObserver(queryClient, callPages(getTicketHistory, { idTicket: 7 }))
+  const stop = list.subscribe(() => undefined)
+  await answer(1)
+  await vi.waitFor(() => expect(list.getCurrentResult().hasNextPage).toBe(true), 20_000)
+  void list.fetchNextPage()
+  await answer(2)
+  await vi.waitFor(() => expect(list.getCurrentResult().data?.pages).toHaveLength(2), 20_000)
+  void refetchInBackground(queryClient, () => true)
+  await answer(3)
+  void refetchInBackground(queryClient, () => true)
+  for (const number of [4, 5, 6]) await answer(number)
+  await vi.waitFor(() => expect(list.getCurrentResult().isFetching).toBe(false), 20_000)
+  expect(server.sentTo(getTicketHistory).map(({ headers }) => headers.get('x-background'))).toEqual([null, null, '1', '1', '1', '1'])
   stop()
 })

@@ -1,7 +1,12 @@
 import { hashKey, type Query, type QueryClient } from '@tanstack/react-query'
 
-/** Queries that are refetched in the background. */
-const underWay = new Set<string>()
+/** How many background refetches of each query are not over, by its hash: the next one may begin before the one before has ended. */
+const underWay = new Map<string, number>()
+function count(queryHash: string, by: 1 | -1) {
+  const now = (underWay.get(queryHash) ?? 0) + by
+  if (now > 0) underWay.set(queryHash, now)
+  else underWay.delete(queryHash)
+}
 
 /** Queries to read again when their answer is there, because that answer may be older than a change. */
 const overtaken = new WeakSet<Query>()
@@ -18,11 +23,11 @@ export function isInBackground(queryKey: readonly unknown[]) {
 export async function refetchInBackground(queries: QueryClient, predicate: (query: Query) => boolean, { cancelRefetch = false } = {}) {
   const active = queries.getQueryCache().findAll({ type: 'active', predicate })
   for (const query of active) {
-    underWay.add(query.queryHash)
+    count(query.queryHash, 1)
     if (!cancelRefetch && query.state.fetchStatus === 'fetching') overtaken.add(query)
   }
   await queries.invalidateQueries({ predicate }, { cancelRefetch })
-  for (const { queryHash } of active) underWay.delete(queryHash)
+  for (const { queryHash } of active) count(queryHash, -1)
 }
 
 /**
