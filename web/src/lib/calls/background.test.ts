@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query'
 import { getLabelList } from '@tessera/contract/projects/labels'
 import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { enterSession, leaveSession } from '../session/session.tsx'
 import { callPages, callQuery } from './api.ts'
@@ -85,5 +85,23 @@ test('what a change has overtaken is read again in the background to its last pa
   for (const number of [4, 5, 6]) await answer(number)
   await vi.waitFor(() => expect(list.getCurrentResult().isFetching).toBe(false), 20_000)
   expect(server.sentTo(getTicketHistory).map(({ headers }) => headers.get('x-background'))).toEqual([null, null, '1', '1', '1', '1'])
+  stop()
+})
+
+test('after a read that fails, what changed meanwhile is read again', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const { promise: old, resolve: answer } = Promise.withResolvers<Refusal>()
+  const isSecond = () => server.sentTo(getLabelList).length === 2
+  server.on(getLabelList, () => (isSecond() ? old : [label('any')]))
+  const query = new QueryObserver(queryClient, callQuery(getLabelList, { idProject: 1 }))
+  const stop = query.subscribe(() => undefined)
+  await vi.waitFor(() => expect(query.getCurrentResult().isSuccess).toBe(true), 20_000)
+  void refetchInBackground(queryClient, () => true)
+  await vi.waitFor(() => expect(isSecond()).toBe(true), 20_000)
+  void refetchInBackground(queryClient, () => true)
+  answer(new Refusal(404, { error: 'Not found', code: 'not_found' }))
+  await vi.waitFor(() => expect(query.getCurrentResult()).toMatchObject({ isFetching: false, error: null }), 20_000)
+  expect(server.sentTo(getLabelList)).toHaveLength(3)
   stop()
 })

@@ -38,8 +38,11 @@ export function refetchOvertaken(queries: QueryClient) {
   queries.getQueryCache().subscribe(event => {
     if (event.type !== 'updated') return
     const { query, action } = event
-    const isFirstRead = query.state.data === undefined && query.state.fetchStatus === 'fetching'
+    const hasData = query.state.data !== undefined
+    const isFirstRead = !hasData && query.state.fetchStatus === 'fetching'
+    // After an error the data would stay old; without data the page says what failed.
+    const isOver = action.type === 'success' || (action.type === 'error' && hasData)
     if (action.type === 'invalidate' && isFirstRead) overtaken.add(query)
-    else if (action.type === 'success' && overtaken.delete(query)) void refetchInBackground(queries, one => one === query)
+    else if (isOver && overtaken.delete(query)) void refetchInBackground(queries, one => one === query)
   })
 }
