@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getViewList } from '@tessera/contract/projects/views'
@@ -7,8 +7,9 @@ import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getLinksBetween, getTicketLinks } from '@tessera/contract/tickets/links'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { followsTickets, isConcerned, refetchAfter, watchTickets } from './concerned.ts'
+import { refetchesOf } from './refetches.ts'
 
 const queries = {
   ticket7: ['/get-ticket-data', { idTicket: 7 }],
@@ -106,4 +107,26 @@ test('a board is told which single tickets changed, and read again only for what
   stop()
   refetchAfter(queries, { idProject: 1, idTicket: 8, kind: 'set-ticket-data' })
   expect(told).toEqual(['move-on-board 7', 'set-ticket-data 7'])
+})
+
+test('a search whose connection may be gone is started again when changes were missed', async () => {
+  const queries = new QueryClient()
+  let reads = 0
+  const search = new QueryObserver(queries, {
+    queryKey: [searchTickets.path, { Query: 'is:mine' }],
+    queryFn: () => {
+      reads += 1
+      return reads === 2 ? new Promise<number>(() => undefined) : reads
+    },
+    meta: followsTickets,
+  })
+  const stop = search.subscribe(() => undefined)
+  await vi.waitFor(() => expect(search.getCurrentResult().data).toBe(1), 20_000)
+  void search.refetch()
+  expect(reads).toBe(2)
+  const refetches = refetchesOf(queries)
+  refetches.missed()
+  await vi.waitFor(() => expect(search.getCurrentResult().data).toBe(3), 10_000)
+  refetches.stop()
+  stop()
 })

@@ -31,7 +31,7 @@ export function refetchesOf(queries: QueryClient) {
     tellWatchers(seen)
     const isOld = (query: Query) => isWhole || seen.some(change => isConcerned(query, change))
     void refetchInBackground(queries, query => !isSearch(query) && isOld(query), { cancelRefetch: isWhole })
-    searches.add(isOld)
+    searches.add(isOld, isWhole)
   }
 
   return {
@@ -63,15 +63,18 @@ export function refetchesOf(queries: QueryClient) {
 /** Refetches the searches that are old for one of the reasons. */
 function searchesOf(queries: QueryClient) {
   let reasons: ((query: Query) => boolean)[] = []
+  let isEverything = false
   const refetch = () => {
-    const seen = reasons
+    const [seen, cancelRefetch] = [reasons, isEverything]
     reasons = []
-    void refetchInBackground(queries, query => isSearch(query) && seen.some(isOfReason => isOfReason(query)))
+    isEverything = false
+    void refetchInBackground(queries, query => isSearch(query) && seen.some(isOfReason => isOfReason(query)), { cancelRefetch })
   }
   const { soon, stop } = spaced({ work: refetch, after: 0, apart: searchSpacing })
   return {
-    add(isOld: (query: Query) => boolean) {
+    add(isOld: (query: Query) => boolean, isWhole: boolean) {
       reasons.push(isOld)
+      isEverything ||= isWhole
       soon()
     },
     stop,
