@@ -93,7 +93,7 @@ test('after a read that fails, what changed meanwhile is read again', async () =
   const server = fakeServer()
   const { promise: old, resolve: answer } = Promise.withResolvers<Refusal>()
   const isSecond = () => server.sentTo(getLabelList).length === 2
-  server.on(getLabelList, () => (isSecond() ? old : [label('any')]))
+  server.on(getLabelList, async () => (isSecond() ? await old : [label('any')]))
   const query = new QueryObserver(queryClient, callQuery(getLabelList, { idProject: 1 }))
   const stop = query.subscribe(() => undefined)
   await vi.waitFor(() => expect(query.getCurrentResult().isSuccess).toBe(true), 20_000)
