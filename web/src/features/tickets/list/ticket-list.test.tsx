@@ -46,16 +46,32 @@ test('a ticket that leaves the list leaves the focus to the next one', async () 
     Labels: [],
     Blocked: 0,
   })
-  let ids = [3, 2, 1]
+  let ids = Array.from({ length: 20 }, (_, index) => 20 - index)
   server.on(queryTickets, () => ({ Tickets: ids.map(ticket), NextCursor: null, Total: ids.length }))
   const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={null} empty="No child tickets" />
   const { client } = showPages([{ path: '/', Component: Page }], '/')
   const row = async (id: number) => (await screen.findByText(`OPS-${id}`)).closest('tr')
   const second = await row(2)
   act(() => second?.focus())
-  ids = [3, 1]
-  await act(() => client.invalidateQueries())
-  await waitFor(() => expect(screen.queryByText('OPS-2')).toBeNull())
-  const next = await row(1)
-  await waitFor(() => expect(document.activeElement).toBe(next))
+  // The person may have scrolled on meanwhile.
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+  const leaves = async (...gone: number[]) => {
+    ids = ids.filter(id => !gone.includes(id))
+    await act(() => client.invalidateQueries())
+    for (const id of gone) await waitFor(() => expect(screen.queryByText(`OPS-${id}`)).toBeNull())
+  }
+  const next = async (id: number) => {
+    const expected = await row(id)
+    await waitFor(() => expect(document.activeElement).toBe(expected))
+    expect(expected?.tabIndex).toBe(0)
+  }
+  await leaves(2)
+  await next(1)
+  expect(scroll).not.toHaveBeenCalled()
+  // The elements of a short list are used for other rows.
+  await leaves(...ids.filter(id => id > 6))
+  const fourth = await row(4)
+  act(() => fourth?.focus())
+  await leaves(6, 4)
+  await next(3)
 })

@@ -56,10 +56,15 @@ export function useRowFocus({ rows, scrollTo, returnTo }: RowFocusOptions) {
       earlier.current = rows
       return
     }
-    const next = nextOf(chosen, earlier.current, rows)
-    if (next < 0) return
-    if (isHeld.current && isFocusNowhere()) moveTo(next, 1)
-    else choose(rows[next]?.key)
+    const next = rows[nextOf(chosen, earlier.current, rows)]
+    if (!next) return
+    const row = elementOf(next.key)
+    // The element of the row that left may show another ticket by now.
+    const reused = table.current?.querySelector('tr[data-key]:focus-within')
+    const hasLost = isFocusNowhere() || (reused && reused !== row)
+    // Not scrolled to: a person who has scrolled elsewhere meanwhile stays there.
+    if (isHeld.current && hasLost) row?.focus({ preventScroll: true })
+    choose(next.key)
   })
 
   const awaited = useRef(returnTo)
