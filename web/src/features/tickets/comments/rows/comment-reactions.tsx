@@ -34,6 +34,8 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
   const toggle = (Reaction: Request<typeof setCommentReaction>['Reaction']) => {
     const change = { idComment, Reaction, Enabled: isMine(Reaction) ? (0 as const) : (1 as const) }
     const { queryKey } = callQuery(getTicketComments, { idTicket, Editable: 1 })
+    // An answer that is under way lacks the reaction; the comments are read again when it is saved.
+    void queries.cancelQueries({ queryKey })
     queries.setQueryData(queryKey, now => now && withReaction(now, change, me))
     set.mutateAsync(change).catch(problem => {
       notify.failure(problem)

@@ -51,3 +51,28 @@ test('the buttons of a comment are described by its author; after a deletion the
   await waitFor(() => expect(server.sentTo(setCommentReaction)).toHaveLength(1))
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Heart/ })).toBeNull())
 })
+
+test('a reaction stays when an answer comes that was under way before it', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const comment = { idComment: 1, Author: 'Ada', Comment: 'Words', DateCreated: 1e9, ChangeCount: 1, Editable: 1 }
+  const reactions = (...names: string[]) => names.map(Reaction => ({ Reaction, Users: ['Me'], Mine: 1 }))
+  const { promise: old, resolve: answer } = Promise.withResolvers<unknown>()
+  const of = (...names: string[]) => [{ ...comment, Reactions: reactions(...names) }]
+  server.on(getTicketComments, () => (server.sentTo(getTicketComments).length === 1 ? of() : old) as never)
+  server.on(setCommentReaction, () => ({ Success: 1 }) as never)
+  const ticket = { idTicket: 5, idProject: 3, ProjectTitle: 'Operations', Attachments: [], Permissions: [1, 6] } as unknown as Ticket
+  const { user, client } = show(<CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => undefined} />)
+  const react = async (name: string) => {
+    await user.click(await screen.findByRole('button', { name: 'Add a reaction' }))
+    await user.click(await screen.findByRole('menuitem', { name }))
+    await screen.findByRole('button', { name: new RegExp(`^${name}`) })
+  }
+  await react('Heart')
+  await waitFor(() => expect(server.sentTo(getTicketComments)).toHaveLength(2))
+  server.on(setCommentReaction, () => new Promise(() => undefined) as never)
+  await react('Rocket')
+  answer(of('heart'))
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  screen.getByRole('button', { name: /^Rocket/ })
+})
