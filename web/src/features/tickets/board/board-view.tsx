@@ -253,7 +253,7 @@ export function BoardView(props: BoardViewProps) {
       {board.lanes && board.columns.some(({ cursor }) => cursor !== null) && (
         <p className={lanesStyles.unprinted}>There are more lanes. Scroll down to print them too.</p>
       )}
-      <CarryWords keysId={keysId} refused={refused} announcement={announcement} />
+      <CarryWords keysId={keysId} hasMenu refused={refused} announcement={announcement} />
       {moving && (
         <MoveMenu
           {...moving}

@@ -101,6 +101,9 @@ test('without dragging, a card is moved by its menu, and has the focus then', as
   const { user } = show(<Board idProject={1} view={plainView} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />)
   const openMenu = async () => user.click(await screen.findByRole('button', { name: 'Move OPS-9' }))
   await openMenu()
+  const card = screen.getByText('OPS-9').closest('a')
+  const words = document.getElementById(card?.getAttribute('aria-describedby') ?? '')
+  expect(words?.textContent).toContain('or open the menu of the Move button')
   const choices = screen.getAllByRole('menuitem').map(item => [item.textContent, item.ariaDisabled === 'true'])
   expect(choices).toEqual([
     ['Move to the top', false],
