@@ -105,3 +105,21 @@ test('after a read that fails, what changed meanwhile is read again', async () =
   expect(server.sentTo(getLabelList)).toHaveLength(3)
   stop()
 })
+
+test('what is being read again is read again also when the next page is asked for meanwhile', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const { promise: never } = Promise.withResolvers<Refusal>()
+  server.on(getTicketHistory, async ({ Cursor }) =>
+    server.sentTo(getTicketHistory).length === 2 ? await never : { Changes: [], NextCursor: Cursor ? null : 1 },
+  )
+  const list = new InfiniteQueryObserver(queryClient, callPages(getTicketHistory, { idTicket: 7 }))
+  const stop = list.subscribe(() => undefined)
+  await vi.waitFor(() => expect(list.getCurrentResult().hasNextPage).toBe(true), 20_000)
+  void refetchInBackground(queryClient, () => true)
+  await vi.waitFor(() => expect(server.sentTo(getTicketHistory)).toHaveLength(2), 20_000)
+  void list.fetchNextPage()
+  const cursors = () => server.sentTo(getTicketHistory).map(({ input }) => (input as { Cursor?: number }).Cursor)
+  await vi.waitFor(() => expect(cursors()).toEqual([undefined, undefined, 1, undefined, 1]), 5000)
+  stop()
+})

@@ -42,7 +42,9 @@ export function refetchOvertaken(queries: QueryClient) {
     const isFirstRead = !hasData && query.state.fetchStatus === 'fetching'
     // After an error the data would stay old; without data the page says what failed.
     const isOver = action.type === 'success' || (action.type === 'error' && hasData)
-    if (action.type === 'invalidate' && isFirstRead) overtaken.add(query)
+    // The next page, when it is asked for, cancels the read of those before it, and makes them count as fresh.
+    const isMore = action.type === 'fetch' && action.meta?.fetchMore !== undefined && query.state.isInvalidated
+    if ((action.type === 'invalidate' && isFirstRead) || isMore) overtaken.add(query)
     else if (isOver && overtaken.delete(query)) void refetchInBackground(queries, one => one === query)
   })
 }
