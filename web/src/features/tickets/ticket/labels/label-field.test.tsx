@@ -70,6 +70,17 @@ test('a label is created once, however often Enter is pressed, and one that is c
   expect(server.sentTo(setLabel)).toHaveLength(1)
 })
 
+test('Enter creates a label of which another one has only the words', async () => {
+  const { server, user } = await field()
+  server.on(setLabel, () => ({ Success: 1, idLabel: 9 }))
+  const input = screen.getByRole('combobox', { name: 'Labels' })
+  await user.clear(input)
+  await user.type(input, 'gent ur')
+  await screen.findByRole('option', { name: 'urgent' })
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(server.sentTo(setLabel).map(({ input: sent }) => sent)).toMatchObject([{ Label: 'gent ur' }]))
+})
+
 test('Ctrl+S closes the field, so that the ticket can be saved below its list', async () => {
   const { user, onClose } = await field()
   await user.keyboard('{Control>}s{/Control}')

@@ -9,7 +9,7 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { seldomStale } from '../../../../lib/calls/live/seldom-stale.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { readableOn } from '../../../../lib/display/label-color.ts'
-import { bestMatches } from '../../../../lib/forms/best-matches.ts'
+import { bestMatches, folded } from '../../../../lib/forms/best-matches.ts'
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
 import { type LabelChange, labelChanges, type Ticket } from '../../ticket.ts'
 import styles from './ticket-labels.module.css'
@@ -49,7 +49,10 @@ export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps
   const matches = bestMatches(known, ({ Label }) => Label, text).map(choiceOf)
   const isNew = wanted !== '' && !known.some(({ Label }) => Label.toLowerCase() === wanted) && wanted.length <= limits.name
   const mayCreate = labels.isSuccess && isNew && ticket.Permissions.includes(permission.manageFields)
-  const options = mayCreate ? [...matches, { id: newLabel, text: `Create the label “${text.trim()}”`, Color: '' }] : matches
+  const creation = mayCreate ? [{ id: newLabel, text: `Create the label “${text.trim()}”`, Color: '' }] : []
+  // Enter chooses the first: a label that has only the words, each somewhere, is not what was typed.
+  const isWhole = known.some(({ Label }) => folded(Label).includes(folded(wanted)))
+  const options = isWhole ? [...matches, ...creation] : [...creation, ...matches]
   // Resetting one under way would lose its answer.
   const forgetProblem = () => create.isError && create.reset()
   const take = (ids: number[]) => {
