@@ -118,7 +118,8 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
                 {entry.phase && <PhaseMark phase={entry.phase} />}
                 <span className={styles.words}>
                   {entry.code && <span className={styles.code}>{entry.code} </span>}
-                  {entry.label} {entry.detail && <span className={styles.detail}>{entry.detail}</span>}
+                  {entry.label}
+                  {entry.detail && <span className={styles.detail}> {entry.detail}</span>}
                   {entry.refused && <span className={styles.refused}>{entry.refused}</span>}
                 </span>
                 {entry.keys && !entry.refused && <Keys keys={entry.keys} />}
