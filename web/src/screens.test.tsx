@@ -15,7 +15,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../test/fake-server.ts'
 import { signedIn } from '../test/people.ts'
-import { plainTicket } from '../test/ticket.ts'
+import { plainRow, plainTicket } from '../test/ticket.ts'
 import { App } from './app.tsx'
 import { queryClient } from './lib/calls/query-client.ts'
 import { type Action, useActiveActions } from './lib/input/actions.ts'
@@ -40,21 +40,7 @@ function Actions() {
 }
 
 const idProject = 1
-const ticket = {
-  id: 7,
-  pcode: 'TIM',
-  Type: 'Bug',
-  Phase: 1,
-  State: 'Open',
-  Title: 'Crash',
-  UserAssigned: 0,
-  SubordinateProposedCount: 0,
-  SubordinateActiveCount: 0,
-  SubordinateInactiveCount: 0,
-  idParent: null,
-  Labels: [{ idLabel: 1, Label: 'bug', Color: labelColor }],
-  Blocked: 0,
-} as const
+const ticket = { ...plainRow, Labels: [{ idLabel: 1, Label: 'bug', Color: labelColor }] }
 
 /** Opens the page of somebody who may do everything, until `sign` is there. */
 async function actionsOf(address: string, sign: string) {

@@ -1,3 +1,4 @@
+import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
 import type { Ticket } from '../src/features/tickets/ticket.ts'
 
 /** A ticket without anything that a ticket need not have. */
@@ -24,4 +25,21 @@ export const plainTicket: Ticket = {
   NotificationSubscription: 0,
   Version: 4,
   Permissions: [1],
+}
+
+/** A row of a list, without anything that a ticket need not have. */
+export const plainRow: QueriedTicket = {
+  id: 7,
+  pcode: 'TIM',
+  Type: 'Bug',
+  Phase: 1,
+  State: 'Open',
+  Title: 'Crash',
+  UserAssigned: 0,
+  SubordinateProposedCount: 0,
+  SubordinateActiveCount: 0,
+  SubordinateInactiveCount: 0,
+  idParent: null,
+  Labels: [],
+  Blocked: 0,
 }

@@ -8,6 +8,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
+import { plainRow } from '../../../test/ticket.ts'
 import { enterSession } from '../../lib/session/session.tsx'
 import { HomePage } from './home-page.tsx'
 
@@ -151,19 +152,4 @@ test('a list of projects that cannot be loaded says so and leaves the lists of t
   projects.getByRole('button', { name: 'TRY AGAIN' })
 })
 
-const found = {
-  id: 7,
-  idProject: 1,
-  pcode: 'TI',
-  Type: 'Bug',
-  Phase: 1,
-  State: 'Open',
-  Title: 'Crash',
-  UserAssigned: 0,
-  SubordinateProposedCount: 0,
-  SubordinateActiveCount: 0,
-  SubordinateInactiveCount: 0,
-  idParent: null,
-  Labels: [],
-  Blocked: 0,
-} as const
+const found = { ...plainRow, idProject: 1, pcode: 'TI' }

@@ -1,9 +1,10 @@
-import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
+import { plainRow } from '../../../../test/ticket.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { TicketList } from './ticket-list.tsx'
 
@@ -31,21 +32,7 @@ test('a filter of child tickets that is emptied keeps the focus while the ticket
 test('a ticket that leaves the list leaves the focus to the next one', async () => {
   enterSession(signedIn())
   const server = fakeServer()
-  const ticket = (id: number): QueriedTicket => ({
-    id,
-    pcode: 'OPS',
-    Type: 'Bug',
-    Phase: 1,
-    State: 'Open',
-    Title: `Ticket ${id}`,
-    UserAssigned: 0,
-    SubordinateProposedCount: 0,
-    SubordinateActiveCount: 0,
-    SubordinateInactiveCount: 0,
-    idParent: 5,
-    Labels: [],
-    Blocked: 0,
-  })
+  const ticket = (id: number) => ({ ...plainRow, id, pcode: 'OPS', idParent: 5 })
   let ids = Array.from({ length: 20 }, (_, index) => 20 - index)
   server.on(queryTickets, () => ({ Tickets: ids.map(ticket), NextCursor: null, Total: ids.length }))
   const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={null} empty="No child tickets" />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
+import { plainRow } from '../../../../test/ticket.ts'
 import { type ParentChoice, ParentField } from './parent-field.tsx'
 
 afterEach(() => {
@@ -12,21 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const ticket = {
-  id: 5,
-  pcode: 'OPS',
-  Type: 'Bug',
-  Phase: 1 as const,
-  State: 'Open',
-  Title: 'Crash',
-  UserAssigned: 0 as const,
-  SubordinateProposedCount: 0,
-  SubordinateActiveCount: 0,
-  SubordinateInactiveCount: 0,
-  idParent: null,
-  Labels: [],
-  Blocked: 0 as const,
-}
+const ticket = { ...plainRow, id: 5, pcode: 'OPS' }
 function Field() {
   const [value, choose] = useState<ParentChoice | null>(null)
   return <ParentField idProject={1} pcode="OPS" value={value} onChange={choose} hasTop />

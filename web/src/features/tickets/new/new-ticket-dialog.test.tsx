@@ -8,6 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
+import { plainRow } from '../../../../test/ticket.ts'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { readKept } from '../../../lib/forms/drafts/kept.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
@@ -26,19 +27,7 @@ const projects = [
   { id: 2, shortcode: 'ALOY', Title: 'Alloy' },
 ]
 
-const sibling = {
-  pcode: 'TIM',
-  Phase: 1,
-  State: 'Open',
-  Title: 'Sibling',
-  UserAssigned: 0,
-  SubordinateProposedCount: 0,
-  SubordinateActiveCount: 0,
-  SubordinateInactiveCount: 0,
-  idParent: 5,
-  Labels: [],
-  Blocked: 0,
-} as const
+const sibling = { ...plainRow, Title: 'Sibling', idParent: 5 }
 
 function open({ count = 1, idParent, siblings = [] }: { count?: number; idParent?: number; siblings?: string[] } = {}) {
   const server = fakeServer()

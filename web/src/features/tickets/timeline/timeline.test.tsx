@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
+import { plainRow } from '../../../../test/ticket.ts'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { exportCsv } from '../list/export-csv.ts'
@@ -27,8 +28,8 @@ afterEach(() => {
 Element.prototype.scrollTo ??= () => undefined
 
 const ticket = (id: number, begin: string, due: string, more: object = {}) => ({
-  ...{ id, pcode: 'OPS', Type: 'Bug', Phase: 1 as const, State: 'Open', Title: `Ticket ${id}`, UserAssigned: 0 as const, idParent: null },
-  ...{ SubordinateProposedCount: 0, SubordinateActiveCount: 0, SubordinateInactiveCount: 0, Labels: [], Blocked: 0 as const },
+  ...plainRow,
+  ...{ id, pcode: 'OPS', Title: `Ticket ${id}` },
   Values: { begin, due },
   ...more,
 })
