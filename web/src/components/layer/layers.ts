@@ -75,13 +75,13 @@ function ignoreSecondClick() {
 export function openLayer(layer: OpenLayer) {
   layers.push(layer)
   holdThePage()
-  // Without the list of a field in the layer that is opened meanwhile.
+  // Not what opens meanwhile, such as the list of a field in the layer.
   const announced = setTimeout(blockTheRest, untilInert, [...document.body.children])
   return () => {
     clearTimeout(announced)
     layers.splice(layers.indexOf(layer), 1)
     ignoreSecondClick()
-    // Itself is not blocked: in React's strict mode it opens again at once.
+    // The layer itself is left alone: in React's strict mode it opens again at once.
     blockTheRest([...document.body.children].filter(part => part !== layer.element))
     holdThePage()
     const active = document.activeElement

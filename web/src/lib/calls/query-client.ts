@@ -4,7 +4,7 @@ import { CallError, SessionTimedOut, Unreachable } from './api.ts'
 import { refetchInBackground, refetchOvertaken } from './background.ts'
 import { onReachedAgain } from './reach.ts'
 
-/** Longer than this, in milliseconds, nobody is left to wait: the page says what the server said, and offers to try again. */
+/** A longer pause, in milliseconds, is not waited for: the page shows the server's message and offers to try again. */
 const longestPause = 30_000
 
 /** Too many calls of this person are waiting, perhaps those of a script: the server says when there may be room. In milliseconds. */
