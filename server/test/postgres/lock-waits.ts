@@ -15,9 +15,7 @@ export async function lockWaits(db: Db) {
     inject('servers').map(async server => {
       const { rows } = await sql<{ waits: number }>`
         select count(*)::int as waits from pg_stat_activity
-        where datname = ${database} and wait_event_type = 'Lock' and wait_event <> 'object'`.execute(
-        administrationOf(server),
-      )
+        where datname = ${database} and wait_event_type = 'Lock' and wait_event <> 'object'`.execute(administrationOf(server))
       return rows[0]?.waits ?? 0
     }),
   )
