@@ -165,7 +165,12 @@ function isMe(value: Value) {
 
 /** The account is one of those named. */
 function isAmong(account: string, values: readonly Value[], { bind, user }: Ground) {
-  return `(${values.some(isMe) ? `${account}.id = ${user} or ` : ''}${isPerson(account, values.map(textOf), bind)})`
+  const named = values.filter(value => !isMe(value)).map(textOf)
+  const conditions = [
+    ...(named.length < values.length ? [`${account}.id = ${user}`] : []),
+    ...(named.length > 0 ? [isPerson(account, named, bind)] : []),
+  ]
+  return `(${conditions.join(' or ')})`
 }
 
 function isWatchedByOneOf(values: readonly Value[], ground: Ground) {

@@ -51,21 +51,26 @@ test('watcher: finds the tickets that a person watches and may view', async () =
   expect(await found()).toEqual([[], ['ship', 'boat']])
 })
 
-test('watcher:me,"me" finds what the caller watches and what the person with the login me watches', async () => {
+test('me is the caller, and in quotation marks the person with that login or name', async () => {
   const { organization, project, user, titles, make } = await searchWorld(server)
-  const namesake = await makeUser(server.db, organization, { login: 'me' })
+  const namesake = await makeUser(server.db, organization, { login: `m-${organization}`, fullName: 'Me' })
   await makeMember(server.db, organization, project.projectId, namesake, [1])
-  for (const [title, watcher] of [
+  for (const [title, person] of [
     ['own', user],
     ['theirs', namesake],
   ] as const) {
     const id = await make(title)
-    await server.sql`insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${id}, ${watcher}, true)`
+    await server.sql`insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${id}, ${person}, true)`
+    await server.sql`update ticket set created_by = ${person} where organization_id = ${organization} and id = ${id}`
+    await makeAssignment(server.db, organization, project, id, person)
   }
   const found = async (query: string) => (await titles(query)).sort()
-  expect([await found('watcher:me'), await found('watcher:"me"'), await found('watcher:me,"me"')]).toEqual([
-    ['own'],
-    ['theirs'],
-    ['own', 'theirs'],
-  ])
+  for (const name of ['watcher', 'creator', 'assignee'])
+    for (const [values, expected] of [
+      ['me', ['own']],
+      ['"me"', ['theirs']],
+      ['me,"me"', ['own', 'theirs']],
+      ['me,nobody', ['own']],
+    ] as const)
+      expect([name, values, await found(`${name}:${values}`)]).toEqual([name, values, expected])
 })
