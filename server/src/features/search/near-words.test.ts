@@ -58,7 +58,14 @@ test('the lookup of a mistyped word uses the index and reads at most one in fift
   onRun(({ text }) => {
     if (text.includes('search_near(')) asked = text
   })
-  const reach = { isAdmin: false, projects: [{ id: projectId } as ReachedProject], fields: new Map(), frequentTitles: [] }
+  const reach = {
+    isAdmin: false,
+    projects: [{ id: projectId } as ReachedProject],
+    fields: new Map(),
+    columns: [],
+    typeRanks: new Map(),
+    frequentTitles: [],
+  }
   await similarWords(db, { organizationId } as Searcher, reach, ['bacedi'])
   const explained = CompiledQuery.raw(`explain (format json) ${asked}`, [organizationId, [projectId], ['bacedi']])
   expect(JSON.stringify((await db.executeQuery(explained)).rows)).toContain('search_word_near')
@@ -96,7 +103,14 @@ test('the check whether a word is known uses the index of words, also with many 
   onRun(({ text }) => {
     if (text.includes('search_near(')) asked = text
   })
-  const reach = { isAdmin: false, projects: [{ id: projectId } as ReachedProject], fields: new Map(), frequentTitles: [] }
+  const reach = {
+    isAdmin: false,
+    projects: [{ id: projectId } as ReachedProject],
+    fields: new Map(),
+    columns: [],
+    typeRanks: new Map(),
+    frequentTitles: [],
+  }
   await similarWords(db, { organizationId } as Searcher, reach, ['bacedi'])
   const plan = await db.transaction().execute(async transaction => {
     await sql`set local enable_seqscan = off`.execute(transaction)

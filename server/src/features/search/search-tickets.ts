@@ -5,7 +5,7 @@ import * as contract from '@tessera/contract/tickets/search'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { bool, int4, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/list-columns.ts'
+import { requireKnown, shownColumns } from '../tickets/columns/list-columns.ts'
 import { dueDates } from './dates/due-dates.ts'
 import { clockOf } from './dates/zone.ts'
 import { reachOf, readQueryOf, type Searcher } from './query/read-query.ts'
@@ -29,9 +29,13 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   const query = input.Query
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
   const parsed = await readQueryOf(db, searcher, query)
-  const reach = await reachOf(db, searcher, parsed, [...shownColumns(input).keys, ...sortedKeys(input), ...(input.Due ? ['due'] : [])])
+  const reach = await reachOf(db, searcher, parsed, {
+    names: input.Due ? ['due'] : [],
+    columns: shownColumns(input).keys,
+    sort: input.Sort,
+  })
   const clock = clockOf(input.Zone)
-  requireKnown(input, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
+  requireKnown(input, new Set(reach.columns.map(({ key }) => key)))
   const page = { ...readSearchCursor(input, input.Cursor), limit: input.Limit ?? limits.pageSize }
   const search = { parsed, reach, clock, searcher, sort: input.Sort }
   const { found, also } = await withinTime(db, query, limited => findOrSimilar(limited, search, page))

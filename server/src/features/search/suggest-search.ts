@@ -27,7 +27,7 @@ const begins = (text: string) => `starts_with(search_fold(${text}), (select sear
 export const suggestSearch = implement(contract.suggestSearch, async ({ db, scope, input }) => {
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
   const { From, To, name, typed } = termAt(input.Query, Math.min(input.Caret, input.Query.length))
-  const reach = await reachOf(db, searcher, readQuery(''), name === undefined ? [] : [name])
+  const reach = await reachOf(db, searcher, readQuery(''), { names: name === undefined ? [] : [name] })
   const choices = await choicesOf(db, searcher, reach, name, typed)
   return choices.slice(0, most).map(({ Text, Label }) => ({ Text, Label, From, To }))
 })

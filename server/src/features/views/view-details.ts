@@ -21,13 +21,15 @@ const counted = 20
 /** No further view is counted after this time. */
 const timeToCount = '0.5 s'
 
-/** The keys of fields that a view names. */
-function fieldsOf({ query, columns, sort, group }: View): string[] {
+/** The fields that a view names: in its query, and by the keys of its columns, order and group. */
+function fieldsOf({ query, columns, sort, group }: View) {
   const { where, sort: terms } = readQuery(query)
-  const named = [...matchesOf(where), ...terms].map(({ name }) => name).filter(name => !isQueryName(name))
+  const named = [...matchesOf(where), ...terms].map(({ name }) => name)
   const grouped = keysOfGroup(group).flatMap(Group => groupedKeys({ Group }))
-  const listed = [...shownColumns({ Columns: columns }).keys, ...sortedKeys({ Sort: sort }), ...grouped]
-  return [...new Set([...named, ...listed])]
+  return {
+    names: named.filter(name => name === 'due' || !isQueryName(name)),
+    keys: [...shownColumns({ Columns: columns }).keys, ...sortedKeys({ Sort: sort }), ...grouped],
+  }
 }
 
 /**
@@ -41,9 +43,15 @@ export async function detailsOf(
   { isCounted, zone }: { isCounted: boolean; zone: string | undefined },
 ): Promise<{ Gone?: string[]; Total?: number }[]> {
   const named = views.map(fieldsOf)
-  if (!isCounted && named.every(fields => fields.length === 0)) return views.map(() => ({}))
-  const reach = await reachOf(db, scope, parse(''), named.flat())
-  const gone = named.map(names => names.filter(name => !reach.fields.get(name)?.length))
+  if (!isCounted && named.every(({ names, keys }) => names.length + keys.length === 0)) return views.map(() => ({}))
+  const [names, columns] = [named.flatMap(view => view.names), named.flatMap(view => view.keys)]
+  const reach = await reachOf(db, scope, parse(''), { names, columns })
+  const known = new Set(reach.columns.map(({ key }) => key))
+  const gone = named.map(view => {
+    // A project without a due date still has queries about it.
+    const unnamed = view.names.filter(name => name !== 'due' && !reach.fields.get(name)?.length)
+    return [...new Set([...unnamed, ...view.keys.filter(key => !known.has(key))])]
+  })
   const countable = views.slice(0, counted).filter((_, index) => gone[index]?.length === 0)
   const totals = isCounted ? await totalsOf(db, scope, countable, reach, zone) : undefined
   return views.map((view, index) => {

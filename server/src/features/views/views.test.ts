@@ -1,9 +1,10 @@
 import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
+import { setProjectData } from '@tessera/contract/projects/projects'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/projects/views'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/fixtures/factories.ts'
+import { makeField, makeTicket } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, serverOfFile } from '../../../test/servers/server.ts'
@@ -41,6 +42,27 @@ test('the list of views counts the tickets of each view and names deleted fields
   expect((await save('c', { idView, Query: `${Query} red` })).status).toBe(400)
   const none = [undefined, undefined]
   expect(listed.map(({ Total, Gone }) => [Total, Gone])).toEqual([none, none, [undefined, ['size']], none])
+})
+
+test('a view that asks for due dates counts by the field that the project names for them', async () => {
+  const { organization, project, idProject, someone } = await peopledProject(server, {})
+  const ann = await someone(allPermissions)
+  const ends = await makeField(server.db, organization, project, 'ends', 'DATE')
+  const idTicket = await makeTicket(server.db, organization, project)
+  await server.sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${idTicket}, ${ends}, '2026-01-01')`
+  await server.as(ann, setView, { idProject, Name: 'Late', Query: 'is:open due:<today sort:due' })
+  await server.as(ann, setView, { idProject, Name: 'Undated', Query: 'due:none' })
+  const counts = async () =>
+    (await server.as(ann, getViewList, { idProject, Counts: 1 })).body.map(({ Name, Total, Gone }) => [Name, Total, Gone])
+  expect(await counts()).toEqual([
+    ['Late', 0, undefined],
+    ['Undated', 1, undefined],
+  ])
+  expect((await server.as(ann, setProjectData, { idProject, DueField: 'ends' })).status).toBe(200)
+  expect(await counts()).toEqual([
+    ['Late', 1, undefined],
+    ['Undated', 0, undefined],
+  ])
 })
 
 test('views are private or shared, in each person’s own order, and changed by their owner or a project manager', async () => {

@@ -13,7 +13,7 @@ import { invalid, notFound } from '../../../lib/failure.ts'
 import { fileDisposition } from '../../../upload/file-name.ts'
 import { personName } from '../../tickets/assignees/person-name.ts'
 import { isWatched, lastChange } from '../../tickets/columns/column-values.ts'
-import { isListColumn, type ListColumn, requireKnown, sortedKeys } from '../../tickets/columns/list-columns.ts'
+import { isListColumn, type ListColumn, requireKnown } from '../../tickets/columns/list-columns.ts'
 import { selectionOf } from '../../tickets/values/field-values.ts'
 import { today } from '../dates/periods.ts'
 import { clockOf } from '../dates/zone.ts'
@@ -30,10 +30,10 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
   const searcher: Searcher = { ...scope, projectId: Number(input.idProject) }
   const parsed = await readQueryOf(db, searcher, query)
   const sort = sortOf(input.Sort)
-  const reach = await reachOf(db, searcher, parsed, sortedKeys({ Sort: sort }))
+  const reach = await reachOf(db, searcher, parsed, { sort })
   const [project] = reach.projects
   if (!project) throw notFound()
-  requireKnown({ Sort: sort }, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
+  requireKnown({ Sort: sort }, new Set(reach.columns.map(({ key }) => key)))
   const { columns, optionsOf } = await columnsOf(db, searcher, project.id, input.Columns)
   const clock = clockOf(input.Zone)
   const ids = await matchingIds(db, searcher, { query, parsed, reach, clock, sort })

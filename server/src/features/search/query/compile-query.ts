@@ -19,6 +19,10 @@ export interface Reach {
   projects: readonly ReachedProject[]
   /** The fields, by the key that the query names; under `due` those that say when a ticket is due. */
   fields: ReadonlyMap<string, readonly FieldOfKey[]>
+  /** The fields that columns and orders of the request name by their keys. */
+  columns: readonly FieldOfKey[]
+  /** The place of each type in the order of their names; empty unless the order asks for it. */
+  typeRanks: ReadonlyMap<number, number>
   /** Parts of titles that the query looks for and that are frequent in its only project: `isFrequentTitle`. */
   frequentTitles: readonly string[]
 }

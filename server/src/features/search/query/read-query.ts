@@ -1,13 +1,17 @@
+import type { Request } from '@tessera/contract/call'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { nearestNames, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { type Parsed, parse } from '@tessera/contract/query-language/parse'
 import { matchesOf, partOf, QueryError } from '@tessera/contract/query-language/tree'
+import type { searchTickets } from '@tessera/contract/tickets/search'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { json, text, textArray } from '../../../db/shape.ts'
 import type { ProjectScope, SessionScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { everyPermission } from '../../../lib/proofs.ts'
+import { sortedKeys } from '../../tickets/columns/list-columns.ts'
 import { isFrequentTitle } from '../../tickets/finding/frequent-title.ts'
+import { templateRanks } from '../../tickets/pages/group-order.ts'
 import { likeContaining } from '../../tickets/ticket-keys.ts'
 import { textOf } from '../conditions/comparisons.ts'
 import type { FieldOfKey } from '../conditions/field-condition.ts'
@@ -50,8 +54,9 @@ const reachRow = {
   projects: json<ReachedProject[]>(),
   fields: json<(FieldOfKey & { due: boolean })[]>(),
   frequent: textArray,
+  types: json<[id: number, name: string][]>(),
 }
-/** $2 the caller, $3 whether an admin, $4 one project or null, $5 keys in lower case, $6 parts of titles as `likeContaining`. */
+/** $2 the caller, $3 whether an admin, $4 one project or null, $5 keys in lower case, $6 parts of titles as `likeContaining`, $7 whether types are read. */
 const reachStatement = statement(
   reachRow,
   `
@@ -68,24 +73,49 @@ const reachStatement = statement(
         f.type_id = ${propertyType.DATE} and f.archived_at is null and f.key = coalesce(v.due_field_key, case when lower(f.key) = 'due' then f.key end)))
       from visible v join field f on f.organization_id = $1 and f.project_id = v.id
         and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields,
-    array(select part from unnest($6::text[]) part where ${isFrequentTitle('part', '$4')}) as frequent`,
+    array(select part from unnest($6::text[]) part where ${isFrequentTitle('part', '$4')}) as frequent,
+    case when $7 then (select coalesce(json_agg(json_build_array(tp.id, tp.name)), '[]') from visible v
+      join template tp on tp.organization_id = $1 and tp.project_id = v.id) else '[]' end as types`,
 )
 
+/** What a request names besides its query. */
+interface AlsoNamed {
+  /** As a query names them. */
+  names?: readonly string[]
+  /** By their keys. */
+  columns?: readonly string[]
+  sort?: Request<typeof searchTickets>['Sort']
+}
+
 /**
- * The projects that the caller may see and the fields that the query and `columns` name; 400 for a name in the query that none of them has. 404 where the
- * searcher's one project is not seen.
+ * The projects that the caller may see and the fields that are named; 400 for a name in the query that none of them has. 404 where the searcher's one
+ * project is not seen.
  */
-export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, columns: readonly string[] = []): Promise<Reach> {
+export async function reachOf(
+  db: Db,
+  searcher: Searcher,
+  parsed: Parsed,
+  { names: more = [], columns = [], sort = [] }: AlsoNamed = {},
+): Promise<Reach> {
   const { organizationId, userId, admin, projectId } = searcher
   const isBuiltIn = (name: string) => name !== 'due' && (queryNames as readonly string[]).includes(name)
   const used = [...matchesOf(parsed.where), ...parsed.sort]
-  const names = [...new Set([...used.map(({ name }) => name).filter(name => !isBuiltIn(name)), ...columns])]
-  const keys = [...new Set(names.map(name => name.toLowerCase()))]
+  const names = [...new Set([...used.map(({ name }) => name).filter(name => !isBuiltIn(name)), ...more])]
+  const named = new Set([...columns, ...sortedKeys({ Sort: sort })])
+  const keys = [...new Set([...names, ...named].map(name => name.toLowerCase()))]
+  const isByType = sort.some(({ Column }) => Column === 'Type') || parsed.sort.some(({ name }) => name === 'type')
   const parts = projectId === undefined ? [] : titlePartsOf(parsed)
-  const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys, parts.map(likeContaining)])
+  const likes = parts.map(likeContaining)
+  const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys, likes, isByType])
   const fields = new Map(names.map(name => [name, fieldsNamed(name, row?.fields ?? [])]))
-  const frequentTitles = parts.filter(part => row?.frequent.includes(likeContaining(part)))
-  const reach = { isAdmin: admin, projects: row?.projects ?? [], fields, frequentTitles }
+  const reach = {
+    isAdmin: admin,
+    projects: row?.projects ?? [],
+    fields,
+    columns: row?.fields.filter(({ key }) => named.has(key)) ?? [],
+    typeRanks: templateRanks(new Map(row?.types)),
+    frequentTitles: parts.filter(part => row?.frequent.includes(likeContaining(part))),
+  }
   if (projectId !== undefined && reach.projects.length === 0) throw notFound()
   const unknown = used.find(({ name }) => name !== 'due' && fields.get(name)?.length === 0)
   if (unknown) {

@@ -1,3 +1,4 @@
+import { setProjectData } from '@tessera/contract/projects/projects'
 import { exportTickets, searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { parse } from 'csv-parse/sync'
@@ -122,4 +123,40 @@ test('sort: by an option or a person gives the same order in the search, the lis
     ['-contact', ['low', 'urgent', 'high', '']],
   ] as const)
     expect([sort, await boats(`boat sort:${sort}`)]).toEqual([sort, [order, order, order]])
+})
+
+test('a list, a search and an export have one order of types, and sort by a field with the key `due` though another one is the due date', async () => {
+  const { organization, project, caller, make } = await searchWorld(server)
+  const { projectId: idProject, templates } = project
+  const names = [
+    [templates.bug, 'Zebra'],
+    [templates.task, 'Ärger'],
+  ] as const
+  for (const [id, name] of names)
+    await server.sql`update template set name = ${name} where organization_id = ${organization} and id = ${id}`
+  for (const key of ['due', 'ends']) await makeField(server.db, organization, project, key, 'DATE')
+  await server.as(caller, setProjectData, { idProject, DueField: 'ends' })
+  for (const [due, ends, idTemplate] of [
+    ['2026-01-01', '2026-01-02', templates.bug],
+    ['2026-01-02', '2026-01-01', templates.task],
+  ] as const)
+    await server.as(caller, setTicketData, { idTicket: await make(`due ${due}`), data: { due, ends }, idTemplate })
+  const orders = async (input: { Query?: string; Sort?: { Column: string; Direction: 'asc' }[] }) => {
+    const given = { idProject, Query: 'due', ...input }
+    const Sort = input.Sort?.map(({ Column, Direction }) => `${Column}.${Direction}`).join() ?? ''
+    const file = (await server.as(caller, exportTickets, { idProject: String(idProject), Query: given.Query, Sort }))
+      .body as unknown as string
+    return [
+      (await server.as(caller, queryTickets, given)).body.Tickets?.map(({ Title }) => Title),
+      (await server.as(caller, searchTickets, { ...given, Columns: ['due'] })).body.Tickets?.map(({ Title }) => Title),
+      parse(file, { bom: true })
+        .slice(1)
+        .map(row => row[4]),
+    ]
+  }
+  const [first, second] = ['due 2026-01-01', 'due 2026-01-02']
+  expect(await orders({ Sort: [{ Column: 'due', Direction: 'asc' }] })).toEqual(Array(3).fill([first, second]))
+  expect(await orders({ Query: 'due sort:due' })).toEqual(Array(3).fill([second, first]))
+  for (const order of [{ Sort: [{ Column: 'Type', Direction: 'asc' as const }] }, { Query: 'due sort:type' }])
+    expect(await orders(order)).toEqual(Array(3).fill([second, first]))
 })

@@ -6,7 +6,7 @@ import { QueryError, type SortTerm } from '@tessera/contract/query-language/tree
 import type { searchTickets } from '@tessera/contract/tickets/search'
 import type { sortColumns } from '@tessera/contract/tickets/tickets'
 import type { Bind } from '../../../lib/bind.ts'
-import { columnKey, fieldKey } from '../../tickets/columns/column-keys.ts'
+import { columnKey, fieldKey, rankKey } from '../../tickets/columns/column-keys.ts'
 import { columnOrder } from '../../tickets/columns/column-order.ts'
 import { columnOfSort, isBaseColumn, isListColumn } from '../../tickets/columns/list-columns.ts'
 import type { FieldOfKey } from '../conditions/field-condition.ts'
@@ -23,14 +23,14 @@ interface SortKey {
   type: string
 }
 
-const baseKeys: Record<(typeof sortColumns)[number], SortKey> = {
-  ID: { sql: 't.id', type: 'bigint' },
-  Type: { sql: '(select lower(tp.name) from template tp where tp.organization_id = $1 and tp.id = t.template_id)', type: 'text' },
-  Phase: { sql: 't.phase', type: 'int' },
-  State: { sql: 't.position', type: 'int' },
+const baseKeys: Record<(typeof sortColumns)[number], (reach: Reach, bind: Bind) => SortKey> = {
+  ID: () => ({ sql: 't.id', type: 'bigint' }),
+  Type: ({ typeRanks }, bind) => rankKey(typeRanks, 't.template_id', bind),
+  Phase: () => ({ sql: 't.phase', type: 'int' }),
+  State: () => ({ sql: 't.position', type: 'int' }),
 }
-function keyOfColumn(name: string): SortKey {
-  return isBaseColumn(name) ? baseKeys[name] : columnKey(name)
+function keyOfColumn(name: string, reach: Reach, bind: Bind): SortKey {
+  return isBaseColumn(name) ? baseKeys[name](reach, bind) : columnKey(name)
 }
 
 /** The order of the list, else the query's own; null without either. In one project it is that of `query-tickets`. */
@@ -46,16 +46,16 @@ function keyOfTerm(term: SortTerm, { spanOf }: Parsed, reach: Reach, bind: Bind)
   if (isQueryName(name) && column === undefined && name !== 'due') {
     throw new QueryError(`Tickets cannot be sorted by '${name}'`, spanOf(term), nearestNames(name, sortNames))
   }
-  const key = column === undefined ? keyOf(reach.fields.get(name) ?? [], bind) : keyOfColumn(column)
+  const key = column === undefined ? keyOf(reach.fields.get(name) ?? [], bind) : keyOfColumn(column, reach, bind)
   return { ...key, Direction }
 }
 
 function sortedBy(sort: NonNullable<Request<typeof searchTickets>['Sort']>, reach: Reach, bind: Bind): Order {
   const { columns: slots, id } = columnOrder(sort)
   const key = (name: string) => {
-    if (isBaseColumn(name) || isListColumn(name)) return keyOfColumn(name)
+    if (isBaseColumn(name) || isListColumn(name)) return keyOfColumn(name, reach, bind)
     return keyOf(
-      [...reach.fields.values()].flat().filter(field => field.key === name),
+      reach.columns.filter(field => field.key === name),
       bind,
     )
   }

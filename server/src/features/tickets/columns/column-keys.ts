@@ -78,6 +78,12 @@ export function fieldKey({ typeId }: SortField, field: string): { sql: string; t
   return { sql: value(sortable('v.value')), type: 'text' }
 }
 
+/** The sort key of what has a place in an order by its id, such as a type or a state. */
+export function rankKey(ranks: ReadonlyMap<number, number>, id: string, bind: Bind): { sql: string; type: string } {
+  const [ids, values] = [bind([...ranks.keys()]), bind([...ranks.values()])]
+  return { sql: `(select r.rank from unnest(${ids}::bigint[], ${values}::bigint[]) as r (id, rank) where r.id = ${id})`, type: 'bigint' }
+}
+
 interface WantedPage {
   keys: readonly (KeyColumn & { sql: string })[]
   id: 'asc' | 'desc'

@@ -1,10 +1,10 @@
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Bind, bindTo } from '../../../lib/bind.ts'
-import { columnKey, fieldKey, firstInOrder } from '../columns/column-keys.ts'
+import { columnKey, fieldKey, firstInOrder, rankKey } from '../columns/column-keys.ts'
 import { columnOrder, orderBy, readColumnCursor, requireKeys } from '../columns/column-order.ts'
-import { type BaseColumn, isBaseColumn } from '../columns/list-columns.ts'
-import type { Group, Names } from '../pages/group-order.ts'
+import { isBaseColumn } from '../columns/list-columns.ts'
+import type { Group } from '../pages/group-order.ts'
 import { pageColumns } from '../pages/list-rows.ts'
 import { type Input, isFiltered, neededGroups, type Query, ranksOf } from './filters.ts'
 import { answerOf, groupsAnswer, groupsRow, keysRow, nothing, type Page, pageRow, pathRow, shownOf } from './found-page.ts'
@@ -70,15 +70,8 @@ async function sortedPage(
 }
 
 function sortKeyOf(column: string, { names, fields }: Query, bind: Bind) {
-  if (isBaseColumn(column)) return rankKey(column, names, bind)
+  // Types by name, states and phases by position.
+  if (isBaseColumn(column)) return rankKey(ranksOf(column, names), column === 'Type' ? 't.template_id' : 't.state_id', bind)
   const field = fields.get(column)
   return field ? fieldKey(field, bind(field.id)) : columnKey(column)
-}
-
-/** The sort key of ticket `t` for the columns that a project orders: types by name, states and phases by position. */
-function rankKey(column: BaseColumn, names: Names, bind: Bind) {
-  const ranks = ranksOf(column, names)
-  const [ids, values] = [bind([...ranks.keys()]), bind([...ranks.values()])]
-  const id = column === 'Type' ? 't.template_id' : 't.state_id'
-  return { sql: `(select r.rank from unnest(${ids}::bigint[], ${values}::bigint[]) as r (id, rank) where r.id = ${id})`, type: 'bigint' }
 }
