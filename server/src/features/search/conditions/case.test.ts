@@ -1,6 +1,6 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { queryTickets } from '@tessera/contract/tickets/tickets'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeField, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -41,6 +41,25 @@ test('keys of fields match without regard to case, except where a project has bo
   expect(await listed('sort:PTS')).toEqual([second, first])
   expect(await found('pts:>5')).toEqual([second, elsewhere])
   expect(await found('PTS:>5')).toEqual([first, elsewhere])
+})
+
+test('numbers are compared and sorted whatever their size', async () => {
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const ann = await someone(allPermissions)
+  await makeField(server.db, organization, project, 'cost', 'NUMBER')
+  const ids: number[] = []
+  for (const cost of ['-2e200', '1e-120', '9007199254740992', '9007199254740993', '1E100', `0.${'1'.repeat(20_000)}`]) {
+    const idTicket = await makeTicket(server.db, organization, project)
+    expect((await server.as(ann, setTicketData, { idTicket, data: { cost } })).status).toBe(200)
+    ids.push(idTicket)
+  }
+  const listed = async (Query: string) => (await server.as(ann, queryTickets, { idProject, Query })).body.Tickets?.map(({ id }) => ids.indexOf(id))
+  // What has more than a thousand characters is nobody's number, but must not stop the others.
+  expect(await listed('sort:cost')).toEqual([0, 1, 2, 3, 4, 5])
+  expect(await listed('cost:>1e99')).toEqual([4])
+  expect(await listed('cost:0..1')).toEqual([1])
+  expect(await listed('cost:<0')).toEqual([0])
+  expect(await listed('cost:9007199254740993')).toEqual([3])
 })
 
 test('a field with many options is searched quickly, also before the database has statistics', async () => {

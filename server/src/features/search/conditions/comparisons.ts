@@ -39,10 +39,10 @@ export function isPerson(u: string, names: readonly string[], bind: Bind) {
 
 export function numberCondition(number: string, value: Value, bind: Bind): string | undefined {
   const read = (text: string) =>
-    /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) && Number.isFinite(Number(text)) ? bind(Number(text)) : undefined
+    /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) && Number.isFinite(Number(text)) ? bind(text) : undefined
   const compared = (operator: string, text: string) => {
     const bound = read(text)
-    return bound && `${number} ${operator} ${bound}::float8`
+    return bound && `${number} ${operator} ${bound}::numeric`
   }
   if (value.kind === 'compare') return compared(value.operator, value.text)
   if (value.kind !== 'range') return compared('=', value.text)

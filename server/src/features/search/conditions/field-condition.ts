@@ -2,6 +2,7 @@ import { propertyType, type Renderer, rendererOf } from '@tessera/contract/proje
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, QueryError, type Value } from '@tessera/contract/query-language/tree'
 import type { Bind } from '../../../lib/bind.ts'
+import { numberOf } from '../../tickets/columns/column-keys.ts'
 import { likeContaining } from '../../tickets/ticket-keys.ts'
 import { boundsOf, type Clock, dayAfter, isWithin, periodOf } from '../dates/periods.ts'
 import { anyOf, caseless, isNone, isPerson, numberCondition, textOf } from './comparisons.ts'
@@ -60,7 +61,7 @@ function valueCondition(
   fields: readonly FieldOfKey[],
   { bind, clock, user }: Context,
 ): string | undefined {
-  if (renderer === 'NUMBER') return numberCondition('search_number(v.value)', value, bind)
+  if (renderer === 'NUMBER') return numberCondition(`(${numberOf('v.value')})`, value, bind)
   if (renderer === 'DATE') return dateCondition('v.value', value, bind, clock)
   if (value.kind === 'range' || value.kind === 'compare') return undefined
   const text = value.text

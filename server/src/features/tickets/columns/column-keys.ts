@@ -53,15 +53,16 @@ export function columnKey(column: string): { sql: string; type: string } {
   }
 }
 
-/** The same for a field, or with `any(…)` for fields of one type: numbers as numbers, choices in the order of their options, people by name, others as text. */
+/** SQL: the value of a NUMBER field. Null for what is none, and for what numeric could not hold, such as 20,000 digits after the point. */
+export function numberOf(value: string) {
+  return `case when length(${value}) <= 1000 and ${value} ~ '^-?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,3})?$' then ${value}::numeric end`
+}
+
+/** The sort key for a field, or with `any(…)` for fields of one type: numbers as numbers, choices in the order of their options, people by name, others as text. */
 export function fieldKey({ typeId }: SortField, field: string): { sql: string; type: string } {
   const value = (sql: string) =>
     `(select ${sql} from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${field} and v.value <> '' limit 1)`
-  if (typeId === propertyType.NUMBER)
-    return {
-      sql: value(`case when v.value ~ '^-?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,3})?$' then v.value::numeric end`),
-      type: 'numeric',
-    }
+  if (typeId === propertyType.NUMBER) return { sql: value(numberOf('v.value')), type: 'numeric' }
   if (typeId === propertyType.SELECT) {
     // The positions are read once, as one object: looking through the options for each ticket takes seconds where a field has hundreds.
     const positions = `(select jsonb_object_agg(f.id || ' ' || (o.option->>'value'), o.position order by o.position desc)
