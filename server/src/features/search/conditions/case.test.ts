@@ -53,13 +53,36 @@ test('numbers are compared and sorted whatever their size', async () => {
     expect((await server.as(ann, setTicketData, { idTicket, data: { cost } })).status).toBe(200)
     ids.push(idTicket)
   }
-  const listed = async (Query: string) => (await server.as(ann, queryTickets, { idProject, Query })).body.Tickets?.map(({ id }) => ids.indexOf(id))
+  const listed = async (Query: string) =>
+    (await server.as(ann, queryTickets, { idProject, Query })).body.Tickets?.map(({ id }) => ids.indexOf(id))
   // What has more than a thousand characters is nobody's number, but must not stop the others.
   expect(await listed('sort:cost')).toEqual([0, 1, 2, 3, 4, 5])
   expect(await listed('cost:>1e99')).toEqual([4])
   expect(await listed('cost:0..1')).toEqual([1])
   expect(await listed('cost:<0')).toEqual([0])
   expect(await listed('cost:9007199254740993')).toEqual([3])
+})
+
+test('of several options each is found by itself, however the list is written', async () => {
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const ann = await someone(allPermissions)
+  const options = ['x', 'y', ',', 'É', 'a "b'].map(value => ({ value, label: value }))
+  await makeField(server.db, organization, project, 'tags', 'MULTISELECT', { options })
+  const lists = ['["x","y"]', '["y", ","]', '["\\u00c9"]', '["a \\"b"]']
+  const ids: number[] = []
+  for (const tags of lists) {
+    ids.push(await makeTicket(server.db, organization, project))
+    expect((await server.as(ann, setTicketData, { idTicket: ids.at(-1), data: { tags } })).status).toBe(200)
+  }
+  for (const [option, expected] of [
+    ['y', [0, 1]],
+    ['","', [1]],
+    ['É', [2]],
+    ['"a \\"b"', [3]],
+  ] as const) {
+    const found = (await server.as(ann, queryTickets, { idProject, Query: `tags:${option} sort:id` })).body.Tickets
+    expect([option, found.map(({ id }) => ids.indexOf(id))]).toEqual([option, expected])
+  }
 })
 
 test('a field with many options is searched quickly, also before the database has statistics', async () => {

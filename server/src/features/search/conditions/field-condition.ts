@@ -78,8 +78,9 @@ function valueCondition(
       const chosen = (option: string) => `array(select f.id || ' ' || ${option} from ${options}
         and (${caseless("o->>'value'")} = ${wanted} or ${caseless("o->>'label'")} = ${wanted}))`
       if (renderer === 'SELECT') return `v.field_id || ' ' || v.value = any(${chosen("(o->>'value')")})`
-      return `exists (select from unnest(${chosen("to_json(o->>'value')::text")}) as chosen (option)
-        where starts_with(option, v.field_id || ' ') and position(substr(option, length(v.field_id || ' ') + 1) in v.value) > 0)`
+      // By CASE, so that no value of another field is read as a list.
+      return `exists (select from unnest(${chosen("(o->>'value')")}) as chosen (option)
+        where case when starts_with(option, v.field_id || ' ') then v.value::jsonb ? substr(option, length(v.field_id || ' ') + 1) end)`
     }
     case 'USER':
       if (value.kind === 'text' && text.toLowerCase() === 'me') return `v.value = ${user}::text`
