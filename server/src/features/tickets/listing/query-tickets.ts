@@ -39,7 +39,7 @@ export const queryTickets = implementWith(
   async ({ db, scope, input: sent, row: level }) => {
     const given = queryAsPhases(sent)
     const asked = await askedQuery(db, scope, given)
-    const wanted = asked ? { ...given, Sort: given.Sort ?? asBadRequest(() => sortOf(asked)) } : given
+    const wanted = asked ? { ...given, Sort: given.Sort?.length ? given.Sort : asBadRequest(() => sortOf(asked)) } : given
     const input = wanted.Group === undefined ? wanted : { ...wanted, Sort: groupedSort(wanted) }
     const byKeys = needsKeys(input, asked)
     const order = columnOrder(byKeys ? [] : input.Sort)
