@@ -2,6 +2,7 @@ import type { Response } from '@tessera/contract/call'
 import type { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { type Statement, unpreparedStatement } from '../../db/db.ts'
 import { json, type RowOf } from '../../db/shape.ts'
+import { startOfDay } from '../search/dates/periods.ts'
 import { joinState } from '../tickets/pages/list-rows.ts'
 
 type Statistics = Response<typeof getProjectStatistics>
@@ -56,8 +57,9 @@ const lives = `
 /** When each day of the period starts, and the day after it. */
 const period = `
   period as materialized (
-    select array_agg(day at time zone $6 order by day) as starts, min(day at time zone $6) as starts_at, max(day at time zone $6) as ends_at
+    select array_agg(start order by start) as starts, min(start) as starts_at, max(start) as ends_at
     from generate_series($4::date::timestamp, $5::date::timestamp + interval '1 day', interval '1 day') day
+    cross join lateral (select ${startOfDay('day', '$6')} as start) each
   )`
 
 /**

@@ -1,7 +1,7 @@
 import { nearestNames, phaseValues } from '@tessera/contract/query-language/names'
 import { QueryError, type Span } from '@tessera/contract/query-language/tree'
 import type { Bind } from '../../../lib/bind.ts'
-import { type Clock, periodOf } from '../dates/periods.ts'
+import { type Clock, periodOf, startOfDay } from '../dates/periods.ts'
 
 /** SQL: the state `st` of ticket `t` meets the condition. An array, because PostgreSQL misjudges how many tickets a join with the states leaves. */
 export function inState(condition: string, projects: string) {
@@ -23,7 +23,7 @@ export function phaseCondition(
     else {
       const period = periodOf(day, clock)
       if (!period) throw new QueryError(`'phase:' takes a day after @, not '${day}'`, span)
-      const end = () => `(${bind(period.to)}::timestamp at time zone ${bind(clock.sqlZone)})`
+      const end = () => startOfDay(bind(period.to), bind(clock.sqlZone))
       past.push(`(t.created_at < ${end()} and ${stateAt(end())} = any(array(${statesOf(`${bind(phase)}::int`, projects)})))`)
     }
   }

@@ -1,6 +1,6 @@
 import type { Value } from '@tessera/contract/query-language/tree'
 import type { Bind } from '../../../lib/bind.ts'
-import { type Bounds, boundsOf, type Clock, type Ends, intervalOf, isWithin, periodOf } from './periods.ts'
+import { type Bounds, boundsOf, type Clock, type Ends, intervalOf, isWithin, periodOf, startOfDay } from './periods.ts'
 
 // `created:` and `updated:` as SQL about ticket `t`. $1 is the organization.
 
@@ -21,7 +21,7 @@ function ends(text: string, { bind, clock }: Ground): Ends | undefined {
   }
   const period = periodOf(text, clock)
   if (!period) return undefined
-  const moment = (day: string) => `(${bind(day)}::timestamp at time zone ${bind(clock.sqlZone)})`
+  const moment = (day: string) => startOfDay(bind(day), bind(clock.sqlZone))
   return { from: () => moment(period.from), to: () => moment(period.to) }
 }
 

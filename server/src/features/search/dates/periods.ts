@@ -14,6 +14,14 @@ interface Period {
   to: string
 }
 
+/**
+ * SQL: the moment when the day begins. Where clocks go back from 1:00 to 0:00, as in the Azores, it has two midnights, and PostgreSQL takes the second: so
+ * this is an hour after 23:00.
+ */
+export function startOfDay(day: string, zone: string) {
+  return `((${day}::timestamp - interval '1 hour') at time zone ${zone} + interval '1 hour')`
+}
+
 /** SQL: where a day or moment begins and where it ends. Functions, because calling one binds a parameter, and every parameter must be used. */
 export interface Ends {
   from(): string

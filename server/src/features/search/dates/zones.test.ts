@@ -49,6 +49,26 @@ test('a day begins at midnight of the given offset', async () => {
   for (const zone of ['-11:30', '-1130', 'Etc/GMT+12']) expect([zone, await days(zone)]).toEqual([zone, ['2026-03-09']])
 })
 
+test('a day with two midnights begins at the first, for charts too', async () => {
+  const { organization, project, caller, make } = await searchWorld(server)
+  await make('boat')
+  // In the Azores, clocks go back from 1:00 to 0:00 half an hour later.
+  await server.sql`update ticket set created_at = '2026-10-25 00:30Z' where organization_id = ${organization}`
+  const Zone = 'Atlantic/Azores'
+  const found = async (Query: string) => (await server.as(caller, searchTickets, { Query, Zone })).body.Total
+  for (const query of ['created:2026-10-25', 'updated:2026-10-25', 'phase:proposed@2026-10-25'])
+    expect([query, await found(query)]).toEqual([query, 1])
+  for (const query of ['created:2026-10-24', 'updated:<=2026-10-24', 'phase:proposed@2026-10-24'])
+    expect([query, await found(query)]).toEqual([query, 0])
+  const input = { idProject: project.projectId, From: '2026-10-24', To: '2026-10-26', Zone }
+  const { Days } = (await server.as(caller, getProjectStatistics, input)).body
+  expect(Days.map(({ Created, Proposed }) => [Created, Proposed])).toEqual([
+    [0, 0],
+    [1, 1],
+    [0, 1],
+  ])
+})
+
 test('a zone that is none is a 400 also where nothing depends on it', async () => {
   const { project, caller, make } = await searchWorld(server)
   const idProject = project.projectId
