@@ -1,5 +1,5 @@
 import { requestReset, resetMail, welcomeMail } from './features/password-reset/jobs.ts'
-import { startMergingPendingLists } from './features/search/jobs.ts'
+import { indexField, startMergingPendingLists } from './features/search/jobs.ts'
 import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
 import { sendSetNotification } from './features/tickets/subscriptions/sets/jobs.ts'
@@ -16,6 +16,7 @@ const jobs: Jobs = {
   'request-reset': requestReset,
   'reset-mail': resetMail,
   'welcome-mail': welcomeMail,
+  'index-field': indexField,
   'clean-up': cleanUp,
   'clean-up-files': cleanUpFiles,
   'remove-files': removeFiles,

@@ -1,6 +1,8 @@
+import { limits } from '@tessera/contract/limits'
 import { forLongTransaction } from '../../db/connections/connect.ts'
 import { run, statement } from '../../db/db.ts'
-import { bool, int4 } from '../../db/shape.ts'
+import { bool, int4, int8, nothing } from '../../db/shape.ts'
+import type { Job } from '../../lib/background/job-queue.ts'
 import { type Poller, startPolling } from '../../lib/background/polling.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import type { System } from '../../process/system.ts'
@@ -42,4 +44,22 @@ export function startMergingPendingLists(system: System, report: (error: unknown
     return pause
   }
   return startPolling(merge, pause, report)
+}
+
+const ticketsWith = statement(
+  { id: int8 },
+  `select v.ticket_id as id from ticket_value v where v.organization_id = $1 and v.field_id = $2 and v.ticket_id > $3 order by v.ticket_id
+  limit ${limits.bulkStep}`,
+)
+const readTextsAgain = statement({ done: nothing }, "select search_replace($1, $2::bigint[], 'B') as done")
+
+/** Reads the texts of all tickets with a value of this field again: some at a time, because saves of these wait. */
+export const indexField: Job<'index-field'> = async ({ db }, { organizationId, fieldId }) => {
+  for (let after = 0; ; ) {
+    const ids = (await run(db, ticketsWith, [organizationId, fieldId, after])).map(({ id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await run(db, readTextsAgain, [organizationId, ids])
+    after = last
+  }
 }

@@ -15,8 +15,10 @@ export interface FieldOfKey {
   typeId: number
 }
 
+const readAsText: readonly number[] = [propertyType.TEXTMULTILINE, propertyType.TEXT, propertyType.URL]
 /** SQL: the types whose values the search reads as text. */
-export const textTypes = [propertyType.TEXTMULTILINE, propertyType.TEXT, propertyType.URL].join()
+export const textTypes = readAsText.join()
+export const isReadAsText = (typeId: number) => readAsText.includes(typeId)
 
 interface Context {
   bind: Bind

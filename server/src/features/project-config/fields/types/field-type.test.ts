@@ -1,11 +1,14 @@
 import { permission } from '@tessera/contract/permissions'
-import { getFieldTypeChange, getTicketFieldList, setTicketFieldType } from '@tessera/contract/projects/project-config'
+import { getFieldTypeChange, getTicketFieldList, propertyType, setTicketFieldType } from '@tessera/contract/projects/project-config'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../../test/fixtures/factories.ts'
+import { makeField, makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../../test/servers/server.ts'
+import { type JobPayloads, quiet } from '../../../../lib/background/job-queue.ts'
+import { indexField } from '../../../search/jobs.ts'
 
 test('a TEXT field becomes a SELECT of its values if none is lost; the preview names what does not fit', async () => {
   await using server = await startServer()
@@ -55,4 +58,24 @@ test('a TEXT field becomes a SELECT of its values if none is lost; the preview n
     { field: 'Type', before: 'TEXTMULTILINE', after: 'SELECT' },
     { field: 'Options', before: '[]', after: JSON.stringify(options) },
   ])
+})
+
+test('words of a field are found from when it becomes a text, and no longer when it becomes something else', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone('all')
+  const cost = await makeField(server.db, organization, project, 'cost', 'NUMBER')
+  const idTicket = await makeTicket(server.db, organization, project, { title: 'boat' })
+  await server.as(caller, setTicketData, { idTicket, data: { cost: '4711', note: 'zebra' } })
+  const found = async (Query: string) => (await server.as(caller, searchTickets, { Query })).body.Total
+  expect([await found('4711'), await found('zebra')]).toEqual([0, 1])
+  for (const [idField, idControlType] of [
+    [cost, propertyType.TEXT],
+    [project.fields.note, propertyType.SELECT],
+  ] as const)
+    expect((await server.as(caller, setTicketFieldType, { idProject, idField, idControlType })).status).toBe(200)
+  const jobs = await server.sql<{ payload: JobPayloads['index-field'] }>`
+    select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'index-field'`
+  for (const { payload } of jobs) await indexField(server.system, payload, quiet)
+  expect([await found('4711'), await found('text:4711'), await found('zebra')]).toEqual([1, 1, 0])
 })

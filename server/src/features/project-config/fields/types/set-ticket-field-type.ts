@@ -1,8 +1,10 @@
 import * as contract from '@tessera/contract/projects/project-config'
 import { sql } from 'kysely'
 import { implement } from '../../../../http/implement.ts'
+import { addJob } from '../../../../lib/background/job-queue.ts'
 import { changesOf, recordChanges } from '../../../../lib/changes.ts'
 import { Failure } from '../../../../lib/failure.ts'
+import { isReadAsText } from '../../../search/conditions/field-condition.ts'
 import { lockConfiguration } from '../../ordered-rows.ts'
 import { requireFewOptions, requireOptions } from '../field-options.ts'
 import { readTypeChange } from './read-type-change.ts'
@@ -28,5 +30,7 @@ export const setTicketFieldType = implement(contract.setTicketFieldType, async (
     { Type: [nameOf(typeId), nameOf(input.idControlType)], Options: [JSON.stringify(before), after] },
   )
   await recordChanges(db, scope, changes)
+  if (isReadAsText(typeId) !== isReadAsText(input.idControlType))
+    await addJob(db, 'index-field', { organizationId: scope.organizationId, fieldId: input.idField })
   return { Success: 1 as const }
 })
