@@ -182,7 +182,7 @@ async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: QueryN
     case 'project':
       return projects
         .filter(({ code, title }) => [code, title].some(each => foldedText(each).includes(foldedText(typed))))
-        .map(({ code, title }) => ({ Text: code, Label: title }))
+        .map(({ code, title }) => ({ Text: valueText(code), Label: title }))
     case 'created':
     case 'updated':
     case 'due':

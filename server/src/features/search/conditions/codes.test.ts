@@ -1,5 +1,6 @@
 import { setProjectData } from '@tessera/contract/projects/projects'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { suggestSearch } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
@@ -40,4 +41,16 @@ test("a word that is a project's code finds its tickets too, those with the word
   expect([await list('ops payment'), await list('titan')]).toEqual([['Payment fails', 'A remark'], []])
   await server.as(caller, setProjectData, { idProject: project.projectId, ShortCode: 'OPX' })
   expect([await titles('opx payment'), await titles('ops payment')]).toEqual([['Payment fails', 'A remark'], ['A remark']])
+})
+
+test('a project with the code NONE is suggested in quotation marks, so that it is found', async () => {
+  await using server = await startServer()
+  const { organization, user, caller, titles } = await searchWorld(server)
+  const none = await makeProject(server.db, organization, { shortCode: 'NONE', title: 'Nonsense' })
+  await makeMember(server.db, organization, none.projectId, user, 'all')
+  await makeTicket(server.db, organization, none, { title: 'boat' })
+  const Query = 'project:non'
+  const [choice] = (await server.as(caller, suggestSearch, { Query, Caret: Query.length })).body
+  expect(choice).toMatchObject({ Text: '"NONE"', Label: 'Nonsense' })
+  expect(await titles(`project:${choice?.Text}`)).toEqual(['boat'])
 })
