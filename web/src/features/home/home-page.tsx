@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { getProjectList } from '@tessera/contract/projects/projects'
 import { Suspense } from 'react'
 import { lazy } from '../../components/lazy/lazy.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
-import { callQuery } from '../../lib/calls/api.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import styles from './home-page.module.css'
 import { OrganizationListCard } from './organization-list-card.tsx'
-import { ProjectListCard } from './project-list-card.tsx'
+import { ProjectListCard, projectsWithCounts } from './project-list-card.tsx'
 import { UserListCard } from './user-list-card.tsx'
 
 const TicketLists = lazy(async () => (await import('./ticket-lists.tsx')).TicketLists)
@@ -17,7 +15,7 @@ export function HomePage() {
   const { organizationName, isManager, isAdmin, isSuper, displayName, projects } = useSession()
   const hasOrganizations = isManager || isSuper
   const hasPeople = isManager || isAdmin
-  const { isPending } = useQuery({ ...callQuery(getProjectList, { Counts: 1 }), enabled: organizationName !== '' })
+  const { isPending } = useQuery({ ...projectsWithCounts, enabled: organizationName !== '' })
   return (
     <PageContent>
       <div className={styles.heading}>

@@ -1,4 +1,5 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { LiveEvent } from '@tessera/contract/projects/live'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { projectArchived } from '@tessera/contract/refusals'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
@@ -7,7 +8,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
 import { refetchInBackground } from '../../../lib/calls/background.ts'
-import { watchTickets } from '../../../lib/calls/live/concerned.ts'
+import { isListed, watchTickets } from '../../../lib/calls/live/concerned.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useFontSize } from '../../../lib/display/larger-font.ts'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -119,7 +120,9 @@ function named({ columns, lanes }: BoardData, group: string): BoardData {
 /** Applies live changes of single tickets; after any other change the board is refetched like every query. */
 function useLiveTickets(idProject: number, input: BoardRequest) {
   const queries = useQueryClient()
-  const take = useEffectEvent((ids: readonly number[]) => {
+  const take = useEffectEvent((changes: readonly Required<LiveEvent>[]) => {
+    const ids = [...new Set(changes.filter(change => isListed(change, input)).map(({ idTicket }) => idTicket))]
+    if (ids.length === 0) return
     const { queryKey } = boardQuery(input)
     const readWhole = () => void refetchInBackground(queries, ({ queryHash }) => queryHash === hashKey(queryKey))
     // An answer that is still under way may be older than the change.
@@ -129,12 +132,5 @@ function useLiveTickets(idProject: number, input: BoardRequest) {
     const asked = [...new Set([...ids, ...blocked])].slice(0, mostAsked)
     readPlaces(queries, input, asked).catch(readWhole)
   })
-  useEffect(
-    () =>
-      watchTickets(changes => {
-        const ids = new Set(changes.filter(change => change.idProject === idProject).map(({ idTicket }) => idTicket))
-        if (ids.size > 0) take([...ids])
-      }),
-    [idProject],
-  )
+  useEffect(() => watchTickets(changes => take(changes.filter(change => change.idProject === idProject))), [idProject])
 }

@@ -2,19 +2,21 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { getProjectData } from '@tessera/contract/projects/projects'
+import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getLinksBetween, getTicketLinks } from '@tessera/contract/tickets/links'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
+import { getTextNames } from '@tessera/contract/tickets/watchers'
 
 /** Calls that also affect a ticket's descendants. */
 const ofTree = ['move-ticket', 'trash-ticket', 'restore-ticket', 'purge-ticket']
-/** Calls whose changes no list shows. */
+/** Calls that change a ticket's comments, which may name other tickets. */
+const ofComments = ['set-ticket-comment', 'delete-comment', 'restore-comment']
+/** Calls whose changes only some lists show. */
 const ofPage = [
-  'set-ticket-comment',
-  'delete-comment',
-  'restore-comment',
+  ...ofComments,
   'set-ticket-notification',
   'set-ticket-watcher',
   'move-ticket-watchers',
@@ -25,18 +27,34 @@ const ofPage = [
 /** Calls that change two tickets, in any projects. */
 const ofLinks = ['set-ticket-link', 'remove-ticket-link']
 
+/** What shows a new ticket. */
+const ofNew: readonly unknown[] = [queryTickets.path, queryBoard.path, getProjectStatistics.path]
 /** The settings of a project, which a change of a ticket leaves as they are. */
 const settings: readonly unknown[] = [getProjectData.path, getTicketFieldList.path, getTicketStateList.path, getTicketTemplateList.path]
 
 /** Whether a change leaves every other ticket as it was, so that a board asks for this one alone. */
-function isOfOneTicket({ idTicket, kind }: LiveEvent) {
+function isOfOneTicket(change: LiveEvent): change is Required<LiveEvent> {
+  const { idTicket, kind } = change
   return idTicket !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind)
 }
-/** Whether lists show the change, in the row of one ticket only. */
-function isOfOneRow(change: LiveEvent): change is Required<LiveEvent> {
-  return isOfOneTicket(change) && !ofPage.includes(change.kind)
+/** What a query asks for, as far as it decides what concerns it. */
+interface Asked {
+  idProject?: number
+  idTicket?: number
+  Query?: string | undefined
+  Columns?: readonly string[] | undefined
+  References?: 0 | 1
+}
+/** Whether a list shows what the change is about. A comment is in the time of the last change, and a query may ask for anything. */
+export function isListed({ kind }: LiveEvent, { Query = '', Columns = [] }: Asked) {
+  if (kind === 'set-comment-reaction') return false
+  return !ofPage.includes(kind) || Query !== '' || Columns.includes('Updated') || Columns.includes('Watched')
 }
 
+/** The tickets that texts name, in the key of the query that looks them up. */
+interface Named {
+  tickets: readonly number[]
+}
 /** The parts of a query that `isConcerned` reads. */
 type Known = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
 
@@ -59,10 +77,10 @@ export function isConcerned(query: Known, change: LiveEvent) {
   const [path, asked] = query.queryKey
   const { idProject, idTicket, kind } = change
   if (doesFollow(query)) return kind !== 'set-comment-reaction'
-  const input: { idProject?: number; idTicket?: number } = typeof asked === 'object' && asked !== null ? asked : {}
+  const input: Asked = typeof asked === 'object' && asked !== null ? asked : {}
   const isOfTicket = input.idTicket !== undefined
   const isOfProject = input.idProject === idProject
-  if (kind === 'create-new-ticket') return isOfProject && (path === queryTickets.path || path === queryBoard.path || isCount(query))
+  if (kind === 'create-new-ticket') return isOfProject && (ofNew.includes(path) || isCount(query))
   // A view's query may depend on anything about a ticket: its comments, watchers or blockers.
   if (path === getViewList.path && idTicket !== undefined) return isCount(query) && (isOfProject || ofLinks.includes(kind))
   if (path === queryBoard.path && isOfOneTicket(change)) return false
@@ -70,11 +88,12 @@ export function isConcerned(query: Known, change: LiveEvent) {
   if (settings.includes(path)) return false
   if (ofLinks.includes(kind)) return isOfTicket || input.idProject !== undefined
   if (path === getLinksBetween.path) return false
+  if (path === getTextNames.path) return ofTree.includes(kind) || (query.queryKey[2] as Named).tickets.includes(idTicket)
   if (kind === 'set-comment-reaction') return path === getTicketComments.path && input.idTicket === idTicket
   // It names tickets of any project, with their states.
-  if (path === getTicketLinks.path) return !ofPage.includes(kind)
+  if (path === getTicketLinks.path) return !ofPage.includes(kind) || (input.References === 1 && ofComments.includes(kind))
   if (isOfTicket) return input.idTicket === idTicket || ofTree.includes(kind)
-  return isOfProject && !ofPage.includes(kind)
+  return isOfProject && isListed(change, input)
 }
 
 type Watcher = (changes: readonly Required<LiveEvent>[]) => void
@@ -85,7 +104,7 @@ export function watchTickets(watcher: Watcher) {
   return () => void watchers.delete(watcher)
 }
 export function tellWatchers(changes: readonly LiveEvent[]) {
-  const ofOne = changes.filter(isOfOneRow)
+  const ofOne = changes.filter(isOfOneTicket)
   if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
 }
 

@@ -1,14 +1,16 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { getProjectData } from '@tessera/contract/projects/projects'
+import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getLinksBetween, getTicketLinks } from '@tessera/contract/tickets/links'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
+import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { expect, test, vi } from 'vitest'
-import { followsTickets, isConcerned, refetchAfter, watchTickets } from './concerned.ts'
+import { followsTickets, isConcerned, isListed, refetchAfter, watchTickets } from './concerned.ts'
 import { refetchesOf } from './refetches.ts'
 
 const queries = {
@@ -37,6 +39,34 @@ test('a comment concerns the page of its ticket, a new ticket the lists', () => 
   expect(isConcerned({ queryKey: ['/get-ticket-template-list', { idProject: 1 }] }, { idProject: 1, kind: 'create-new-ticket' })).toBe(
     false,
   )
+})
+
+test('a list shows comments, files and watchers where its query or a column may depend on them', () => {
+  const isOld = (asked: object, kind = 'set-ticket-comment', path = queryTickets.path) =>
+    isConcerned({ queryKey: [path, { idProject: 1, ...asked }, 'pages'] }, { idProject: 1, idTicket: 7, kind })
+  expect([{}, { Columns: ['Labels'] }, { Query: '' }].map(asked => isOld(asked))).toEqual([false, false, false])
+  expect([{ Columns: ['Updated'] }, { Query: 'has:comment' }].map(asked => isOld(asked))).toEqual([true, true])
+  expect([isOld({ Columns: ['Watched'] }, 'set-ticket-notification'), isOld({ Query: 'file' }, 'delete-attachment')]).toEqual([true, true])
+  expect(isOld({ Query: 'file' }, 'set-comment-reaction')).toBe(false)
+  expect(isOld({ Query: 'has:comment' }, 'set-ticket-comment', getProjectStatistics.path)).toBe(true)
+})
+
+test('charts count a new ticket', () => {
+  expect(isConcerned({ queryKey: [getProjectStatistics.path, { idProject: 1 }] }, { idProject: 1, kind: 'create-new-ticket' })).toBe(true)
+})
+
+test('what a text names is read again when one of these tickets changes, and who mentions a ticket when a comment does', () => {
+  const isOld = (queryKey: readonly unknown[], kind: string, idTicket: number) =>
+    isConcerned({ queryKey }, { idProject: 2, kind, idTicket })
+  const names = [getTextNames.path, 7, { tickets: [8], logins: [], labels: [] }]
+  expect([isOld(names, 'set-ticket-data', 8), isOld(names, 'set-ticket-data', 9), isOld(names, 'purge-ticket', 9)]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  const links = { idTicket: 7, References: 1 }
+  expect(isOld([getTicketLinks.path, links], 'set-ticket-comment', 9)).toBe(true)
+  expect(isOld([getTicketLinks.path, links], 'attachment-upload', 9)).toBe(false)
 })
 
 test('a moved tree makes the tickets in it stale too', () => {
@@ -101,7 +131,10 @@ test('a board is told which single tickets changed, and read again only for what
   expect(kinds.map(kind => isOld(kind, 7))).toEqual([false, false, false, true, true])
   expect(['create-new-ticket', 'apply-bulk-change', 'set-ticket-state'].map(kind => isOld(kind))).toEqual([true, true, true])
   const told: string[] = []
-  const stop = watchTickets(changes => told.push(...changes.map(({ kind, idTicket }) => `${kind} ${idTicket}`)))
+  const stop = watchTickets(changes => {
+    const shown = changes.filter(change => isListed(change, { Columns: ['Assignees'] }))
+    told.push(...shown.map(({ kind, idTicket }) => `${kind} ${idTicket}`))
+  })
   const queries = new QueryClient()
   for (const kind of kinds) refetchAfter(queries, { idProject: 1, idTicket: 7, kind })
   stop()

@@ -7,7 +7,6 @@ import { Card } from '../../../../components/card/card.tsx'
 import { Link } from '../../../../components/link/link.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
-import { BlockedMark } from '../../../../components/ticket-mark/ticket-mark.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { classNames } from '../../../../lib/display/class-names.ts'
 import { formatDateTime } from '../../../../lib/display/format.ts'
@@ -21,6 +20,7 @@ import { ClashPanel } from '../fields/clash-panel.tsx'
 import { selection } from '../fields/field-value.ts'
 import { TicketField } from '../fields/ticket-field.tsx'
 import { TicketLabels } from '../labels/ticket-labels.tsx'
+import { BlockedState } from '../links/blocked-state.tsx'
 import type { useTicketDraft } from '../use-ticket-draft.ts'
 import { Watchers } from '../watchers/watchers.tsx'
 import styles from './ticket-card.module.css'
@@ -82,7 +82,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
         </Fact>
         <Fact term="State">
           <StateMenu ticket={ticket} value={draft.draft.State} onChange={id => draft.set('State', id)} blocked={blocked} />
-          {ticket.Blocked === 1 && ticket.Phase !== 3 && <BlockedMark />}
+          <BlockedState ticket={ticket} />
           {clashOf('State', 'State', id => (
             <StateName ticket={ticket} id={Number(id)} />
           ))}
