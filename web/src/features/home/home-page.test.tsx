@@ -9,6 +9,7 @@ import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
 import { plainRow } from '../../../test/ticket.ts'
+import { refetchAfter } from '../../lib/calls/live/concerned.ts'
 import { enterSession } from '../../lib/session/session.tsx'
 import { HomePage } from './home-page.tsx'
 
@@ -67,10 +68,14 @@ test('a project says how much is open in it and how much of that is mine; a pers
     { id: 4, LoginName: 'ada', ...(Names && { FullName: 'Ada Novak' }) },
     { id: 5, LoginName: 'bo', ...(Names && { FullName: '' }) },
   ])
-  show(<HomePage />)
+  const { client } = show(<HomePage />)
   const rows = async (label: string) => [...(await screen.findByRole('list', { name: label })).children].map(row => row.textContent)
   expect(await rows('projects')).toEqual(['Titanium1,204 open · 3 assigned to youTI', 'Alloy7 openAL', 'IronNo open ticketsIR'])
   expect(await rows('users')).toEqual(['ANadaAda Novak', 'BObo'])
+  // The numbers follow what others do.
+  server.on(getProjectList, () => [{ idProject: 1, Title: 'Titanium', ShortCode: 'TI', Open: 1205, Mine: 3 }])
+  refetchAfter(client, { idProject: 1, kind: 'create-new-ticket' })
+  await waitFor(async () => expect(await rows('projects')).toEqual(['Titanium1,205 open · 3 assigned to youTI']))
 })
 
 test('the lists of tickets for the day come after the tiles, each with a link to all its tickets', async () => {

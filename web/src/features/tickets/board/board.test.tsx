@@ -91,6 +91,22 @@ function boardOf(...ids: number[]) {
   } as never
 }
 
+test('the head of a lane follows the title of its parent, which is not on the board', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const lane = (Title: string) => {
+    const card = { id: 8, pcode: 'OPS', Title: 'Sail', Type: 'Task', State: 'Open', Phase: 1, Labels: [], Blocked: 0 }
+    const Tickets = [{ ...card, Lane: 5, Path: [{ id: 5, Title }], After: null, AfterLane: 5 }]
+    return { Columns: [{ Value: 1, Label: 'Open', Phase: 1, Total: 1, Tickets, NextCursor: null }], Lanes: [5] } as never
+  }
+  server.on(queryBoard, () => lane('Boat'))
+  show(<Board idProject={1} view={{ ...plainView, lanes: 1 }} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />)
+  await screen.findByText('Boat')
+  server.on(queryBoard, ({ Tickets }) => lane(Tickets?.includes(8) ? 'Ship' : 'Boat'))
+  act(() => tellWatchers([{ idProject: 1, idTicket: 5, kind: 'set-ticket-data' }]))
+  await screen.findByText('Ship')
+})
+
 test('without dragging, a card is moved by its menu, and has the focus then', async () => {
   enterSession(signedIn())
   const server = fakeServer()

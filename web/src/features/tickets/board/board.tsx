@@ -16,7 +16,7 @@ import { isFiltered, type LanesBy, type TicketView } from '../list/view/ticket-v
 import { UnreadTickets } from '../list/view/unread-tickets.tsx'
 import { BoardView } from './board-view.tsx'
 import { useMoves } from './carrying/use-moves.ts'
-import { type Board as BoardData, boardQuery, type Column, loadMore, readPlaces } from './data/board-data.ts'
+import { type Board as BoardData, boardQuery, type Card, type Column, loadMore, readPlaces } from './data/board-data.ts'
 import { type BoardRequest, boardGroup, boardLanes, boardRequest } from './data/board-request.ts'
 import { keepBoard, keptBoard } from './data/kept-board.ts'
 import { BoardSkeleton } from './frame/board-skeleton.tsx'
@@ -24,8 +24,13 @@ import { BoardTools } from './frame/board-tools.tsx'
 
 const RoleQuestion = lazy(async () => (await import('./carrying/role-question.tsx')).RoleQuestion)
 
-/** Maximum number of tickets to read again. Blocked ones are read with those that changed: the change may have unblocked them. */
+/** Maximum number of tickets to read again. */
 const mostAsked = 200
+
+/** Whether a card may look different after a change of these tickets: they may have blocked it, and its lane has the title of its parent. */
+function dependsOn({ Blocked, Lane }: Card, ids: readonly number[], { Lanes }: BoardRequest) {
+  return Blocked === 1 || (Lanes === 'Parent' && typeof Lane === 'number' && ids.includes(Lane))
+}
 
 interface BoardProps {
   idProject: number
@@ -128,8 +133,8 @@ function useLiveTickets(idProject: number, input: BoardRequest) {
     // An answer that is still under way may be older than the change.
     if (ids.length > mostAsked || queries.isFetching({ queryKey, exact: true }) > 0) return readWhole()
     const board = queries.getQueryData(queryKey)
-    const blocked = board?.columns.flatMap(({ cards }) => cards.filter(({ Blocked }) => Blocked === 1).map(({ id }) => id)) ?? []
-    const asked = [...new Set([...ids, ...blocked])].slice(0, mostAsked)
+    const others = board?.columns.flatMap(({ cards }) => cards.filter(card => dependsOn(card, ids, input)).map(({ id }) => id)) ?? []
+    const asked = [...new Set([...ids, ...others])].slice(0, mostAsked)
     readPlaces(queries, input, asked).catch(readWhole)
   })
   useEffect(() => watchTickets(changes => take(changes.filter(change => change.idProject === idProject))), [idProject])

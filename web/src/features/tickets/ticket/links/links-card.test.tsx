@@ -1,12 +1,14 @@
 import { permission } from '@tessera/contract/permissions'
 import { getTicketLinks, removeTicketLink } from '@tessera/contract/tickets/links'
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
 import { plainTicket } from '../../../../../test/ticket.ts'
 import { CallError } from '../../../../lib/calls/api.ts'
+import { refetchAfter } from '../../../../lib/calls/live/concerned.ts'
 import { BlockedRefusal } from './blocked-refusal.tsx'
+import { BlockedState } from './blocked-state.tsx'
 import { LinksCard } from './links-card.tsx'
 
 afterEach(cleanup)
@@ -39,4 +41,20 @@ test('the refusal of a blocked ticket names the blockers and counts those that o
   expect((await screen.findByText(/stay/)).textContent).toBe(
     'It stays open while these tickets block it: OPS-9 Kernel, and 2 tickets you cannot see',
   )
+})
+
+test('a ticket is no longer blocked as soon as its last blocker is closed, in any project; one that cannot be seen counts as the ticket says', async () => {
+  const server = fakeServer()
+  const blocker = (Phase: number) => ({ idLink: 1, Kind: 'blocked-by', Ticket: { id: 9, pcode: 'SEA', Title: 'Kernel', Phase } })
+  server.on(getTicketLinks, () => [blocker(2)] as never)
+  const { client } = show(<BlockedState ticket={{ ...plainTicket, Blocked: 1 }} />)
+  await screen.findByText('Blocked')
+  const change = (links: unknown) => {
+    server.on(getTicketLinks, () => links as never)
+    refetchAfter(client, { idProject: 2, idTicket: 9, kind: 'set-ticket-data' })
+  }
+  change([blocker(3)])
+  await waitFor(() => expect(screen.queryByText('Blocked')).toBeNull())
+  change([blocker(3), { idLink: 2, Kind: 'blocked-by', Ticket: null }])
+  await screen.findByText('Blocked')
 })
