@@ -3,9 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forLongTransaction } from '../db/connections/connect.ts'
 import type { Db } from '../db/db.ts'
 import { sqlState } from '../db/sql-state.ts'
-import { authorizeReading, type Credentials, type SessionScope, type TicketScope } from '../lib/authorize.ts'
+import { authorizeReading, type Credentials, type OrganizationScope, type SessionScope, type TicketScope } from '../lib/authorize.ts'
+import type { Change } from '../lib/changes.ts'
 import { Failure } from '../lib/failure.ts'
 import { inTransaction, retrying } from '../lib/transaction.ts'
+import { people } from '../live/live-messages.ts'
 import type { System } from '../process/system.ts'
 import { isCostly, isThrottled, whenGone } from './costly-calls.ts'
 import { type Claim, claim, idempotencyKeyOf, once } from './idempotency.ts'
@@ -30,9 +32,11 @@ interface Incoming {
 /** The outcome of a call. */
 interface Handled {
   answer: unknown
-  scope: Partial<TicketScope> | null
+  scope: Partial<TicketScope & OrganizationScope> | null
   /** Whether everybody who sees the project is told of the change. */
   isForAll: boolean
+  /** Of a call without a project: those whose people are told. */
+  projects: ReadonlySet<number>
 }
 
 /** Proves, runs and answers one call. */
@@ -111,9 +115,14 @@ async function handle(incoming: Incoming, db: Db, { scope, row, claimed }: Prove
   const tellEverybody = () => {
     isForAll = true
   }
-  const context = { db, scope: scope as never, input, system, request, reply, prepared: early as never, row: row as never, tellEverybody }
+  let projects = new Set<number>()
+  const tellProjects = (changes: readonly Pick<Change, 'projectId'>[]) => {
+    projects = new Set(changes.flatMap(({ projectId }) => projectId ?? []))
+  }
+  const given = { db, scope: scope as never, input, system, request, reply, prepared: early as never, row: row as never }
+  const context = { ...given, tellEverybody, tellProjects }
   const answer = scope && claimed ? await once(db, scope, claimed, () => handler.handle(context)) : await handler.handle(context)
-  return { answer, scope, isForAll }
+  return { answer, scope, isForAll, projects }
 }
 
 /** A statement that was stopped after 100 s is not tried again: the next one would be stopped too. */
@@ -135,9 +144,15 @@ function replicaFor({ system, handler, request, credentials, input }: Incoming) 
   return replicas.for(credentials.organizationId, idProject)
 }
 
-/** After the commit: makes pages that show the project refetch, or only those of the caller. */
-function publishChange({ live }: System, call: Call, { scope, isForAll }: Handled) {
-  if ((call.tells === 'nobody' && !isForAll) || scope?.organizationId === undefined || scope.projectId === undefined) return
-  const { organizationId, projectId, ticketId, userId } = scope
+/** After the commit: makes pages that show the project refetch, or only those of the caller; those of people and projects after any change of rights. */
+function publishChange({ live }: System, call: Call, { scope, isForAll, projects }: Handled) {
+  if ((call.tells === 'nobody' && !isForAll) || scope?.organizationId === undefined) return
+  const { organizationId, targetOrganizationId = organizationId, projectId, ticketId, userId } = scope
+  if (projectId === undefined) {
+    if (!call.changesRights) return
+    for (const id of new Set([organizationId, targetOrganizationId])) live.publish({ organizationId: id, projectId: people, call })
+    for (const id of projects) live.publish({ organizationId: targetOrganizationId, projectId: id, call })
+    return
+  }
   live.publish({ organizationId, projectId, ticketId, call, onlyUserId: isForAll ? undefined : userId })
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { Reading, Scope } from '../lib/authorize.ts'
+import type { Change } from '../lib/changes.ts'
 import type { Failure } from '../lib/failure.ts'
 import type { System } from '../process/system.ts'
 import type { JsonText } from './json/json-text.ts'
@@ -21,6 +22,8 @@ export interface Context<C extends Call> {
   reply: FastifyReply
   /** Tells everybody who sees the project of this change; by itself the call tells only the caller, or nobody. */
   tellEverybody(): void
+  /** For calls without a project: tells everybody who sees a project in which one of these changes was made. */
+  tellProjects(changes: readonly Pick<Change, 'projectId'>[]): void
 }
 
 /** How the server runs a handler. */
@@ -29,7 +32,7 @@ interface Options<C extends Call, Prepared, Row> {
    * For work that must not run inside a transaction, such as asking another server or hashing a password. `db` is the pool, and nothing has been
    * proved yet. The handler gets its result as `prepared`.
    */
-  before?(context: Omit<Context<C>, 'scope' | 'tellEverybody'>): Promise<Prepared>
+  before?(context: Omit<Context<C>, 'scope' | 'tellEverybody' | 'tellProjects'>): Promise<Prepared>
   /**
    * Reads the call's data in the statement that proves its scope, which saves a round trip. The handler gets the `row`: undefined when `read` returned
    * nothing for this input; its columns are null when nothing was found. A costly call that needs a turn reads again, with `hasTurn`.

@@ -142,10 +142,10 @@ export function requireRank(rank: Rank, row: Pick<SessionRow, 'super' | 'admin' 
   }
 }
 
-/** Which of these sessions (by token hash) are live, and which of the projects each may see. */
+/** Which of these sessions (by token hash) are live, which of the projects each may see, and whether its person administers or manages the organization. */
 export async function visibleProjects(db: Db, organizationId: number, tokenHashes: Buffer[], limits: SessionLimits, projectIds: number[]) {
   const rows = await run(db, audienceStatement, [organizationId, tokenHashes, limits.idleMinutes, limits.maxHours, projectIds])
-  return new Map(rows.map(({ token, projects }) => [token, new Set(projects)]))
+  return new Map(rows.map(({ token, manages, projects }) => [token, { manages, projects: new Set(projects) }]))
 }
 
 type Ids = Partial<Record<'idProject' | 'idTicket' | 'idLink' | 'idComment' | 'idPreview' | 'idChangeSet' | 'idOrganization', number>>

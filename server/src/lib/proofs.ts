@@ -114,9 +114,10 @@ export const feedStatement = shortRead(
   where c.organization_id = $1 and c.token_hash = $2 and (u.super or m.user_id is not null) and ${mask} & 1 = 1`,
 )
 export const audienceStatement = statement(
-  { token: text, projects: json<number[]>() },
+  { token: text, manages: bool, projects: json<number[]>() },
   `
-  select encode(s.token_hash, 'hex') as token, coalesce(json_agg(p.id) filter (where p.id is not null), '[]'::json) as projects ${live}
+  select encode(s.token_hash, 'hex') as token, bool_or(${isAdmin} or coalesce(m.manager, false)) as manages,
+    coalesce(json_agg(p.id) filter (where p.id is not null), '[]'::json) as projects ${live}
   left join project_member pm on pm.organization_id = $1 and pm.user_id = s.user_id and pm.project_id = any($5) and pm.permissions & 1 = 1
   left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or ${isAdmin})
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
 import { type SessionLimits, visibleProjects } from '../lib/authorize.ts'
-import type { Message } from './live-messages.ts'
+import { type Message, people } from './live-messages.ts'
 import { type Reader, writeChanges, writeEnd, writeResync } from './reader.ts'
 
 /** Passes messages on to the readers that may see them. A reader whose session is over is ended and removed. */
@@ -14,12 +14,15 @@ export function openDeliveries(
   const running = new Map<number, Promise<void>>()
 
   /**
-   * Proves each reader's session again, and which of the messages' projects they may see, in one statement for all of them. Without messages it
-   * checks all their projects: removing somebody from a project may have sent no message.
+   * Proves each reader's session again, and which of the messages' projects they may see, in one statement for all of them. Without messages, and
+   * when people changed, it checks all their projects: removing somebody from a project may have sent no message. Whoever manages the
+   * organization also reads its people and projects again.
    */
   async function send(organizationId: number, audience: readonly Reader[], messages: readonly Message[]) {
-    const concerned = messages.length > 0 ? messages.map(([, projectId]) => projectId) : audience.flatMap(reader => [...reader.projects])
-    const projects = [...new Set(concerned)]
+    const changed = new Set(messages.map(([, projectId]) => projectId))
+    const arePeople = changed.delete(people)
+    const known = messages.length === 0 || arePeople ? audience.flatMap(reader => [...reader.projects]) : []
+    const projects = [...new Set([...changed, ...known])]
     const tokens = [...new Map(audience.map(({ token, tokenHash }) => [token, tokenHash])).values()]
     const visible = await visibleProjects(db, organizationId, tokens, limits, projects)
     for (const reader of audience) {
@@ -29,11 +32,11 @@ export function openDeliveries(
         writeEnd(reader)
         continue
       }
-      const lost = projects.filter(id => reader.projects.has(id) && !seen.has(id))
+      const lost = projects.filter(id => reader.projects.has(id) && !seen.projects.has(id))
       for (const id of lost) reader.projects.delete(id)
-      for (const id of seen) reader.projects.add(id)
-      if (lost.length > 0) writeResync(reader)
-      writeChanges(reader, messages, seen)
+      for (const id of seen.projects) reader.projects.add(id)
+      if (lost.length > 0 || (arePeople && seen.manages)) writeResync(reader)
+      writeChanges(reader, messages, seen.projects)
     }
   }
 

@@ -1,7 +1,10 @@
 // The messages about changes between processes (live.ts).
 
-/** Organization, project, ticket or 0, kind, and the person if nobody else may learn of it. */
+/** Organization, project or `people`, ticket or 0, kind, and the person if nobody else may learn of it. */
 export type Message = [number, number, number, string, number?]
+
+/** Instead of a project: the people and projects of the organization changed. */
+export const people = 0
 
 /** PostgreSQL's limit is 8000 bytes. */
 const payloadBytes = 7500

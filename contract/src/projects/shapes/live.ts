@@ -3,7 +3,7 @@ import { Closed, Id } from '../../scalars.ts'
 
 export const events = {
   summary:
-    'What others change in the projects the caller may see, as server-sent events: `change` with a `LiveEvent`, `resync` when events may have been missed, `end` when the session is over.',
+    'What others change in the projects the caller may see, as server-sent events: `change` with a `LiveEvent`, `resync` when events may have been missed or, for those who manage the organization, its people or projects changed, `end` when the session is over.',
   /** How long ago the page began to read its data, in milliseconds: changes since then are sent first. */
   request: Closed({ behind: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) }),
   response: Type.Any(),

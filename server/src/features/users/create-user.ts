@@ -9,7 +9,7 @@ import { countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { loginTaken, requireReadableLogin, takenLogins } from './login/login-name.ts'
 import { requireProjects, setMembership } from './queries.ts'
 
-export const createUser = implement(contract.createUser, async ({ db, scope, input }) => {
+export const createUser = implement(contract.createUser, async ({ db, scope, input, tellProjects }) => {
   await requireProjects(db, scope, input.ProjectAssign)
   requireReadableLogin(input.LoginName)
   const taken = takenLogins(scope.userId)
@@ -29,6 +29,7 @@ export const createUser = implement(contract.createUser, async ({ db, scope, inp
     { subject: 'user', subjectId: idUser, field: 'User', before: null, after: input.LoginName },
     ...memberships,
   ])
+  tellProjects(memberships)
   if (input.SendWelcome === 1) {
     const { title } = await db.selectFrom('organization').select('title').where('id', '=', scope.organizationId).executeTakeFirstOrThrow()
     await addJob(db, 'welcome-mail', { userId: idUser, title })

@@ -14,7 +14,7 @@ import { belongsElsewhere, findPerson, isLoginTaken, membershipOf, requireProjec
 
 type Input = Request<typeof contract.setUserDataAdmin>
 
-export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
+export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system, tellProjects }) => {
   const person = await findPerson(db, scope.organizationId, input.idUser, true)
   await requireProjects(db, scope, input.ProjectMembership ?? [])
   requireMayChange('names', scope, person, person.id)
@@ -53,6 +53,7 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   const moves = await changeProjects(db, scope, person.id, input)
   if (moves.length > 0) requireMayChange('projects', scope, person, person.id)
   await recordChanges(db, scope, [...changes, ...moves])
+  tellProjects(moves)
 
   if (next.email !== person.email) {
     await sql`delete from reset_code where user_id = ${person.id}`.execute(db)

@@ -14,7 +14,7 @@ import { requireAnotherAdmin, standingOf, standingParts } from './standing.ts'
 export const removeOrganizationMember = implementWith(
   contract.removeOrganizationMember,
   { takesLong: true },
-  async ({ db, scope, input }) => {
+  async ({ db, scope, input, tellProjects }) => {
     const id = scope.targetOrganizationId
     await findOrganization(db, id)
     requireOrganizationAdmin(scope)
@@ -30,6 +30,7 @@ export const removeOrganizationMember = implementWith(
       input.idUser,
       projects.map(project => project.id),
     )
+    tellProjects(left)
     await sql`delete from organization_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
     // An open invitation, of a person whom a super user added in the meantime, would let them rejoin.
     await sql`delete from invitation where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)

@@ -9,7 +9,7 @@ import { requireMayChange } from '../../users/may-change.ts'
 import { findOrganization, requireOrganizationAdmin } from '../queries.ts'
 import { lockAccount, standingOf, standingParts } from './standing.ts'
 
-export const restoreOrganizationMember = implement(contract.restoreOrganizationMember, async ({ db, scope, input }) => {
+export const restoreOrganizationMember = implement(contract.restoreOrganizationMember, async ({ db, scope, input, tellProjects }) => {
   const id = scope.targetOrganizationId
   const { idUser } = input
   await findOrganization(db, id)
@@ -34,5 +34,6 @@ export const restoreOrganizationMember = implement(contract.restoreOrganizationM
     // Sends no notifications, like the removal.
     ...back.map(change => ({ ...change, quiet: true as const })),
   ])
+  tellProjects(back)
   return { Success: 1 as const }
 })

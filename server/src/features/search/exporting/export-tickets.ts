@@ -45,7 +45,7 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
   const { tokenHash } = credentialsOf(system.config, request) as Credentials
   const maySee = async () => {
     const visible = await visibleProjects(db, scope.organizationId, [tokenHash], system.config.session, [project.id])
-    return visible.get(tokenHash.toString('hex'))?.has(project.id) === true
+    return visible.get(tokenHash.toString('hex'))?.projects.has(project.id) === true
   }
   // Each part waits for its turn: the call has had its turn when the file begins.
   const read = (part: number[]) =>
