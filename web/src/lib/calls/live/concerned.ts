@@ -68,8 +68,9 @@ function doesFollow({ meta }: Known) {
 function isCount({ queryKey }: Known) {
   return queryKey[0] === getViewList.path && (queryKey[1] as { Counts?: 0 | 1 }).Counts === 1
 }
+/** Whether the query is costly for the server, so that it is refetched less often during many changes. */
 export function isSearch(query: Known) {
-  return isCount(query) || doesFollow(query)
+  return isCount(query) || doesFollow(query) || query.queryKey[0] === getProjectStatistics.path
 }
 
 /** Whether a change makes the query's data stale. A change that is not about one ticket may concern everything in the project. */

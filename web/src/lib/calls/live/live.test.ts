@@ -10,7 +10,7 @@ import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { expect, test, vi } from 'vitest'
-import { followsTickets, isConcerned, isListed, refetchAfter, watchTickets } from './concerned.ts'
+import { followsTickets, isConcerned, isListed, isSearch, refetchAfter, watchTickets } from './concerned.ts'
 import { refetchesOf } from './refetches.ts'
 
 const queries = {
@@ -51,8 +51,9 @@ test('a list shows comments, files and watchers where its query or a column may 
   expect(isOld({ Query: 'has:comment' }, 'set-ticket-comment', getProjectStatistics.path)).toBe(true)
 })
 
-test('charts count a new ticket', () => {
-  expect(isConcerned({ queryKey: [getProjectStatistics.path, { idProject: 1 }] }, { idProject: 1, kind: 'create-new-ticket' })).toBe(true)
+test('charts count a new ticket, and are read as seldom as what searches', () => {
+  const charts = { queryKey: [getProjectStatistics.path, { idProject: 1 }] }
+  expect([isConcerned(charts, { idProject: 1, kind: 'create-new-ticket' }), isSearch(charts)]).toEqual([true, true])
 })
 
 test('what a text names is read again when one of these tickets changes, and who mentions a ticket when a comment does', () => {

@@ -9,7 +9,7 @@ const gathering = 100
 const echoTimeout = 1000
 /** Minimum interval between refetches during many changes. */
 const spacing = 500
-/** The same for queries that need a search: counts of views, and lists over all projects. */
+/** The same for queries that need a search: counts of views, charts, and lists over all projects. */
 const searchSpacing = 5000
 
 export type Refetches = ReturnType<typeof refetchesOf>
