@@ -86,6 +86,32 @@ test('on a tablet the titles of a list, their filter, the heading and the produc
   }
 })
 
+test('on a phone no login covers a permission, and a name of one letter is wide enough to press', { tag: '@long' }, async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const idOrganization = await makeOrganization(product.db)
+  const admin = await product.person({ admin: true, idOrganization })
+  const wide = await product.person({ login: 'WWWW_WWWWWWWWWWWWWW', idOrganization })
+  const project = await makeProject(product.db, idOrganization)
+  for (const { idUser } of [admin, wide]) await makeMember(product.db, idOrganization, project.projectId, idUser, 'all')
+  await product.db.updateTable('state').set({ name: 'x' }).where('id', '=', project.states.open).execute()
+  await signIn(page, admin)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/edit-project/${project.projectId}`)
+  const first = await box(page.getByRole('checkbox', { name: `View tickets: ${wide.login}` }))
+  // What the words take, also beyond the box that should hold them.
+  const right = await page.getByRole('rowheader', { name: wide.login }).evaluate(node => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return Math.max(...[...range.getClientRects()].map(({ right }) => right))
+  })
+  expect(right).toBeLessThanOrEqual(first.x)
+  const name = await box(page.getByRole('table', { name: 'Ticket States' }).getByRole('button', { name: 'x', exact: true }))
+  expect(name.width).toBeGreaterThanOrEqual(24)
+})
+
 test('in a table of a comment no column is one letter wide beside an endless word', { tag: '@long' }, async ({ page, titanium }) => {
   const { tickets } = await titanium()
   const Comment = `| a | b |\n|---|---|\n| ${'endless'.repeat(20)} | ${'重新设计登录页面'.repeat(4)} |`
