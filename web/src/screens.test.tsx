@@ -124,6 +124,20 @@ test('the title of a new ticket stays on the page when its project is deleted, o
   expect(document.title).toBe('There is no such project - Tessera')
 })
 
+test('a project that the session does not have has no heading until it is known', async () => {
+  const server = fakeServer()
+  const person = signedIn()
+  server.on(connstate, () => person)
+  server.on(queryTickets, () => ({ Tickets: [], NextCursor: null, Total: 0 }))
+  // It is never answered.
+  server.on(getProjectData, () => new Promise<never>(() => undefined))
+  enterSession(person)
+  history.replaceState(null, '', '/view-project/9')
+  await startNavigation(routes)
+  render(<App />)
+  expect((await screen.findByRole('heading', { level: 1 })).textContent?.trim()).toBe('')
+})
+
 test.each([
   ['/profile', 'This browser', 'Your Profile'],
   ['/view-organization/3', 'There are no members yet', 'Larkfield'],

@@ -56,6 +56,7 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
   const [isAdding, add] = useState(false)
   const title = project?.Title ?? known?.Title ?? ''
+  const code = project?.ShortCode ?? known?.shortcode
   usePageTitle(title)
   // The session's membership is enough to show the list; the project's settings load in addition.
   // What is typed into the dialog stays.
@@ -92,7 +93,7 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
         heading={
           <div className={styles.heading}>
             <PageHeading className={styles.title}>
-              {title} <span className={styles.code}>[{project?.ShortCode ?? known?.shortcode}]</span>
+              {title} {code && <span className={styles.code}>[{code}]</span>}
             </PageHeading>
             {/* Room for the count, which comes later: nothing moves then. */}
             <span className={styles.count}>
