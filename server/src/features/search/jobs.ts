@@ -46,20 +46,22 @@ export function startMergingPendingLists(system: System, report: (error: unknown
   return startPolling(merge, pause, report)
 }
 
+// Many at once: without an index on field and ticket, each of these statements reads all values of the field.
 const ticketsWith = statement(
   { id: int8 },
   `select v.ticket_id as id from ticket_value v where v.organization_id = $1 and v.field_id = $2 and v.ticket_id > $3 order by v.ticket_id
-  limit ${limits.bulkStep}`,
+  limit 10000`,
 )
 const readTextsAgain = statement({ done: nothing }, "select search_replace($1, $2::bigint[], 'B') as done")
 
-/** Reads the texts of all tickets with a value of this field again: some at a time, because saves of these wait. */
+/** Reads the texts of all tickets with a value of this field again: a few at a time, because saves of these wait. */
 export const indexField: Job<'index-field'> = async ({ db }, { organizationId, fieldId }) => {
   for (let after = 0; ; ) {
     const ids = (await run(db, ticketsWith, [organizationId, fieldId, after])).map(({ id }) => id)
     const last = ids.at(-1)
     if (last === undefined) return
-    await run(db, readTextsAgain, [organizationId, ids])
+    for (let start = 0; start < ids.length; start += limits.bulkStep)
+      await run(db, readTextsAgain, [organizationId, ids.slice(start, start + limits.bulkStep)])
     after = last
   }
 }
