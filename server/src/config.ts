@@ -5,7 +5,7 @@ import { parseDatabaseMemory } from './db/embedded/memory.ts'
 import { accept } from './http/schemas/accept.ts'
 import { OperatorError } from './operator-error.ts'
 import { type Environment, type Settings, settingsOf } from './settings.ts'
-import { requireObjectStorage } from './storage/object-storage-address.ts'
+import { requireObjectStorage } from './storage/s3/object-storage-address.ts'
 import { isRecognized } from './upload/file-content.ts'
 
 /** Every setting, read once at start from the environment; `docs/operations.md` lists them. */

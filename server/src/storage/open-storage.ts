@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import { FileStorage } from './file-storage.ts'
-import { ObjectStorage } from './object-storage.ts'
+import { ObjectStorage } from './s3/object-storage.ts'
 import type { Storage } from './storage.ts'
 
 /** The storage that the settings name; nothing is opened before it is first used. */

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { ignoreMissing, spaceAt } from './files.ts'
-import { receiveIn, removeAbandoned, requireSpace, storageFailure } from './incoming.ts'
-import type { BinnedFile, StorageMark } from './names.ts'
-import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
+import { ignoreMissing, spaceAt } from '../files.ts'
+import { receiveIn, removeAbandoned, requireSpace, storageFailure } from '../incoming.ts'
+import type { BinnedFile, StorageMark } from '../names.ts'
+import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from '../names.ts'
 import { requireObjectStorage } from './object-storage-address.ts'
-import type { Storage } from './storage.ts'
+import type { Storage } from '../storage.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
