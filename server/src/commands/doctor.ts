@@ -183,19 +183,19 @@ async function compareFiles(db: Db, storage: Storage, id: string | null, mend?: 
     ok('attachments', counted(before.files, 'file')),
     ok('storage', `${id}, named by this database; ${last ? `last clean-up ${last.at}, ${last.bin} in the bin` : 'no clean-up yet'}`),
   ]
-  const missing = mended?.lost ?? before.missing
-  if (missing.length > 0) {
-    const names = missing.slice(0, 5).map(({ name, storageKey }) => `${name} (${storageKey})`)
-    findings.push(bad('attachments', `${missing.length} have lost their files: ${names.join(', ')}; copy these from a backup.`))
+  const { missing, lost } = mended ?? before
+  if (missing > 0) {
+    const names = lost.slice(0, 5).map(({ name, storageKey }) => `${name} (${storageKey})`)
+    findings.push(bad('attachments', `${missing} have lost their files: ${names.join(', ')}; copy these from a backup.`))
   }
   if (mended && mended.putBack > 0) findings.push(ok('attachments', `took ${counted(mended.putBack, 'file')} back from the bin`))
-  if (before.orphans.length > 0) findings.push(orphansFinding(before, mended))
+  if (before.orphans > 0) findings.push(orphansFinding(before, mended))
   return findings
 }
 
 /** About files that belong to no attachment. */
 function orphansFinding(before: Awaited<ReturnType<typeof inspectStorage>>, mended: { moved: number } | null): Finding {
-  const orphans = before.orphans.length
+  const { orphans } = before
   if (areTooMany(before))
     return bad(
       'attachments',

@@ -37,9 +37,7 @@ async function show({ db, config }: CommandContext) {
   const { state, id, advice } = await belongingOf(db, storage)
   console.log(`Storage ${id ?? 'without an id'}: ${advice}.`)
   const { files, orphans, missing } = await inspectStorage(db, storage)
-  console.log(
-    `It holds ${counted(files, 'file')}; ${orphans.length} without an attachment, ${counted(missing.length, 'attachment')} without a file.`,
-  )
+  console.log(`It holds ${counted(files, 'file')}; ${orphans} without an attachment, ${counted(missing, 'attachment')} without a file.`)
   const last = await lastCleanUp(db)
   console.log(
     last ? `Last clean-up ${last.at}: ${last.moved} moved to the bin, ${last.bin} in it, ${last.refused} refused.` : 'No clean-up yet.',
@@ -56,9 +54,7 @@ async function claim({ db, config }: CommandContext) {
   }
   await claimStorage(db, storage)
   const { files, missing } = await inspectStorage(db, storage)
-  console.log(
-    `The storage belongs to this database from now on: ${counted(files, 'file')}, ${counted(missing.length, 'attachment')} without one.`,
-  )
+  console.log(`The storage belongs to this database from now on: ${counted(files, 'file')}, ${counted(missing, 'attachment')} without one.`)
   return 0
 }
 

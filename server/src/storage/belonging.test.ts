@@ -233,7 +233,7 @@ test('files that were copied under their paths, from a folder to S3, are still t
   client.destroy()
   const { system } = await server.another({ TESSERA_STORAGE: to.TESSERA_STORAGE })
   expect(await isOwnStorage(server.db, system.storage)).toBe(true)
-  expect(await inspectStorage(server.db, system.storage)).toMatchObject({ files: 3, missing: [], orphans: [] })
+  expect(await inspectStorage(server.db, system.storage)).toMatchObject({ files: 3, missing: 0, orphans: 0 })
 })
 
 test('with a prefix, nothing else in the bucket is listed', async () => {
@@ -262,7 +262,7 @@ test('a storage of an older version, which names no database, is named by the da
 })
 
 test('more than 100 orphans, or more than 5 % of all files, are too many', () => {
-  const report = (orphans: number, files: number) => ({ files, missing: [], orphans: Array.from({ length: orphans }, () => '') })
+  const report = (orphans: number, files: number) => ({ files, orphans })
   expect([report(5, 100), report(100, 5000), report(0, 0)].map(areTooMany)).toEqual([false, false, false])
   expect([report(6, 100), report(101, 5000), report(1, 19)].map(areTooMany)).toEqual([true, true, true])
 })

@@ -4,16 +4,24 @@ import { acrossOrganizations } from '../db/guard/across-organizations.ts'
 import { int4, int8, jsonb, nullable, text, timestamptz } from '../db/shape.ts'
 import { OperatorError } from '../operator-error.ts'
 import { belongingOf } from './belonging.ts'
-import type { BinnedFile } from './names.ts'
 import { organizationOf, stampOf, timeOfStamp } from './names.ts'
 import type { Storage } from './storage.ts'
 
+interface MissingFile {
+  organizationId: number
+  id: number
+  name: string
+  storageKey: string
+}
+
 interface StorageReport {
   files: number
-  /** Keys of files without a row. */
-  orphans: string[]
+  /** Files without a row. */
+  orphans: number
   /** Rows without a file: lost data, for a person to examine. */
-  missing: { organizationId: number; id: number; name: string; storageKey: string }[]
+  missing: number
+  /** The first of these rows. */
+  lost: MissingFile[]
 }
 
 /** What a clean-up did, in numbers; kept in `installation.storage_clean_up`. */
@@ -34,8 +42,9 @@ interface CleanUpResult {
   missing: number
 }
 
-/** Rows of a statement. */
+/** Files and rows that are held in memory at once. */
 const batch = 1000
+const mostNamed = 20
 /** A younger file may still get its row. */
 const orphanAgeHours = 24
 const binDays = 30
@@ -46,68 +55,96 @@ const hour = 3_600_000
 
 /** Compares the storage with the rows, and changes nothing. */
 export async function inspectStorage(db: Db, storage: Storage): Promise<StorageReport> {
-  const report: StorageReport = { orphans: [], missing: [], files: 0 }
-  const expected = new Set<string>()
-  // Rows first: a row written in between would be missing among files listed earlier.
-  for await (const rows of pagesOfRows(db)) for (const { storageKey } of rows) expected.add(storageKey)
-  // Then what a job removes: as an orphan it would stay in the bin for 30 days.
-  for (const { key } of await queuedForRemoval(db)) expected.add(key)
-  let pending: string[] = []
-  const before = (await nowOf(db)).getTime() - orphanAgeHours * hour
-  for await (const { key, modifiedAt } of storage.list()) {
-    report.files++
-    if (expected.delete(key)) continue
-    if (modifiedAt.getTime() < before) pending.push(key)
-    if (pending.length === batch) {
-      report.orphans.push(...(await withoutRow(db, pending)))
-      pending = []
-    }
+  const report: StorageReport = { files: 0, orphans: 0, missing: 0, lost: [] }
+  for await (const { files, orphans, missing } of comparedPages(db, storage)) {
+    report.files += files
+    report.orphans += orphans.length
+    report.missing += missing.length
+    report.lost.push(...missing.slice(0, mostNamed - report.lost.length))
   }
-  report.orphans.push(...(await withoutRow(db, pending)))
-  // A file purged in between is not missing.
-  if (expected.size > 0)
-    for await (const rows of pagesOfRows(db)) report.missing.push(...rows.filter(({ storageKey }) => expected.has(storageKey)))
   return report
 }
 
-export function areTooMany({ orphans, files }: StorageReport) {
-  return orphans.length > most.files || orphans.length > files * most.share
+export function areTooMany({ orphans, files }: Pick<StorageReport, 'orphans' | 'files'>) {
+  return orphans > most.files || orphans > files * most.share
 }
 
 /**
- * Moves files without a row to the bin, moves files that a row names back, and deletes files that have been in the bin for 30 days. Never touches a
- * row. Throws when the storage is another database's; moves nothing when there are too many, unless `all`.
+ * Moves files that a row names back from the bin, deletes others that have been there for 30 days, and moves files without a row to the bin. Never touches a
+ * row. Throws when the storage is another database's; moves nothing to the bin when there is too much to move, unless `all`.
  */
-export async function cleanUpStorage(
-  db: Db,
-  storage: Storage,
-  { all = false } = {},
-): Promise<CleanUpResult & { lost: StorageReport['missing'] }> {
-  const report = await inspectStorage(db, storage)
-  // Checked last, just before anything is changed.
-  const { state, advice } = await belongingOf(db, storage)
-  if (state !== 'own') throw new OperatorError(`The storage is not cleaned up: ${advice}.`)
-  if (await isBackupRunning(db)) throw new OperatorError('A backup is being written: clean up when it is done.')
+export async function cleanUpStorage(db: Db, storage: Storage, { all = false } = {}): Promise<CleanUpResult & Pick<StorageReport, 'lost'>> {
+  await requireChangeable(db, storage)
   const now = await nowOf(db)
-  const { lost, putBack } = await putBackMissing(storage, report.missing)
+  const { putBack, removed, kept } = await goThroughBin(db, storage, now)
+  const { lost, ...report } = await inspectStorage(db, storage)
   const isRefused = !all && areTooMany(report)
-  const stamp = stampOf(now)
-  if (!isRefused) for (const key of report.orphans) await storage.moveToBin(key, stamp)
-  const { removed, bin } = await emptyBin(storage, now)
+  // Again, because much may have happened since.
+  await requireChangeable(db, storage)
+  const moved = isRefused ? 0 : await moveOrphans(db, storage, report.orphans, stampOf(now))
   const abandoned = await storage.removeAbandoned(new Date(now.getTime() - orphanAgeHours * hour))
   const result: CleanUpResult = {
     at: now.toISOString(),
     files: report.files,
-    moved: isRefused ? 0 : report.orphans.length,
-    refused: isRefused ? report.orphans.length : 0,
+    moved,
+    refused: isRefused ? report.orphans : 0,
     putBack,
     removed,
     abandoned,
-    bin,
-    missing: lost.length,
+    bin: kept + moved,
+    missing: report.missing,
   }
   await sql`update installation set storage_clean_up = ${JSON.stringify(result)}::jsonb`.execute(db)
   return { ...result, lost }
+}
+
+async function requireChangeable(db: Db, storage: Storage) {
+  const { state, advice } = await belongingOf(db, storage)
+  if (state !== 'own') throw new OperatorError(`The storage is not cleaned up: ${advice}.`)
+  if (await isBackupRunning(db)) throw new OperatorError('A backup is being written: clean up when it is done.')
+}
+
+/**
+ * Compares files and rows in the order of their keys. The rows of a page are read before its files are listed: a file is stored before its row, so what is not
+ * listed then is missing.
+ */
+async function* comparedPages(db: Db, storage: Storage) {
+  const before = (await nowOf(db)).getTime() - orphanAgeHours * hour
+  for (let after = ''; ; ) {
+    const rows = await rowsAfter(db, after)
+    const missing = new Map(rows.map(row => [row.storageKey, row]))
+    const unknown: string[] = []
+    /** The last key of the page; undefined when neither a row nor a file follows. */
+    let end = rows[batch - 1]?.storageKey
+    let [files, latest] = [0, after]
+    for await (const { key, modifiedAt } of storage.list(after)) {
+      if (key <= latest) throw new Error(`The storage lists its files in no order: ${key} after ${latest}`)
+      latest = key
+      if (end !== undefined && key > end) break
+      files++
+      if (!missing.delete(key) && modifiedAt.getTime() < before) unknown.push(key)
+      if (files === batch) end = key
+      if (key === end) break
+    }
+    const absent = [...missing.values()].filter(({ storageKey }) => end === undefined || storageKey <= end)
+    yield { files, orphans: await withoutUse(db, unknown), missing: await stillThere(db, absent) }
+    if (end === undefined) return
+    after = end
+  }
+}
+
+/** Moves at most so many files without a row to the bin. Returns how many. */
+async function moveOrphans(db: Db, storage: Storage, most: number, stamp: string) {
+  let moved = 0
+  if (most === 0) return moved
+  for await (const { orphans } of comparedPages(db, storage)) {
+    for (const key of orphans.slice(0, most - moved)) {
+      await storage.moveToBin(key, stamp)
+      moved++
+    }
+    if (moved === most) break
+  }
+  return moved
 }
 
 /** The advisory lock that is held while a backup is written or proved: an arbitrary key, unique in this database. */
@@ -127,29 +164,34 @@ export async function lastCleanUp(db: Db) {
   return rows[0]?.last ?? null
 }
 
-/** A copy of the database may have moved them as orphans. */
-async function putBackMissing(storage: Storage, missing: StorageReport['missing']) {
-  if (missing.length === 0) return { lost: missing, putBack: 0 }
-  const binned = new Map<string, BinnedFile>()
-  for await (const file of storage.listBin()) binned.set(file.key, file)
-  const lost: StorageReport['missing'] = []
-  for (const row of missing) {
-    const file = binned.get(row.storageKey)
-    if (file) await storage.putBack(file)
-    else lost.push(row)
+/** A copy of the database may have moved files there that a row names. */
+async function goThroughBin(db: Db, storage: Storage, now: Date) {
+  let [putBack, removed, kept] = [0, 0, 0]
+  for await (const page of inPages(storage.listBin())) {
+    const keys = page.map(({ key }) => key)
+    const unnamed = new Set(await withoutRow(db, keys))
+    for (const file of page) {
+      if (!unnamed.has(file.key)) {
+        await storage.putBack(file)
+        putBack++
+      } else if (now.getTime() - timeOfStamp(file.stamp).getTime() > binDays * 24 * hour) {
+        await storage.removeFromBin(file)
+        removed++
+      } else kept++
+    }
   }
-  return { lost, putBack: missing.length - lost.length }
+  return { putBack, removed, kept }
 }
 
-async function emptyBin(storage: Storage, now: Date) {
-  let [removed, bin] = [0, 0]
-  for await (const file of storage.listBin()) {
-    if (now.getTime() - timeOfStamp(file.stamp).getTime() > binDays * 24 * hour) {
-      await storage.removeFromBin(file)
-      removed++
-    } else bin++
+async function* inPages<T>(items: AsyncIterable<T>) {
+  let page: T[] = []
+  for await (const item of items) {
+    page.push(item)
+    if (page.length < batch) continue
+    yield page
+    page = []
   }
-  return { removed, bin }
+  yield page
 }
 
 async function nowOf(db: Db) {
@@ -157,35 +199,39 @@ async function nowOf(db: Db) {
   return rows[0]?.now as Date
 }
 
-/** All rows, in several statements: a million rows take longer than one statement may. */
-async function* pagesOfRows(db: Db) {
-  for (let after = { organizationId: 0, id: 0 }; ; ) {
-    const rows = await queryRows(db, { organizationId: int8, id: int8, name: text, storageKey: text })`
-      ${acrossOrganizations('job')} select organization_id as "organizationId", id, name, storage_key as "storageKey" from attachment
-      where (organization_id, id) > (${after.organizationId}, ${after.id}) order by organization_id, id limit ${batch}`
-    yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < batch) return
-    after = last
-  }
+/** Some rows of all organizations, in the order of their keys. */
+function rowsAfter(db: Db, key: string) {
+  return queryRows(db, { organizationId: int8, id: int8, name: text, storageKey: text })`
+    ${acrossOrganizations('job')} select organization_id as "organizationId", id, name, storage_key as "storageKey" from attachment
+    where storage_key collate "C" > ${key} order by storage_key collate "C" limit ${batch}`
 }
 
-/** The keys of files whose rows are gone, and which a job that has not failed for good removes. */
-function queuedForRemoval(db: Db) {
-  return queryRows(db, { key: text })`
-    select json_array_elements_text(j.payload -> 'keys') as key
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'remove-files' and (j.attempts < j.max_attempts or j.locked_at is not null)`
+/** Those of these rows that are not purged yet. */
+async function stillThere(db: Db, rows: MissingFile[]) {
+  const keys = rows.map(({ storageKey }) => storageKey)
+  const gone = new Set(await withoutRow(db, keys))
+  return rows.filter(({ storageKey }) => !gone.has(storageKey))
+}
+
+/** Those of these keys that no row names, and no job that removes files and has not failed for good. */
+async function withoutUse(db: Db, keys: string[]) {
+  const unnamed = await withoutRow(db, keys)
+  if (unnamed.length === 0) return []
+  const rows = await queryRows(db, { key: text })`
+    select named.key from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    cross join json_array_elements_text(j.payload -> 'keys') as named (key)
+    where t.identifier = 'remove-files' and (j.attempts < j.max_attempts or j.locked_at is not null) and named.key = any(${unnamed}::text[])`
+  const queued = new Set(rows.map(({ key }) => key))
+  return unnamed.filter(key => !queued.has(key))
 }
 
 /** Those of these keys that no row names. */
 export async function withoutRow(db: Db, keys: string[]) {
   if (keys.length === 0) return []
-  // With the organization, by which the index on keys begins.
   const rows = await queryRows(db, { key: text })`
     ${acrossOrganizations('job')} select a.storage_key as key
     from unnest(${keys.map(organizationOf)}::bigint[], ${keys}::text[]) as named (organization_id, key)
-    join attachment a on a.organization_id = named.organization_id and a.storage_key = named.key`
+    join attachment a on a.organization_id = named.organization_id and a.storage_key collate "C" = named.key`
   const known = new Set(rows.map(({ key }) => key))
   return keys.filter(key => !known.has(key))
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, opendir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf, filesBelow, ignoreMissing, leastFreeSpace, publishOnce, spaceAt, syncFolder } from './files.ts'
 import { receiveIn, removeAbandoned, requireSpace, storageFailure } from './incoming.ts'
@@ -49,16 +49,23 @@ export class FileStorage implements Storage {
     await unlink(this.#pathOf(requireKey(key))).catch(ignoreMissing)
   }
 
-  async *list() {
-    const organizations = await opendir(this.#directory).catch(ignoreMissing)
-    if (!organizations) return
-    for await (const { name } of organizations) {
+  async *list(after = '') {
+    for await (const key of this.#keysBelow('', after)) {
+      const found = await stat(this.#pathOf(key)).catch(ignoreMissing)
+      if (found) yield { key, modifiedAt: found.mtime }
+    }
+  }
+
+  async *#keysBelow(folder: string, after: string): AsyncGenerator<string> {
+    const entries = (await readdir(this.#pathOf(folder), { withFileTypes: true }).catch(ignoreMissing)) ?? []
+    // Also the order of the whole keys, because `/` comes before all digits.
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       // There may be foreign folders, such as lost+found, which only root may read.
-      if (!/^\d+$/.test(name)) continue
-      for await (const key of this.#names(name)) {
-        const found = isKey(key) && (await stat(this.#pathOf(key)).catch(ignoreMissing))
-        if (found) yield { key, modifiedAt: found.mtime }
-      }
+      if (folder === '' && !/^\d+$/.test(entry.name)) continue
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (!entry.isDirectory()) {
+        if (isKey(name) && name > after) yield name
+      } else if (`${name}/` > after || after.startsWith(`${name}/`)) yield* this.#keysBelow(name, after)
     }
   }
 

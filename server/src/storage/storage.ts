@@ -15,7 +15,8 @@ export interface Storage {
   read(key: string): Promise<Readable | null>
   /** A missing file counts as removed. */
   remove(key: string): Promise<void>
-  list(): AsyncIterable<StoredFile>
+  /** In the order of the keys, byte by byte, from the one that follows `after`. */
+  list(after?: string): AsyncIterable<StoredFile>
   /** Deletes partial uploads of killed processes from before this time. Returns their number. */
   removeAbandoned(before: Date): Promise<number>
 

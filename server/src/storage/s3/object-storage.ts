@@ -88,8 +88,8 @@ export class ObjectStorage implements Storage {
     await this.#delete(requireKey(key))
   }
 
-  async *list() {
-    for await (const { name, modifiedAt } of this.#names('')) if (isKey(name)) yield { key: name, modifiedAt }
+  async *list(after = '') {
+    for await (const { name, modifiedAt } of this.#names('', { after })) if (isKey(name)) yield { key: name, modifiedAt }
   }
 
   removeAbandoned(before: Date) {
@@ -145,7 +145,7 @@ export class ObjectStorage implements Storage {
   }
 
   async holdsAnything() {
-    for await (const { name } of this.#names('', 2)) if (name !== markName) return true
+    for await (const { name } of this.#names('', { pageSize: 2 })) if (name !== markName) return true
     return false
   }
 
@@ -154,9 +154,9 @@ export class ObjectStorage implements Storage {
   }
 
   /** The names with this prefix, without the storage's own prefix, a page at a time. */
-  async *#names(begin: string, pageSize = 1000) {
+  async *#names(begin: string, { after = '', pageSize = 1000 } = {}) {
     const { sdk, client } = await this.#s3
-    const request = { Bucket: this.#bucket, Prefix: this.#prefix + begin }
+    const request = { Bucket: this.#bucket, Prefix: this.#prefix + begin, ...(after !== '' && { StartAfter: this.#prefix + after }) }
     for await (const { Contents = [] } of sdk.paginateListObjectsV2({ client, pageSize }, request)) {
       for (const { Key = '', LastModified = new Date() } of Contents)
         yield { name: Key.slice(this.#prefix.length), modifiedAt: LastModified }

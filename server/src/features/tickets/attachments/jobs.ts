@@ -75,9 +75,9 @@ export const cleanUpFiles: Job<'clean-up-files'> = async ({ db, storage }, _payl
       result,
       `${result.refused} of ${result.files} files belong to no attachment, too many for a clean-up: nothing was moved. tessera doctor says what to do`,
     )
-  if (lost.length > 0) {
-    const names = lost.slice(0, 20).map(({ organizationId, id, storageKey }) => `${id} of organization ${organizationId} (${storageKey})`)
-    throw new Error(`${lost.length} attachments have lost their files: ${names.join(', ')}`)
+  if (result.missing > 0) {
+    const names = lost.map(({ organizationId, id, storageKey }) => `${id} of organization ${organizationId} (${storageKey})`)
+    throw new Error(`${result.missing} attachments have lost their files: ${names.join(', ')}`)
   }
   await forgetFailures(db, 'clean-up-files')
 }
