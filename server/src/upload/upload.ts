@@ -123,15 +123,18 @@ async function receive(upload: Upload) {
 /** The file is stored; it is removed again if the row has certainly not been written. */
 async function writeRow({ system, handler, request, reply }: Upload, idTicket: number, file: KeptFile) {
   request.upload = { file, isUsed: false }
+  // If that fails, the clean-up removes the file.
+  const remove = () =>
+    system.storage.remove(file.storageKey).catch(error => request.log.warn({ err: error }, 'an unused file was not removed'))
   try {
     const given = { idTicket, name: file.name, sha256: file.sha256.toString('hex') }
     const result = await answer(system, handler, request, reply, given)
     // A repeated Idempotency-Key: the first file is kept, this one is removed.
-    if (!request.upload.isUsed) await system.storage.remove(file.storageKey)
+    if (!request.upload.isUsed) await remove()
     return result
   } catch (error) {
     // After any other error the row may exist: the clean-up decides a day later.
-    if (error instanceof Failure) await system.storage.remove(file.storageKey)
+    if (error instanceof Failure) await remove()
     throw error
   }
 }

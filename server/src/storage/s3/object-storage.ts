@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { unlink } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { ignoreMissing, spaceAt } from '../files.ts'
 import { receiveIn, removeAbandoned, requireSpace, storageFailure } from '../incoming.ts'
 import type { BinnedFile, StorageMark } from '../names.ts'
 import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from '../names.ts'
-import { requireObjectStorage } from './object-storage-address.ts'
 import type { Storage } from '../storage.ts'
+import { requireObjectStorage } from './object-storage-address.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
@@ -16,6 +18,7 @@ const slowestBytesPerMillisecond = 64
 const leastTemporarySpace = 256 * 2 ** 20
 /** Milliseconds: some servers answer only when they have copied the whole object. */
 const copyTimeout = 600_000
+const attempts = 3
 
 /** An S3 bucket, through Amazon's client, which is loaded with the first use. */
 export class ObjectStorage implements Storage {
@@ -27,7 +30,7 @@ export class ObjectStorage implements Storage {
   readonly #patience: number
   #opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined
 
-  /** @param patience milliseconds that the bucket may take for the beginning of an answer, in each of three attempts. */
+  /** @param patience milliseconds that the bucket may take for the beginning of an answer, in each of three attempts; within an answer four times that. */
   constructor(address: string, temporary: string, patience: number) {
     const { bucket, prefix, ...access } = requireObjectStorage(address)
     this.#bucket = bucket
@@ -37,7 +40,9 @@ export class ObjectStorage implements Storage {
       // With the SDK's default, servers that do not know trailing checksums store them in the object, which makes the file longer.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: 3,
+      maxAttempts: attempts,
+      // Otherwise the client prints that it does not repeat a request with a stream.
+      logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       requestHandler: { connectionTimeout: patience, requestTimeout: patience, throwOnRequestTimeout: true },
     }
     this.#temporary = temporary
@@ -58,26 +63,44 @@ export class ObjectStorage implements Storage {
     return receiveIn(this.#temporary, async (from, key, bytes) => {
       const { sdk, client } = await this.#s3
       const at = this.#at(requireKey(key))
-      const file = createReadStream(from)
-      const unreadable = new AbortController()
-      file.on('error', () => unreadable.abort())
-      // The answer comes after the last byte, and a link may be slow: the SDK's time-out would count the sending too.
-      const time = AbortSignal.timeout(Math.ceil(this.#patience + bytes / slowestBytesPerMillisecond))
-      await client.send(new sdk.PutObjectCommand({ ...at, Body: file, ContentLength: bytes, ContentType: 'application/octet-stream' }), {
-        requestTimeout: 0,
-        abortSignal: AbortSignal.any([time, unreadable.signal]),
-      })
+      await this.#send(from, at, bytes)
       const { ContentLength: kept } = await client.send(new sdk.HeadObjectCommand(at))
       if (kept !== bytes) throw new Error(`the storage kept ${kept} of ${bytes} bytes`)
       await unlink(from).catch(ignoreMissing)
     })
   }
 
+  /** With new attempts of its own, because the client cannot read a stream twice. */
+  async #send(from: string, at: { Bucket: string; Key: string }, bytes: number) {
+    const { sdk, client } = await this.#s3
+    for (let attempt = 1; ; attempt++) {
+      const file = createReadStream(from)
+      const stop = new AbortController()
+      file.on('error', () => stop.abort())
+      // The answer comes after the last byte, and a link may be slow: the SDK's time-out would count the sending too.
+      const time = AbortSignal.timeout(Math.ceil(this.#patience + bytes / slowestBytesPerMillisecond))
+      const abortSignal = AbortSignal.any([time, stop.signal])
+      const put = new sdk.PutObjectCommand({ ...at, Body: file, ContentLength: bytes, ContentType: 'application/octet-stream' })
+      try {
+        await client.send(put, { requestTimeout: 0, abortSignal })
+        return
+      } catch (error) {
+        const isFinal = attempt === attempts || abortSignal.aborted || !mayPass(error)
+        // Some of the file may not be sent yet.
+        stop.abort()
+        if (isFinal) throw error
+        await sleep(100 * attempt)
+      } finally {
+        file.destroy()
+      }
+    }
+  }
+
   async read(key: string) {
     try {
       const { sdk, client } = await this.#s3
       const { Body } = await client.send(new sdk.GetObjectCommand(this.#at(requireKey(key))))
-      return Body as Readable
+      return this.#steady(Body as Readable)
     } catch (error) {
       if (isMissingObject(error)) return null
       throw storageFailure(error)
@@ -119,7 +142,7 @@ export class ObjectStorage implements Storage {
     try {
       const { sdk, client } = await this.#s3
       const { Body } = await client.send(new sdk.GetObjectCommand(this.#at(markName)))
-      return parseMark((await Body?.transformToString()) ?? '')
+      return parseMark(await text(this.#steady(Body as Readable)))
     } catch (error) {
       if (isMissingObject(error)) return null
       throw error
@@ -153,13 +176,43 @@ export class ObjectStorage implements Storage {
     return { ...(await spaceAt(this.#temporary)), least: leastTemporarySpace }
   }
 
-  /** The names with this prefix, without the storage's own prefix, a page at a time. */
+  /** Fails if the bucket falls silent in the middle. Time in which nobody reads does not count: the reader may be slow. */
+  #steady(body: Readable) {
+    const patience = 4 * this.#patience
+    async function* chunks() {
+      const wait = () => setTimeout(() => body.destroy(new Error('The storage fell silent in the middle of a file')), patience)
+      let timer = wait()
+      try {
+        for await (const chunk of body) {
+          clearTimeout(timer)
+          yield chunk
+          timer = wait()
+        }
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+    // Nothing has been read yet when a reader leaves at once.
+    return Readable.from(chunks(), { objectMode: false }).once('close', () => body.destroy())
+  }
+
+  /** The names that begin so, without the storage's own prefix, a page at a time. */
   async *#names(begin: string, { after = '', pageSize = 1000 } = {}) {
     const { sdk, client } = await this.#s3
-    const request = { Bucket: this.#bucket, Prefix: this.#prefix + begin, ...(after !== '' && { StartAfter: this.#prefix + after }) }
-    for await (const { Contents = [] } of sdk.paginateListObjectsV2({ client, pageSize }, request)) {
-      for (const { Key = '', LastModified = new Date() } of Contents)
+    const request = {
+      Bucket: this.#bucket,
+      Prefix: this.#prefix + begin,
+      MaxKeys: pageSize,
+      ...(after !== '' && { StartAfter: this.#prefix + after }),
+    }
+    for (let token: string | undefined; ; ) {
+      const command = new sdk.ListObjectsV2Command({ ...request, ContinuationToken: token })
+      // The SDK's own limit ends with the beginning of the answer.
+      const page = await client.send(command, { abortSignal: AbortSignal.timeout(attempts * 4 * this.#patience) })
+      for (const { Key = '', LastModified = new Date() } of page.Contents ?? [])
         yield { name: Key.slice(this.#prefix.length), modifiedAt: LastModified }
+      token = page.NextContinuationToken
+      if (token === undefined) return
     }
   }
 
@@ -181,6 +234,16 @@ export class ObjectStorage implements Storage {
     const { sdk, client } = await this.#s3
     await client.send(new sdk.DeleteObjectCommand(this.#at(name)))
   }
+}
+
+function ignore() {}
+
+/** Whether a request that failed so may succeed when it is repeated. */
+function mayPass(error: unknown) {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  const { httpStatusCode: status = 500 } = $metadata ?? {}
+  // The client has corrected its clock meanwhile.
+  return status >= 500 || status === 429 || name === 'RequestTimeTooSkewed'
 }
 
 function isMissingObject(error: unknown) {
