@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { connectionFault } from '../connection-fault.ts'
 import { type Db, queryRows } from '../db/db.ts'
-import { nullable, text, uuid } from '../db/shape.ts'
-import { sqlState } from '../db/sql-state.ts'
+import { bool, nullable, text, uuid } from '../db/shape.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { StorageMark } from './names.ts'
@@ -100,25 +99,20 @@ async function remember(db: Db, id: string) {
   return rows[0]?.storage_id
 }
 
-/**
- * The database's name for storages. A copy of a database has the same installation id, so its place is part of the name: the id that
- * PostgreSQL gave the cluster, and the number of the database in it.
- */
+/** The database's name for storages: a copy of it has the same installation id, so its place is part of the name. */
 async function nameOf(db: Db): Promise<DatabaseName> {
-  const rows = await queryRows(db, { id: uuid, storage_id: nullable(text), oid: text })`
-    select i.id, i.storage_id, (select oid::text from pg_database where datname = current_database()) as oid from installation i`
-  const [row] = rows
+  const [row] = await queryRows(db, { id: uuid, storage_id: nullable(text) })`select id, storage_id from installation`
   if (!row) throw new Error('The database has no installation')
-  return { storageId: row.storage_id, owner: [row.id, await clusterOf(db), row.oid].join('/') }
+  return { storageId: row.storage_id, owner: `${row.id}/${await placeOf(db)}` }
 }
 
-async function clusterOf(db: Db) {
-  try {
-    const rows = await queryRows(db, { id: text })`select system_identifier::text as id from pg_control_system()`
-    return rows[0]?.id
-  } catch (error) {
-    // Some providers revoke this function from their customers.
-    if (sqlState(error) === '42501') return '-'
-    throw error
-  }
+/** The id that PostgreSQL gave the cluster, and the number of the database in it. */
+async function placeOf(db: Db) {
+  const [database] = await queryRows(db, { oid: text, mayAsk: bool })`
+    select oid::text as oid, has_function_privilege('pg_control_system()', 'execute') as "mayAsk"
+    from pg_database where datname = current_database()`
+  // Some providers revoke this function from their customers. Its refusal would end the transaction.
+  if (!database?.mayAsk) return `-/${database?.oid}`
+  const [cluster] = await queryRows(db, { id: text })`select system_identifier::text as id from pg_control_system()`
+  return `${cluster?.id}/${database.oid}`
 }

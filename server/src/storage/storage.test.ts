@@ -1,29 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { attachmentDownload } from '@tessera/contract/tickets/attachments'
-import { expect, onTestFinished, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../test/fixtures/factories.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
 import { jpeg } from '../../test/fixtures/pictures.ts'
+import { ticketWithPeople } from '../../test/fixtures/worlds/ticket-with-people.ts'
 import { startS3 } from '../../test/servers/s3.ts'
-import { startServer, type TestServer } from '../../test/servers/server.ts'
+import { startServer } from '../../test/servers/server.ts'
 import { filesOf, upload } from '../../test/servers/upload.ts'
 import { readConfig } from '../config.ts'
-import { isOwnStorage } from './belonging.ts'
-import { cleanUpStorage, inspectStorage, lastCleanUp } from './clean-up.ts'
+import { acrossOrganizations } from '../db/guard/across-organizations.ts'
+import { belongingOf, isOwnStorage } from './belonging.ts'
+import { inspectStorage } from './clean-up.ts'
 import { openStorage } from './open-storage.ts'
 import { newStorageKey } from './storage.ts'
-
-async function personWithTicket(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const id = await makeUser(server.db, organization)
-  await makeMember(server.db, organization, project.projectId, id, [1, 7])
-  return { organization, ann: await server.signedIn(id, organization), idTicket: await makeTicket(server.db, organization, project) }
-}
 
 async function all<T>(list: AsyncIterable<T>) {
   const items: T[] = []
@@ -68,7 +60,7 @@ for (const kind of ['a folder', 'S3'] as const) {
   test(`${kind}: an upload and its download through the calls`, async () => {
     await using s3 = await startS3()
     await using server = await startServer(kind === 'S3' ? { TESSERA_STORAGE: s3.setting } : {})
-    const { ann, idTicket } = await personWithTicket(server)
+    const { ann, idTicket } = await ticketWithPeople(server)
     const { body, status } = await upload(server, ann, idTicket, picture)
     expect(status).toBe(200)
     const got = await server.app.inject({ url: `${attachmentDownload.path}?id=${body.id}`, cookies: ann.cookies })
@@ -84,14 +76,17 @@ for (const kind of ['a folder', 'S3'] as const) {
     await using s3 = await startS3()
     await using otherS3 = await startS3()
     await using server = await startServer(kind === 'S3' ? { TESSERA_STORAGE: s3.setting } : {})
-    const { ann, idTicket } = await personWithTicket(server)
-    expect((await upload(server, ann, idTicket, picture)).status).toBe(200)
+    const { ann, idTicket } = await ticketWithPeople(server)
+    const { body } = await upload(server, ann, idTicket, picture)
     const same = await server.another()
     const elsewhere = path.join(server.system.config.data, 'elsewhere')
     const other = await server.another(kind === 'S3' ? { TESSERA_STORAGE: otherS3.setting } : { TESSERA_STORAGE: `file://${elsewhere}` })
     expect(await isOwnStorage(same.db, same.system.storage)).toBe(true)
     expect(await isOwnStorage(other.db, other.system.storage)).toBe(false)
     expect((await upload({ ...server, app: other.app }, ann, idTicket, picture)).status).toBe(503)
+    const download = { url: `${attachmentDownload.path}?id=${body.id}`, cookies: ann.cookies }
+    expect((await same.app.inject(download)).statusCode).toBe(200)
+    expect((await other.app.inject(download)).statusCode).toBe(503)
     // Nor one with a storage of another installation.
     if (kind === 'a folder') {
       mkdirSync(elsewhere, { recursive: true })
@@ -114,93 +109,21 @@ test('the first processes to use an empty folder agree on its id', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('an unreachable object store: 503, and nothing stored', async () => {
-  const s3 = await startS3()
-  await using server = await startServer({ TESSERA_STORAGE: s3.setting })
-  const { ann, idTicket } = await personWithTicket(server)
-  const { body } = await upload(server, ann, idTicket, picture)
-  await s3.stop()
-  expect((await upload(server, ann, idTicket, picture)).status).toBe(503)
-  expect((await server.as(ann, attachmentDownload, { id: String(body.id) })).status).toBe(503)
-  expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
-  await s3[Symbol.asyncDispose]()
-})
-
-test('an object store that accepts connections and never answers: 503 before the client gives up, and nothing stored', {
-  tags: ['long'],
-}, async () => {
-  const s3 = await startS3()
-  await using server = await startServer({ TESSERA_STORAGE: s3.setting, TESSERA_SILENCE_SECONDS: '2' })
-  const { ann, idTicket } = await personWithTicket(server)
-  const { body } = await upload(server, ann, idTicket, picture)
-  const received = await server.system.storage.receive()
-  await received.write(picture.content)
-  await s3.stop()
-  const silent = createServer(socket => socket.on('error', () => undefined))
-  await new Promise<void>(resolve => silent.listen(Number(new URL(s3.setting).port), '127.0.0.1', resolve))
-
-  await expect(received.keep(newStorageKey(7))).rejects.toMatchObject({ code: 'unavailable' })
-  await received.discard()
-  const asked = [upload(server, ann, idTicket, picture), server.as(ann, attachmentDownload, { id: String(body.id) })]
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([503, 503])
-  expect((await server.app.inject({ url: '/readyz' })).json()).toMatchObject({ storage: 'unavailable' })
-  expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
-  silent.close()
-  await s3[Symbol.asyncDispose]()
-})
-
-/** An HTTP server in place of S3: its requests, and the setting of TESSERA_STORAGE for a bucket and prefix of it. */
-async function inPlaceOfS3(port: number, answer: { status: number; body: string }) {
-  const requests: IncomingMessage[] = []
-  const server = createHttpServer((request, response) => {
-    requests.push(request)
-    request.resume()
-    response.writeHead(answer.status, { 'content-type': 'application/xml' }).end(answer.body)
+test('an empty storage is claimed also where the database user may not ask for the id of the cluster', async () => {
+  await using server = await startServer()
+  const claimed = server.db.transaction().execute(async db => {
+    for (const statement of [
+      'create role customer',
+      'grant select, update on installation to customer',
+      'revoke execute on function pg_control_system() from public',
+      'set local role customer',
+    ])
+      await sql`${acrossOrganizations('operator')} ${sql.raw(statement)}`.execute(db)
+    const { state } = await belongingOf(db, server.system.storage)
+    throw new Error(state)
   })
-  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { requests, at: (path: string) => `s3://KEY:SECRET@127.0.0.1:${(server.address() as AddressInfo).port}/${path}?tls=0` }
-}
-
-test('an object store that answers 503: so do uploads and downloads, and the clean-up changes nothing', async () => {
-  const s3 = await startS3()
-  await using server = await startServer({ TESSERA_STORAGE: s3.setting })
-  const { ann, idTicket } = await personWithTicket(server)
-  const { body } = await upload(server, ann, idTicket, picture)
-  await s3.stop()
-  await inPlaceOfS3(Number(new URL(s3.setting).port), { status: 503, body: '<Error><Code>SlowDown</Code><Message>wait</Message></Error>' })
-  const asked = [upload(server, ann, idTicket, picture), server.as(ann, attachmentDownload, { id: String(body.id) })]
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([503, 503])
-  await expect(cleanUpStorage(server.db, server.system.storage, { all: true })).rejects.toThrow('wait')
-  expect(await lastCleanUp(server.db)).toBeNull()
-  expect((await server.app.inject({ url: '/readyz' })).json()).toMatchObject({ database: 'ok', storage: 'unavailable' })
-  expect((await server.app.inject({ url: '/metrics' })).body).toContain('\ntessera_storage_up 0\n')
-  expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
-  await s3[Symbol.asyncDispose]()
-})
-
-test('the source of a copy in S3 is encoded, whatever the prefix is', async () => {
-  const { requests, at } = await inPlaceOfS3(0, { status: 200, body: '<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>' })
-  const storage = openStorage(readConfig({ TESSERA_STORAGE: at('attachments/R%2BD%3F/%C3%A4%20%23%26') }))
-  const key = newStorageKey(7)
-  await storage.moveToBin(key, '20260101T000000Z')
-  expect(requests.map(({ method, headers }) => [method, headers['x-amz-copy-source']])).toEqual([
-    ['PUT', `attachments/R%2BD%3F/%C3%A4%20%23%26/${key}`],
-    ['DELETE', undefined],
-  ])
-})
-
-test('uploads on their way to S3 are refused while the disk that they pass through has too little space', async ({ skip }) => {
-  // Its files take no space, and none is free.
-  if (process.platform !== 'linux') return skip('needs /proc')
-  await using s3 = await startS3()
-  await using server = await startServer({ TESSERA_STORAGE: s3.setting })
-  const { ann, idTicket } = await personWithTicket(server)
-  symlinkSync('/proc', path.join(server.system.config.data, 'uploads'))
-  expect(await upload(server, ann, idTicket, picture)).toMatchObject({
-    status: 503,
-    body: { error: 'The server has too little free disk space for attachments' },
-  })
+  await expect(claimed).rejects.toThrow('own')
+  expect((await server.system.storage.readMark())?.owner).toMatch(/^[-0-9a-f]{36}\/-\/\d+$/)
 })
 
 test('an invalid storage setting is refused with a readable message', () => {

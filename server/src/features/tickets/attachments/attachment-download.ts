@@ -3,6 +3,7 @@ import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { isOwnStorage } from '../../../storage/belonging.ts'
 import { fileDisposition } from '../../../upload/file-name.ts'
 
 const visible = statement(
@@ -25,6 +26,9 @@ export const attachmentDownload = implement(contract.attachmentDownload, async (
   if (isInline && !shownTypes.has(file.content_type)) throw new Failure('media_type', 'This file is not a picture that a page can show')
   const bytes = await system.storage.read(file.storage_key)
   if (!bytes) {
+    // Another disk may be mounted, or none.
+    if (!(await isOwnStorage(db, system.storage).catch(() => false)))
+      throw new Failure('unavailable', 'The storage of attachments is not available')
     request.log.error({ attachment: input.id, storageKey: file.storage_key }, 'an attachment without its file')
     throw notFound()
   }
