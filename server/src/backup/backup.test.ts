@@ -79,11 +79,12 @@ test('a restore that fails after the rows are committed keeps their files, and s
   const [file, pipe] = [path.join(folder, 'b.tar.gz'), path.join(folder, 'pipe')]
   await writeBackup(context.connection, context.storage, file)
   const settings = { DATABASE_URL: (await emptyDatabase()).url, TESSERA_DATA: path.join(folder, 'data') }
-  // Opened once the storage has been found empty: from then on it cannot be marked.
+  // Opened once the storage is reserved: from then on it cannot be marked.
   execFileSync('mkfifo', [pipe])
   const mark = path.join(settings.TESSERA_DATA, 'attachments/storage-id')
   const written = open(pipe, 'w').then(async handle => {
-    mkdirSync(mark, { recursive: true })
+    rmSync(mark)
+    mkdirSync(mark)
     await handle.writeFile(readFileSync(file))
     await handle.close()
   })

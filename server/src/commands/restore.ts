@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { keepFiles } from '../backup/attachments/keep-files.ts'
 import { whileLocked } from '../backup/backup-lock.ts'
 import { contentsOf, dropOwnSchema } from '../backup/database/own-schema.ts'
 import { databaseFolder } from '../backup/database/scratch.ts'
@@ -14,7 +15,8 @@ import { bool } from '../db/shape.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'
-import { claimStorage, isOwnStorage, requireAnswer } from '../storage/belonging.ts'
+import { explain } from '../process/explain.ts'
+import { claimStorage, requireAnswer, reserveStorage } from '../storage/belonging.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -51,20 +53,15 @@ async function restore({ db, connection, config, running }: CommandContext, file
   if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
   const storage = openStorage(config)
   await requireAnswer(storage)
-  const hasSchema = await assertEmpty(db, storage, config.data)
-  await storage.removeMark()
-  if (hasSchema) await dropOwnSchema(db)
-  const keep = async (key: string, _size: number, content: AsyncIterable<Buffer>) => {
-    const incoming = await storage.receive().catch(notStored)
-    try {
-      for await (const chunk of content) await incoming.write(chunk).catch(notStored)
-      await incoming.keep(key).catch(notStored)
-    } finally {
-      await incoming.discard()
-    }
-  }
+  const hasSchema = await assertUnused(db, config.data)
+  await reserveStorage(db, storage, hasSchema)
+  const files = keepFiles(storage)
   try {
-    const { head, manifest, skipped } = await restoreBackup(file, connection, keep, forgetPlace)
+    if (hasSchema) await dropOwnSchema(db)
+    const { head, manifest, skipped } = await restoreBackup(file, connection, files.keep, async client => {
+      await files.all()
+      await forgetPlace(client)
+    })
     await migrate(db)
     await claimStorage(db, storage)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -74,25 +71,23 @@ async function restore({ db, connection, config, running }: CommandContext, file
     if (manifest.lost > 0) console.log(`${manifest.lost} attachment files were missing or damaged when it was written.`)
     if (skipped.length > 0) console.log(`Left out tables that are not Tessera's: ${skipped.join(', ')}.`)
   } catch (error) {
+    await files.all().catch(() => {})
     // Committed rows need their files. A database that does not answer may have them.
     const isCommitted = await isInUse(db).catch(() => null)
     if (isCommitted) throw lastStepFailed(error as Error)
-    // If it does not answer, the next restore says that the storage is not empty.
-    if (isCommitted === false) await removeFiles(storage).catch(() => {})
-    throw error
+    throw await withWhatRemains(error, storage)
   }
 }
 
-/** Of a storage that was empty. */
-async function removeFiles(storage: Storage) {
-  for await (const { key } of storage.list()) await storage.remove(key)
-}
-
-function notStored(error: Error): never {
-  throw new OperatorError(
-    `The attachments cannot be stored (${error.message}): make room, or correct TESSERA_STORAGE, then restore again.`,
-    { cause: error },
-  )
+/** The error, and what to do with the files that are restored already. An empty storage is left to anybody. */
+async function withWhatRemains(error: unknown, storage: Storage) {
+  if (await storage.holdsAnything().catch(() => true))
+    return new OperatorError(
+      `${explain(error)} Attachments that were restored stay in the storage: restore again into the same database and storage, or delete them.`,
+      { cause: error },
+    )
+  await storage.removeMark().catch(() => {})
+  return error
 }
 
 /** The files are in another storage, and the run that wrote the backup has no end in it, as if it had been interrupted. */
@@ -109,8 +104,8 @@ function lastStepFailed(error: Error) {
   )
 }
 
-/** Throws unless the restore would overwrite nothing: the database is empty, or of an installation that was started and never used. */
-async function assertEmpty(db: Db, storage: Storage, data: string) {
+/** Throws unless the database is empty, or of an installation that was started and never used. Returns whether it has a schema. */
+async function assertUnused(db: Db, data: string) {
   const { hasSchema, foreign } = await contentsOf(db)
   if (foreign.length > 0) {
     const more = foreign.length > 5 ? ' and more' : ''
@@ -123,11 +118,6 @@ async function assertEmpty(db: Db, storage: Storage, data: string) {
       `There is already an installation here (${data}): set TESSERA_DATA to a new directory, or DATABASE_URL to an empty database.`,
     )
   }
-  const hint = 'set TESSERA_STORAGE or TESSERA_DATA to an empty one'
-  if (await storage.holdsAnything()) throw new OperatorError(`The storage of attachments is not empty: ${hint}.`)
-  const isMarked = (await storage.readMark()) !== null
-  if (isMarked && !(hasSchema && (await isOwnStorage(db, storage))))
-    throw new OperatorError(`The storage of attachments belongs to another database: ${hint}.`)
   return hasSchema
 }
 

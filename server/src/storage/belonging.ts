@@ -99,6 +99,21 @@ async function remember(db: Db, id: string) {
   return rows[0]?.storage_id
 }
 
+/**
+ * Marks an empty storage for a restore into this database, so that no other takes it meanwhile. A restore that was interrupted goes on in the storage that it
+ * marked. Throws OperatorError for any other storage. `hasSchema`: the database was never used, but may own a storage.
+ */
+export async function reserveStorage(db: Db, storage: Storage, hasSchema: boolean) {
+  const owner = `restore/${await placeOf(db)}`
+  const mark = await storage.readMark()
+  if (mark?.owner === owner) return
+  const hint = 'set TESSERA_STORAGE or TESSERA_DATA to an empty one'
+  if (await storage.holdsAnything()) throw new OperatorError(`The storage of attachments is not empty: ${hint}.`)
+  if (mark && hasSchema && (await isOwnStorage(db, storage))) return storage.replaceMark({ id: mark.id, owner })
+  if (mark || (await firstMark(storage, owner)).owner !== owner)
+    throw new OperatorError(`The storage of attachments belongs to another database: ${hint}.`)
+}
+
 /** The database's name for storages: a copy of it has the same installation id, so its place is part of the name. */
 async function nameOf(db: Db): Promise<DatabaseName> {
   const [row] = await queryRows(db, { id: uuid, storage_id: nullable(text) })`select id, storage_id from installation`
