@@ -109,6 +109,8 @@ for (const kind of kinds) {
     const keys = await (await attachmentsOf(server))(5)
     age(folder)
     await using empty = await startServer({ TESSERA_STORAGE })
+    // An answer that takes too long counts at the next check.
+    await expect.poll(async () => (await empty.app.inject({ url: '/readyz' })).statusCode).toBe(503)
     const ready = await empty.app.inject({ url: '/readyz' })
     expect([ready.statusCode, ready.json()]).toEqual([503, expect.objectContaining({ database: 'ok', storage: "another database's" })])
     await expect(cleanUpFiles(empty.system, {}, quiet)).rejects.toThrow('the storage belongs to another database')

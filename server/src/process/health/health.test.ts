@@ -23,7 +23,7 @@ test('readiness is answered although a check takes longer than the silence limit
   await using server = await startServer({ TESSERA_SILENCE_SECONDS: '1' })
   const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
   const status = await server.db.transaction().execute(async holder => {
-    await sql`lock table installation in access exclusive mode`.execute(holder)
+    await sql`lock table migration in access exclusive mode`.execute(holder)
     return (await fetch(`${address}/readyz`)).status
   })
   expect(status).toBe(503)
