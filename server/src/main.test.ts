@@ -185,7 +185,10 @@ test('starts without an attachment storage that does not answer, and says so', {
   expect(server.output).toMatch(/^Attachments: the storage does not answer \(.*correct TESSERA_STORAGE\.$/m)
   expect(server.output).toMatch(/^Not a setting, and without effect: TESSERA_WORKER \(.*\)\.$/m)
   expect(server.output).not.toContain('SECRET')
-  expect((await fetch(`${address}/readyz`)).status).toBe(503)
+  await vi.waitFor(
+    async () => expect(await (await fetch(`${address}/readyz`)).json()).toMatchObject({ status: 'ready', storage: 'unavailable' }),
+    30_000,
+  )
   silent.close()
 })
 

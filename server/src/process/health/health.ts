@@ -40,21 +40,21 @@ export function serveHealth(app: FastifyInstance, system: System) {
 
 /** What the storage answered last. An answer that is late counts at the next check; until there is one, another's storage stays another's. */
 function watchStorage(system: System) {
-  let latest = 'unavailable'
+  let latest = 'no answer yet'
   let asking: Promise<void> | undefined
-  const missAnswer = () => {
-    if (latest === 'ok') latest = 'unavailable'
-  }
   const ask = async () => {
-    await storageState(system).then(state => {
-      latest = state
-    }, missAnswer)
+    try {
+      latest = await storageState(system)
+    } catch {
+      if (['ok', 'no answer yet'].includes(latest)) latest = 'unavailable'
+    }
     asking = undefined
   }
   return async () => {
     asking ??= ask()
-    const isInTime = await Promise.race([asking.then(() => true), sleep(storageTimeout, false, { ref: false })])
-    if (!isInTime) missAnswer()
+    const patience = latest === 'no answer yet' ? checkTimeout : storageTimeout
+    const isInTime = await Promise.race([asking.then(() => true), sleep(patience, false, { ref: false })])
+    if (!isInTime && latest === 'ok') latest = 'unavailable'
     return latest
   }
 }
