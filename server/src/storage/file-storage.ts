@@ -63,7 +63,7 @@ export class FileStorage implements Storage {
       // There may be foreign folders, such as lost+found, which only root may read.
       if (folder === '' && !/^\d+$/.test(entry.name)) continue
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (!entry.isDirectory()) {
+      if (folder !== '' && !entry.isDirectory()) {
         if (isKey(name) && name > after) yield name
       } else if (`${name}/` > after || after.startsWith(`${name}/`)) yield* this.#keysBelow(name, after)
     }
