@@ -15,11 +15,12 @@ interface Period {
 }
 
 /**
- * SQL: the moment when the day begins. Where clocks go back from 1:00 to 0:00, as in the Azores, it has two midnights, and PostgreSQL takes the second: so
- * this is an hour after 23:00.
+ * SQL: the moment when the day begins. Where clocks go back from 1:00 to 0:00, as in the Azores, it has two midnights, and PostgreSQL takes the second; an
+ * hour after 23:00 is the first. Where that is no midnight, clocks change between the two, as in Greenland.
  */
 export function startOfDay(day: string, zone: string) {
-  return `((${day}::timestamp - interval '1 hour') at time zone ${zone} + interval '1 hour')`
+  const hourAfter23 = `((${day}::timestamp - interval '1 hour') at time zone ${zone} + interval '1 hour')`
+  return `(case when ${hourAfter23} at time zone ${zone} = ${day}::timestamp then ${hourAfter23} else ${day}::timestamp at time zone ${zone} end)`
 }
 
 /** SQL: where a day or moment begins and where it ends. Functions, because calling one binds a parameter, and every parameter must be used. */

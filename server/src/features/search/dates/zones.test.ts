@@ -69,6 +69,20 @@ test('a day with two midnights begins at the first, for charts too', async () =>
   ])
 })
 
+test('a day begins at midnight where clocks go on from 23:00 to 0:00, or skip a whole day', async () => {
+  const { organization, caller, make } = await searchWorld(server)
+  await make('boat')
+  for (const [Zone, moment, day] of [
+    ['America/Nuuk', '2026-03-29 01:30Z', '2026-03-29'],
+    ['America/Nuuk', '2026-03-29 00:59Z', '2026-03-28'],
+    ['Pacific/Apia', '2011-12-30 10:30Z', '2011-12-31'],
+  ] as const) {
+    await server.sql`update ticket set created_at = ${moment} where organization_id = ${organization}`
+    const { Total } = (await server.as(caller, searchTickets, { Query: `created:${day}`, Zone })).body
+    expect([Zone, moment, Total]).toEqual([Zone, moment, 1])
+  }
+})
+
 test('a zone that is none is a 400 also where nothing depends on it', async () => {
   const { project, caller, make } = await searchWorld(server)
   const idProject = project.projectId
