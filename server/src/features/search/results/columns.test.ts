@@ -161,3 +161,24 @@ test('a list, a search and an export have one order of types, and sort by a fiel
   for (const order of [{ Sort: [{ Column: 'Type', Direction: 'asc' as const }] }, { Query: 'due sort:type' }])
     expect(await orders(order)).toEqual(Array(3).fill([second, first]))
 })
+
+test('more than ten types of several projects are in the order of their names', async () => {
+  const { organization, project, user, caller, search } = await searchWorld(server)
+  const other = await makeProject(server.db, organization, { shortCode: 'DEV' })
+  await makeMember(server.db, organization, other.projectId, user, 'all')
+  const letters = [...'YWUSQOMKIGECXVB']
+  for (const [index, letter] of letters.entries()) {
+    const of = index < 12 ? project : other
+    const [type] = await server.sql<{ id: number }>`
+      insert into template (organization_id, project_id, name, entry_state_id, position)
+      select organization_id, project_id, ${letter}, entry_state_id, ${100 + index} from template
+      where organization_id = ${organization} and id = ${of.templates.bug} returning id`
+    const ticket = await makeTicket(server.db, organization, of, { title: `boat ${letter}` })
+    await server.sql`update ticket set template_id = ${type?.id} where organization_id = ${organization} and id = ${ticket}`
+  }
+  const { Tickets } = await search('boat', { Sort: [{ Column: 'Type', Direction: 'asc' }] })
+  expect(Tickets.map(({ Title }) => Title.slice(5))).toEqual(letters.toSorted())
+  const exported = await server.as(caller, exportTickets, { idProject: String(project.projectId), Query: '', Sort: 'Type.asc' })
+  const rows = parse(exported.body as unknown as string, { bom: true }).slice(1)
+  expect(rows.map(row => (row[4] as string).slice(5))).toEqual(letters.slice(0, 12).toSorted())
+})

@@ -79,10 +79,9 @@ export function fieldKey({ typeId }: SortField, field: string): { sql: string; t
   return { sql: value(sortable('v.value')), type: 'text' }
 }
 
-/** The sort key of what has a place in an order by its id, such as a type or a state. */
+/** The sort key of what has a place in an order by its id, such as a type or a state. An object, as a search may reach thousands of types. */
 export function rankKey(ranks: ReadonlyMap<number, number>, id: string, bind: Bind): { sql: string; type: string } {
-  const [ids, values] = [bind([...ranks.keys()]), bind([...ranks.values()])]
-  return { sql: `(select r.rank from unnest(${ids}::bigint[], ${values}::bigint[]) as r (id, rank) where r.id = ${id})`, type: 'bigint' }
+  return { sql: `(${bind(JSON.stringify(Object.fromEntries(ranks)))}::jsonb ->> ${id}::text)::bigint`, type: 'bigint' }
 }
 
 interface WantedPage {

@@ -34,7 +34,13 @@ export function sortKey({ columns }: Order, names: Names, templateId: number, st
 /** The rank of each template in the order of their names; equal names share one. */
 export function templateRanks(templates: Names['templates']) {
   const names = [...new Set(templates.values())].sort(byText.compare)
-  return new Map([...templates].map(([id, name]) => [id, names.findIndex(other => byText.compare(other, name) === 0)]))
+  const ranks = new Map<string, number>()
+  for (const [index, name] of names.entries()) {
+    const before = names[index - 1]
+    const isEqual = before !== undefined && byText.compare(before, name) === 0
+    ranks.set(name, isEqual ? (ranks.get(before) ?? index) : index)
+  }
+  return new Map([...templates].map(([id, name]) => [id, ranks.get(name) ?? 0]))
 }
 
 function compareKeys({ columns }: Order, left: SortKey, right: SortKey) {
