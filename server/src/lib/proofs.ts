@@ -119,6 +119,7 @@ export const audienceStatement = statement(
   select encode(s.token_hash, 'hex') as token, bool_or(${isAdmin} or coalesce(m.manager, false)) as manages,
     coalesce(json_agg(p.id) filter (where p.id is not null), '[]'::json) as projects ${live}
   left join project_member pm on pm.organization_id = $1 and pm.user_id = s.user_id and pm.project_id = any($5) and pm.permissions & 1 = 1
+    and not (${isAdmin})
   left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or ${isAdmin})
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
   group by s.token_hash`,

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
 import { listenTo } from '../../../test/servers/event-stream.ts'
 import { startServer } from '../../../test/servers/server.ts'
+import { run } from '../../db/db.ts'
+import { audienceStatement } from '../../lib/proofs.ts'
 
 test('whoever manages an organization is told of its people and projects; a person whose projects an admin changes, and their members, of that', async () => {
   await using server = await startServer()
@@ -29,4 +31,18 @@ test('whoever manages an organization is told of its people and projects; a pers
     [name, name],
     [name, 'resync'],
   ])
+})
+
+test('each project that an administrator sees is read once, however many of them have the administrator as a member', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const admin = await makeUser(server.db, organization, { admin: true })
+  await server.signedIn(admin, organization)
+  const projects: number[] = []
+  for (let n = 0; n < 3; n++) projects.push((await makeProject(server.db, organization)).projectId)
+  for (const id of projects) await makeMember(server.db, organization, id, admin, [1])
+  const sessions = await server.sql<{ hash: Buffer }>`select token_hash as hash from session where organization_id = ${organization}`
+  const of = [organization, sessions.map(({ hash }) => hash), 60, 24, projects] as const
+  const rows = await run(server.db, audienceStatement, of)
+  expect(rows.map(row => row.projects.toSorted())).toEqual([projects.toSorted()])
 })
