@@ -152,6 +152,13 @@ test('an object store that answers 503: so do uploads and downloads, and the cle
   await s3[Symbol.asyncDispose]()
 })
 
+test('a list of S3 whose token for the next page is empty has ended', async () => {
+  const body = '<ListBucketResult><IsTruncated>false</IsTruncated><NextContinuationToken></NextContinuationToken></ListBucketResult>'
+  const { requests, at } = await inPlaceOfS3(0, { status: 200, body })
+  expect(await openStorage(readConfig({ TESSERA_STORAGE: at('attachments') })).holdsAnything()).toBe(false)
+  expect(requests).toHaveLength(1)
+})
+
 test('the source of a copy in S3 is encoded, whatever the prefix is', async () => {
   const { requests, at } = await inPlaceOfS3(0, { status: 200, body: '<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>' })
   const storage = openStorage(readConfig({ TESSERA_STORAGE: at('attachments/R%2BD%3F/%C3%A4%20%23%26') }))

@@ -212,7 +212,8 @@ export class ObjectStorage implements Storage {
       for (const { Key = '', LastModified = new Date() } of page.Contents ?? [])
         yield { name: Key.slice(this.#prefix.length), modifiedAt: LastModified }
       token = page.NextContinuationToken
-      if (token === undefined) return
+      // Some servers send an empty one with the last page.
+      if (!token) return
     }
   }
 
