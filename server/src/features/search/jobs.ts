@@ -1,8 +1,8 @@
 import { limits } from '@tessera/contract/limits'
 import { forLongTransaction } from '../../db/connections/connect.ts'
-import { run, statement } from '../../db/db.ts'
+import { type Db, run, statement } from '../../db/db.ts'
 import { bool, int4, int8, nothing } from '../../db/shape.ts'
-import type { Job } from '../../lib/background/job-queue.ts'
+import { addJob, type Job, type JobPayloads } from '../../lib/background/job-queue.ts'
 import { type Poller, startPolling } from '../../lib/background/polling.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import type { System } from '../../process/system.ts'
@@ -54,14 +54,23 @@ const ticketsWith = statement(
 )
 const readTextsAgain = statement({ done: nothing }, "select search_replace($1, $2::bigint[], 'B') as done")
 
+/** Milliseconds: a job that runs for minutes counts as abandoned, and would begin again beside itself. */
+const longestRun = 60_000
+
 /** Reads the texts of all tickets with a value of this field again: a few at a time, because saves of these wait. */
-export const indexField: Job<'index-field'> = async ({ db }, { organizationId, fieldId }) => {
-  for (let after = 0; ; ) {
-    const ids = (await run(db, ticketsWith, [organizationId, fieldId, after])).map(({ id }) => id)
-    const last = ids.at(-1)
-    if (last === undefined) return
-    for (let start = 0; start < ids.length; start += limits.bulkStep)
-      await run(db, readTextsAgain, [organizationId, ids.slice(start, start + limits.bulkStep)])
-    after = last
+export const indexField: Job<'index-field'> = ({ db }, payload) => indexFieldFor(db, payload, longestRun)
+
+/** For so many milliseconds; another job goes on from there. */
+export async function indexFieldFor(db: Db, { organizationId, fieldId, after = 0 }: JobPayloads['index-field'], milliseconds: number) {
+  const end = performance.now() + milliseconds
+  for (let done = after; ; ) {
+    const ids = (await run(db, ticketsWith, [organizationId, fieldId, done])).map(({ id }) => id)
+    if (ids.length === 0) return
+    for (let start = 0; start < ids.length; start += limits.bulkStep) {
+      const some = ids.slice(start, start + limits.bulkStep)
+      await run(db, readTextsAgain, [organizationId, some])
+      done = some.at(-1) ?? done
+      if (performance.now() > end) return addJob(db, 'index-field', { organizationId, fieldId, after: done })
+    }
   }
 }

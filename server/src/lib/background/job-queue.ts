@@ -35,8 +35,8 @@ export interface JobPayloads {
   'reset-mail': { userId: number; device: string; givenUpAt: number }
   /** A new person, who has no password yet; `title` is the organization's. */
   'welcome-mail': { userId: number; title: string }
-  /** A field whose values the search reads as text from now on, or no longer. */
-  'index-field': { organizationId: number; fieldId: number }
+  /** A field whose values the search reads as text from now on, or no longer; only tickets with an id above `after`. */
+  'index-field': { organizationId: number; fieldId: number; after?: number }
   'clean-up': Record<string, never>
   /** Keys in the storage whose rows are gone. */
   'remove-files': { keys: string[] }

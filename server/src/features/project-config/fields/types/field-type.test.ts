@@ -3,12 +3,12 @@ import { getFieldTypeChange, getTicketFieldList, propertyType, setTicketFieldTyp
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeField, makeTicket } from '../../../../../test/fixtures/factories.ts'
+import { makeField, makeTicket, makeTickets } from '../../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
-import { startServer } from '../../../../../test/servers/server.ts'
+import { startServer, type TestServer } from '../../../../../test/servers/server.ts'
 import { type JobPayloads, quiet } from '../../../../lib/background/job-queue.ts'
-import { indexField } from '../../../search/jobs.ts'
+import { indexField, indexFieldFor } from '../../../search/jobs.ts'
 
 test('a TEXT field becomes a SELECT of its values if none is lost; the preview names what does not fit', async () => {
   await using server = await startServer()
@@ -74,8 +74,31 @@ test('words of a field are found from when it becomes a text, and no longer when
     [project.fields.note, propertyType.SELECT],
   ] as const)
     expect((await server.as(caller, setTicketFieldType, { idProject, idField, idControlType })).status).toBe(200)
-  const jobs = await server.sql<{ payload: JobPayloads['index-field'] }>`
-    select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'index-field'`
-  for (const { payload } of jobs) await indexField(server.system, payload, quiet)
+  for (const payload of await waiting(server)) await indexField(server.system, payload, quiet)
   expect([await found('4711'), await found('text:4711'), await found('zebra')]).toEqual([1, 1, 0])
 })
+
+test('the words of very many tickets are read again by several jobs, one after the other', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const caller = await someone('all')
+  const fieldId = await makeField(server.db, organization, project, 'cost', 'NUMBER')
+  const ids = await makeTickets(server.db, organization, project, 25, 'boat')
+  await server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value) select ${organization}, id, ${fieldId}, '4711' from unnest(${ids}::bigint[]) id`
+  await server.sql`update field set type_id = ${propertyType.TEXT} where organization_id = ${organization} and id = ${fieldId}`
+  const found = async () => (await server.as(caller, searchTickets, { Query: 'text:4711' })).body.Total
+  await indexFieldFor(server.db, { organizationId: organization, fieldId }, 0)
+  expect(await found()).toBe(20)
+  const [rest, ...others] = await waiting(server)
+  expect([rest, others]).toEqual([{ organizationId: organization, fieldId, after: ids[19] }, []])
+  await indexFieldFor(server.db, rest as JobPayloads['index-field'], 60_000)
+  expect(await found()).toBe(25)
+  expect(await waiting(server)).toHaveLength(1)
+})
+
+async function waiting(server: TestServer) {
+  const jobs = await server.sql<{ payload: JobPayloads['index-field'] }>`
+    select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'index-field'`
+  return jobs.map(({ payload }) => payload)
+}
