@@ -1,4 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { getProjectData } from '@tessera/contract/projects/projects'
@@ -56,7 +57,7 @@ interface Named {
   tickets: readonly number[]
 }
 /** The parts of a query that `isConcerned` reads. */
-type Known = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
+type Known = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta' | 'state'>>
 
 /** The `meta` of a search that is refetched when any ticket changes; other searches stay as they are. */
 export const followsTickets = { followsTickets: true }
@@ -71,6 +72,12 @@ function isCount({ queryKey }: Known) {
 /** Whether the query is costly for the server, so that it is refetched less often during many changes. */
 export function isSearch(query: Known) {
   return isCount(query) || doesFollow(query) || query.queryKey[0] === getProjectStatistics.path
+}
+/** The same for one change: most only make links old because a text may mention the ticket now, which takes a search to find out. */
+export function isSearchAfter(query: Known, { idTicket, kind }: LiveEvent) {
+  if (query.queryKey[0] !== getTicketLinks.path || idTicket === undefined) return isSearch(query)
+  const links = query.state?.data as Response<typeof getTicketLinks> | undefined
+  return links !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind) && !links.some(({ Ticket }) => Ticket?.id === idTicket)
 }
 
 /** Whether a change makes the query's data stale. A change that is not about one ticket may concern everything in the project. */

@@ -9,9 +9,11 @@ import { getLinksBetween, getTicketLinks } from '@tessera/contract/tickets/links
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { followsTickets, isConcerned, isListed, isSearch, refetchAfter, watchTickets } from './concerned.ts'
 import { refetchesOf } from './refetches.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const queries = {
   ticket7: ['/get-ticket-data', { idTicket: 7 }],
@@ -161,6 +163,39 @@ test('a search whose connection may be gone is started again when changes were m
   const refetches = refetchesOf(queries)
   refetches.missed()
   await vi.waitFor(() => expect(search.getCurrentResult().data).toBe(3), 10_000)
+  refetches.stop()
+  stop()
+})
+
+test('while others comment, who mentions a ticket is searched for at most every five seconds; a linked ticket is read at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
+  const queries = new QueryClient()
+  let reads = 0
+  const links = new QueryObserver(queries, {
+    queryKey: [getTicketLinks.path, { idTicket: 7, References: 1 }],
+    queryFn: () => {
+      reads += 1
+      return [
+        { idLink: 1, Kind: 'blocked-by', Ticket: { id: 8 } },
+        { idLink: 2, Kind: 'relates', Ticket: null },
+      ]
+    },
+  })
+  const stop = links.subscribe(() => undefined)
+  const refetches = refetchesOf(queries)
+  const readsAfter = async (work: () => void, milliseconds: number) => {
+    const before = reads
+    work()
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    return reads - before
+  }
+  await vi.advanceTimersByTimeAsync(10)
+  const comments = setInterval(() => refetches.hear({ idProject: 1, idTicket: 9, kind: 'set-ticket-comment' }), 50)
+  expect(await readsAfter(() => undefined, 9_000)).toBe(2)
+  clearInterval(comments)
+  expect(await readsAfter(() => undefined, 1_900)).toBe(1)
+  expect(await readsAfter(() => refetches.hear({ idProject: 2, idTicket: 8, kind: 'set-ticket-data' }), 600)).toBe(1)
+  expect(await readsAfter(() => refetches.hear({ idProject: 2, idTicket: 9, kind: 'set-ticket-link' }), 600)).toBe(1)
   refetches.stop()
   stop()
 })

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { refetchInBackground } from '../background.ts'
-import { isConcerned, isSearch, tellWatchers } from './concerned.ts'
+import { isConcerned, isSearch, isSearchAfter, tellWatchers } from './concerned.ts'
 
 /** Changes are batched for this long before anything is refetched, in milliseconds. */
 const gathering = 100
@@ -9,7 +9,7 @@ const gathering = 100
 const echoTimeout = 1000
 /** Minimum interval between refetches during many changes. */
 const spacing = 500
-/** The same for queries that need a search: counts of views, charts, and lists over all projects. */
+/** The same for queries that need a search: counts of views, charts, who mentions a ticket, and lists over all projects. */
 const searchSpacing = 5000
 
 export type Refetches = ReturnType<typeof refetchesOf>
@@ -29,9 +29,10 @@ export function refetchesOf(queries: QueryClient) {
     changes = []
     isEverything = false
     tellWatchers(seen)
-    const isOld = (query: Query) => isWhole || seen.some(change => isConcerned(query, change))
-    void refetchInBackground(queries, query => !isSearch(query) && isOld(query), { cancelRefetch: isWhole })
-    searches.add(isOld, isWhole)
+    const isOld = (query: Query, bySearch: boolean) =>
+      isWhole ? isSearch(query) === bySearch : seen.some(change => isConcerned(query, change) && isSearchAfter(query, change) === bySearch)
+    void refetchInBackground(queries, query => isOld(query, false), { cancelRefetch: isWhole })
+    searches.add(queries.getQueryCache().findAll({ predicate: query => isOld(query, true) }), isWhole)
   }
 
   return {
@@ -60,20 +61,21 @@ export function refetchesOf(queries: QueryClient) {
   }
 }
 
-/** Refetches the searches that are old for one of the reasons. */
+/** Refetches what is old and needs a search. */
 function searchesOf(queries: QueryClient) {
-  let reasons: ((query: Query) => boolean)[] = []
+  let old = new Set<Query>()
   let isEverything = false
   const refetch = () => {
-    const [seen, cancelRefetch] = [reasons, isEverything]
-    reasons = []
+    const [seen, cancelRefetch] = [old, isEverything]
+    old = new Set()
     isEverything = false
-    void refetchInBackground(queries, query => isSearch(query) && seen.some(isOfReason => isOfReason(query)), { cancelRefetch })
+    void refetchInBackground(queries, query => seen.has(query), { cancelRefetch })
   }
   const { soon, stop } = spaced({ work: refetch, after: 0, apart: searchSpacing })
   return {
-    add(isOld: (query: Query) => boolean, isWhole: boolean) {
-      reasons.push(isOld)
+    add(more: readonly Query[], isWhole: boolean) {
+      if (more.length === 0) return
+      for (const query of more) old.add(query)
       isEverything ||= isWhole
       soon()
     },
