@@ -2,7 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
-import { getProjectData } from '@tessera/contract/projects/projects'
+import { getProjectData, getProjectList } from '@tessera/contract/projects/projects'
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
@@ -84,6 +84,8 @@ export function isSearchAfter(query: Known, { idTicket, kind }: LiveEvent) {
 export function isConcerned(query: Known, change: LiveEvent) {
   const [path, asked] = query.queryKey
   const { idProject, idTicket, kind } = change
+  // The numbers of open tickets.
+  if (path === getProjectList.path && ofPage.includes(kind)) return false
   if (doesFollow(query)) return kind !== 'set-comment-reaction'
   const input: Asked = typeof asked === 'object' && asked !== null ? asked : {}
   const isOfTicket = input.idTicket !== undefined

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
-import { getProjectData } from '@tessera/contract/projects/projects'
+import { getProjectData, getProjectList } from '@tessera/contract/projects/projects'
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
@@ -165,6 +165,12 @@ test('a search whose connection may be gone is started again when changes were m
   await vi.waitFor(() => expect(search.getCurrentResult().data).toBe(3), 10_000)
   refetches.stop()
   stop()
+})
+
+test('the counts of projects are not read again for a comment, a file or a watcher', () => {
+  const counts = { queryKey: [getProjectList.path, { Counts: 1 }], meta: followsTickets }
+  const kinds = ['set-ticket-comment', 'attachment-upload', 'set-ticket-watcher', 'set-ticket-data', 'create-new-ticket']
+  expect(kinds.map(kind => isConcerned(counts, { idProject: 1, idTicket: 7, kind }))).toEqual([false, false, false, true, true])
 })
 
 test('while others comment, who mentions a ticket is searched for at most every five seconds; a linked ticket is read at once', async () => {
