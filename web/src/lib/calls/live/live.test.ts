@@ -173,6 +173,29 @@ test('the counts of projects are not read again for a comment, a file or a watch
   expect(kinds.map(kind => isConcerned(counts, { idProject: 1, idTicket: 7, kind }))).toEqual([false, false, false, true, true])
 })
 
+test('while people change all the time, an answer that takes longer than the pause between two reads is shown', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const queries = new QueryClient()
+  const list = new QueryObserver(queries, {
+    queryKey: ['/get-user-list', {}],
+    queryFn: ({ signal }) =>
+      new Promise<string>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+        setTimeout(resolve, 800, 'new')
+      }),
+    initialData: 'old',
+  })
+  const stop = list.subscribe(() => undefined)
+  const refetches = refetchesOf(queries)
+  for (let step = 0; step < 8; step++) {
+    refetches.mayBeOld()
+    await vi.advanceTimersByTimeAsync(500)
+  }
+  expect(list.getCurrentResult().data).toBe('new')
+  refetches.stop()
+  stop()
+})
+
 test('while others comment, who mentions a ticket is searched for at most every five seconds; a linked ticket is read at once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
   const queries = new QueryClient()

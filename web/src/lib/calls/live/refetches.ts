@@ -18,21 +18,29 @@ export type Refetches = ReturnType<typeof refetchesOf>
 export function refetchesOf(queries: QueryClient) {
   let changes: LiveEvent[] = []
   let isEverything = false
+  let startsOver = false
   let waiting: ReturnType<typeof setTimeout> | undefined
   const echoes = echoMemory()
   const searches = searchesOf(queries)
   const batches = spaced({ work: refetch, after: gathering, apart: spacing })
 
   function refetch() {
-    const [seen, isWhole] = [changes, isEverything]
+    const [seen, isWhole, cancelRefetch] = [changes, isEverything, startsOver]
     clearTimeout(waiting)
     changes = []
     isEverything = false
+    startsOver = false
     tellWatchers(seen)
     const isOld = (query: Query, bySearch: boolean) =>
       isWhole ? isSearch(query) === bySearch : seen.some(change => isConcerned(query, change) && isSearchAfter(query, change) === bySearch)
-    void refetchInBackground(queries, query => isOld(query, false), { cancelRefetch: isWhole })
-    searches.add(queries.getQueryCache().findAll({ predicate: query => isOld(query, true) }), isWhole)
+    void refetchInBackground(queries, query => isOld(query, false), { cancelRefetch })
+    searches.add(queries.getQueryCache().findAll({ predicate: query => isOld(query, true) }), cancelRefetch)
+  }
+
+  /** Anything may be old. */
+  function mayBeOld() {
+    isEverything = true
+    batches.soon()
   }
 
   return {
@@ -48,10 +56,11 @@ export function refetchesOf(queries: QueryClient) {
       clearTimeout(waiting)
       waiting = setTimeout(batches.soon, echoTimeout)
     },
-    /** Changes were missed: anything may be old. */
+    mayBeOld,
+    /** Changes were missed while the page had no connection: what was being read may never be answered, so it starts over. */
     missed() {
-      isEverything = true
-      batches.soon()
+      startsOver = true
+      mayBeOld()
     },
     stop() {
       clearTimeout(waiting)
@@ -64,19 +73,19 @@ export function refetchesOf(queries: QueryClient) {
 /** Refetches what is old and needs a search. */
 function searchesOf(queries: QueryClient) {
   let old = new Set<Query>()
-  let isEverything = false
+  let startsOver = false
   const refetch = () => {
-    const [seen, cancelRefetch] = [old, isEverything]
+    const [seen, cancelRefetch] = [old, startsOver]
     old = new Set()
-    isEverything = false
+    startsOver = false
     void refetchInBackground(queries, query => seen.has(query), { cancelRefetch })
   }
   const { soon, stop } = spaced({ work: refetch, after: 0, apart: searchSpacing })
   return {
-    add(more: readonly Query[], isWhole: boolean) {
+    add(more: readonly Query[], cancelRefetch: boolean) {
       if (more.length === 0) return
       for (const query of more) old.add(query)
-      isEverything ||= isWhole
+      startsOver ||= cancelRefetch
       soon()
     },
     stop,

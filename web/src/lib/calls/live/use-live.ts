@@ -39,7 +39,7 @@ export function useLive() {
 type Stream = ReturnType<typeof streamTo>
 
 /** The stream of what others change. It connects again by itself. */
-function streamTo({ hear, addOwn, missed }: Refetches) {
+function streamTo({ hear, addOwn, mayBeOld, missed }: Refetches) {
   let source: EventSource | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let wait = firstRetry
@@ -57,7 +57,7 @@ function streamTo({ hear, addOwn, missed }: Refetches) {
     const opened = new EventSource(behind > 0 ? `${events.path}?behind=${Math.ceil(behind)}` : events.path)
     source = opened
     opened.addEventListener('change', ({ data }) => hear(JSON.parse(data) as LiveEvent))
-    opened.addEventListener('resync', missed)
+    opened.addEventListener('resync', mayBeOld)
     opened.addEventListener('ready', () => {
       gatherWith(addOwn)
       noteReach(true)
