@@ -105,7 +105,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
                           onChange={on => select(now => (on ? [...now, id] : now.filter(other => other !== id)))}
                         />
                         <span className={styles.login}>
-                          <Breakable>{Login}</Breakable>
+                          <Breakable isFixed>{Login}</Breakable>
                         </span>
                       </div>
                     </th>
