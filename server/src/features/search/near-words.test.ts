@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { executeUnlimited, startServer } from '../../../test/servers/server.ts'
-import { onRun } from '../../db/db.ts'
+import { type Db, onRun } from '../../db/db.ts'
 import type { ReachedProject } from './query/compile-query.ts'
 import type { Searcher } from './query/read-query.ts'
 import { similarWords } from './words/similar-words.ts'
@@ -54,19 +54,7 @@ test('the lookup of a mistyped word uses the index and reads at most one in fift
   await sql`insert into search_word (organization_id, project_id, word)
     select ${organizationId}, ${projectId}, known from unnest(${vocabulary}::text[]) known`.execute(db)
   // Without statistics too, as in an installation that has just been filled.
-  let asked = ''
-  onRun(({ text }) => {
-    if (text.includes('search_near(')) asked = text
-  })
-  const reach = {
-    isAdmin: false,
-    projects: [{ id: projectId } as ReachedProject],
-    fields: new Map(),
-    columns: [],
-    typeRanks: new Map(),
-    frequentTitles: [],
-  }
-  await similarWords(db, { organizationId } as Searcher, reach, ['bacedi'])
+  const asked = await lookupOf(db, organizationId, projectId, ['bacedi'])
   const explained = CompiledQuery.raw(`explain (format json) ${asked}`, [organizationId, [projectId], ['bacedi']])
   expect(JSON.stringify((await db.executeQuery(explained)).rows)).toContain('search_word_near')
   await sql`analyze search_word`.execute(db)
@@ -99,19 +87,7 @@ test('the check whether a word is known uses the index of words, also with many 
   await sql`update ticket_search set words = words || '''saved'':1' where organization_id = ${organizationId} and ticket_id % 5 = 0`.execute(
     db,
   )
-  let asked = ''
-  onRun(({ text }) => {
-    if (text.includes('search_near(')) asked = text
-  })
-  const reach = {
-    isAdmin: false,
-    projects: [{ id: projectId } as ReachedProject],
-    fields: new Map(),
-    columns: [],
-    typeRanks: new Map(),
-    frequentTitles: [],
-  }
-  await similarWords(db, { organizationId } as Searcher, reach, ['bacedi'])
+  const asked = await lookupOf(db, organizationId, projectId, ['bacedi'])
   const plan = await db.transaction().execute(async transaction => {
     await sql`set local enable_seqscan = off`.execute(transaction)
     const explained = CompiledQuery.raw(`explain (analyze, format json) ${asked}`, [organizationId, [projectId], ['bacedi']])
@@ -145,3 +121,21 @@ test('a mistyped word finds what was meant, and the answer names the words that 
   for (const query of ['"paymnet"', '"autroizat"', 'autroizat payment x', 'paymam', 'payment -autroizat paymXX', 'atho'])
     expect([query, (await search(query)).Total]).toEqual([query, 0])
 })
+
+/** The statement that looks up words like these. */
+async function lookupOf(db: Db, organizationId: number, projectId: number, words: string[]) {
+  let asked = ''
+  onRun(({ text }) => {
+    if (text.includes('search_near(')) asked = text
+  })
+  const reach = {
+    isAdmin: false,
+    projects: [{ id: projectId } as ReachedProject],
+    fields: new Map(),
+    columns: [],
+    typeRanks: new Map(),
+    frequentTitles: [],
+  }
+  await similarWords(db, { organizationId } as Searcher, reach, words)
+  return asked
+}
