@@ -1,3 +1,4 @@
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import fc from 'fast-check'
 import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -120,6 +121,16 @@ test('a mistyped word finds what was meant, and the answer names the words that 
   expect(await search('paymXXX')).toEqual({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 })
   for (const query of ['"paymnet"', '"autroizat"', 'autroizat payment x', 'paymam', 'payment -autroizat paymXX', 'atho'])
     expect([query, (await search(query)).Total]).toEqual([query, 0])
+})
+
+test('the answer does not name a word of a text that is gone', async () => {
+  await using server = await startServer()
+  const { caller, make, search } = await searchWorld(server)
+  await make('Payment authorization')
+  const gone = await make('Paymend to Paymenk & Co')
+  expect((await search('paymenx')).Also?.toSorted()).toEqual(['paymend', 'paymenk', 'payment'])
+  await server.as(caller, setTicketData, { idTicket: gone, Title: 'Nothing' })
+  expect(await search('paymenx')).toMatchObject({ Tickets: [{ Title: 'Payment authorization' }], Also: ['payment'] })
 })
 
 /** The statement that looks up words like these. */

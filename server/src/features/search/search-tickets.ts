@@ -14,7 +14,7 @@ import { type Page, readSearchCursor, writeSearchCursor } from './results/search
 import { type Alternatives, noSimilar, type Search, type Similar, statementOf } from './results/search-statement.ts'
 import { type Sought, snippetsOf } from './results/snippets.ts'
 import { ticketRows } from './results/ticket-rows.ts'
-import { similarWords, wordsBegunLike } from './words/similar-words.ts'
+import { similarWords, wordsBegunLike, wordsOf } from './words/similar-words.ts'
 import { partsOfWord } from './words/title-parts.ts'
 import { plainWords } from './words/word-queries.ts'
 
@@ -47,6 +47,8 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
     rows.filter(({ Title }) => !hasAllWords(Title, found.words)).map(({ id }) => id),
     found,
   )
+  // A word of the vocabulary may be of a text that is gone.
+  const similar = await wordsOf(db, searcher, found.ids, [...new Set([...also.values()].flat())])
   const due = input.Due ? await dueDates(db, searcher, reach, found.ids) : undefined
   const last = found.ids.length > page.limit ? page.limit - 1 : undefined
   return {
@@ -60,7 +62,7 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
         : writeSearchCursor(input, page.offset + page.limit, { keys: found.keys[last] ?? [], id: found.ids[last] as number }),
     Total: found.total,
     TotalIsExact: found.isExact ? (1 as const) : (0 as const),
-    ...(also.size > 0 ? { Also: [...new Set([...also.values()].flat())] } : {}),
+    ...(similar.length > 0 ? { Also: similar } : {}),
   }
 })
 

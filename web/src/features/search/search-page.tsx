@@ -129,7 +129,8 @@ function Results({ input, pages, isStale }: ResultsProps) {
   const { projects } = useSession()
   const [first] = pages
   const tickets = pages.flatMap(({ Tickets }) => Tickets)
-  const words = wordsToMark(input.Query, first?.Also)
+  const also = [...new Set(pages.flatMap(({ Also = [] }) => Also))]
+  const words = wordsToMark(input.Query, also)
   const total = first?.Total ?? 0
   const isInOneProject = input.idProject !== undefined
   const list = callPages(searchTickets, input).queryKey
@@ -152,10 +153,10 @@ function Results({ input, pages, isStale }: ResultsProps) {
     <section aria-label="Results" aria-busy={isStale}>
       <p role="status" className={styles.count}>
         <Count of={first} />
-        {first?.Also && (
+        {also.length > 0 && (
           <>
             {' · also: '}
-            <b>{first.Also.join(', ')}</b>
+            <b>{also.join(', ')}</b>
           </>
         )}
       </p>

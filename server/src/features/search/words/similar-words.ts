@@ -69,3 +69,16 @@ const begunStatement = unpreparedStatement(
 export function wordsBegunLike(db: Db, { organizationId }: Searcher, { projects }: Reach, word: string) {
   return run(db, begunStatement, [organizationId, projects.map(({ id }) => id), word])
 }
+
+const wordsStatement = unpreparedStatement(
+  { word: text },
+  `
+  select given.word from unnest($3::text[]) with ordinality as given (word, n) where given.word in (
+    select unnest(tsvector_to_array(s.words)) from ticket_search s where s.organization_id = $1 and s.ticket_id = any($2::bigint[]))
+  order by given.n`,
+)
+/** Those of the words that occur in these tickets, in the same order. */
+export async function wordsOf(db: Db, { organizationId }: Searcher, tickets: readonly number[], words: readonly string[]) {
+  if (words.length === 0) return []
+  return (await run(db, wordsStatement, [organizationId, tickets, words])).map(({ word }) => word)
+}
