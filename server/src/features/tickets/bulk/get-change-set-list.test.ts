@@ -1,6 +1,7 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { setLabel } from '@tessera/contract/projects/labels'
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
+import { purgeTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
@@ -53,4 +54,15 @@ test('the list says what was changed, on how many tickets, and why the caller ma
   await change({ Trash: 1 })
   expect(await latest()).toMatchObject({ Tickets: 7, Some, Changes: [{ Field: 'Trash', How: 'added', Value: null }] })
   expect((await latest(viewer))?.Refused).toBe('Needs the permission Delete tickets')
+
+  // Nothing is said of the values of purged tickets.
+  for (const idTicket of tickets.slice(1)) expect((await server.as(caller, purgeTicket, { idTicket })).status).toBe(200)
+  const bulk = (await server.as(caller, getChangeSetList, { idProject })).body.find(({ idChangeSet }) => idChangeSet === changed)
+  expect(bulk).toMatchObject({
+    Tickets: 7,
+    Some: [first],
+    Changes: [{ Field: 'Labels' }, { Field: 'State' }, { Field: 'Note' }, { Field: 'Size' }],
+  })
+  await server.as(caller, purgeTicket, { idTicket: first })
+  for (const set of (await server.as(caller, getChangeSetList, { idProject })).body) expect(set).toMatchObject({ Some: [], Changes: [] })
 })

@@ -39,7 +39,8 @@ const list = statement(
   cross join lateral (
     with looked as (
       (select c.ticket_id, c.field, left(c.before, 2000) as before, left(c.after, 2000) as after, c.field in ('Assignee', 'Label', 'Trash') as moves from change c
-      where c.organization_id = $1 and c.change_set_id = s.id and c.project_id = s.project_id and c.subject = 'ticket' limit ${sample})
+      where c.organization_id = $1 and c.change_set_id = s.id and c.project_id = s.project_id and c.subject = 'ticket'
+        and (c.before is not null or c.after is not null) limit ${sample})
       union all
       (select w.ticket_id, 'Watch', w.watched::int::text, (not w.watched)::int::text, false from change_set_watching w
       where w.organization_id = $1 and w.change_set_id = s.id limit ${sample})

@@ -32,6 +32,7 @@ async function purge(db: Db, scope: TicketScope) {
     ...tickets.map(({ id, title }): Change => ({ ...ticketChange({ projectId, ticketId: id }, 'Ticket', title, null), quiet: true })),
     ...links,
   ])
+  await forgetValues(db, organizationId, ids)
   await queueRemoval(
     db,
     files.map(file => file.storage_key),
@@ -41,6 +42,13 @@ async function purge(db: Db, scope: TicketScope) {
     await sql`update organization set attachment_bytes = greatest(0, attachment_bytes - ${bytes}) where id = ${organizationId}`.execute(db)
   }
   return { Success: 1 as const, Tickets: tickets.length }
+}
+
+/** The history of these tickets keeps who changed which part and when, without titles, texts and names of files. */
+async function forgetValues(db: Db, organizationId: number, ids: readonly number[]) {
+  await sql`update change set before = null, after = null where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`.execute(
+    db,
+  )
 }
 
 /** History at the other ends of the links that are deleted with the tickets. */

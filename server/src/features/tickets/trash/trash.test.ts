@@ -135,11 +135,16 @@ test('purging deletes comments, files and their counted bytes: rows first, files
   for (const { payload } of rows) await removeFiles(server.system, payload, quiet)
   expect(filesOf(server.system)).toHaveLength(1)
   expect(await storedBytes(server, organization)).toBe(file.content.length)
+  // Who purged them is known, but none of their texts and names.
   const gone = await server.sql`
-    select ticket_id, before, after from change where organization_id = ${organization} and field = 'Ticket' order by id`
-  expect(gone).toEqual([
-    { ticket_id: child, before: 'Child', after: null },
-    { ticket_id: leaf, before: 'Leaf', after: null },
+    select ticket_id, user_id, before, after from change where organization_id = ${organization} and field = 'Ticket' order by id`
+  expect(gone).toEqual([child, leaf].map(ticket_id => ({ ticket_id, user_id: ann.idUser, before: null, after: null })))
+  const kept = await server.sql`
+    select field, before, after from change
+    where organization_id = ${organization} and ticket_id in (${child}, ${leaf}) and (before is not null or after is not null)`
+  expect(kept).toEqual([])
+  expect(await server.sql`select after from change where organization_id = ${organization} and ticket_id = ${other}`).toEqual([
+    { after: 'photo.jpg' },
   ])
   await right()
 })
