@@ -4,7 +4,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { jpeg } from '../../test/fixtures/pictures.ts'
 import { ticketWithPeople } from '../../test/fixtures/worlds/ticket-with-people.ts'
 import { startS3 } from '../../test/servers/s3.ts'
@@ -109,22 +109,26 @@ test('the first processes to use an empty folder agree on its id', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('an empty storage is claimed also where the database user may not ask for the id of the cluster', async () => {
-  await using server = await startServer()
-  const claimed = server.db.transaction().execute(async db => {
-    for (const statement of [
-      'create role customer',
-      'grant select, update on installation to customer',
-      'revoke execute on function pg_control_system() from public',
-      'set local role customer',
-    ])
-      await sql`${acrossOrganizations('operator')} ${sql.raw(statement)}`.execute(db)
-    const { state } = await belongingOf(db, server.system.storage)
-    throw new Error(state)
-  })
-  await expect(claimed).rejects.toThrow('own')
-  expect((await server.system.storage.readMark())?.owner).toMatch(/^[-0-9a-f]{36}\/-\/\d+$/)
-})
+// On a cluster the role would have to exist on each server.
+test.skipIf(inject('servers').length > 1)(
+  'an empty storage is claimed also where the database user may not ask for the id of the cluster',
+  async () => {
+    await using server = await startServer()
+    const claimed = server.db.transaction().execute(async db => {
+      for (const statement of [
+        'create role customer',
+        'grant select, update on installation to customer',
+        'revoke execute on function pg_control_system() from public',
+        'set local role customer',
+      ])
+        await sql`${acrossOrganizations('operator')} ${sql.raw(statement)}`.execute(db)
+      const { state } = await belongingOf(db, server.system.storage)
+      throw new Error(state)
+    })
+    await expect(claimed).rejects.toThrow('own')
+    expect((await server.system.storage.readMark())?.owner).toMatch(/^[-0-9a-f]{36}\/-\/\d+$/)
+  },
+)
 
 test('an invalid storage setting is refused with a readable message', () => {
   const open = (setting: string) => () => openStorage(readConfig({ TESSERA_STORAGE: setting }))

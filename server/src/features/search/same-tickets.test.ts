@@ -37,7 +37,7 @@ async function makeTickets(of: TestServer) {
   for (const [key, type] of types) await makeField(of.db, organization, project, key, type, { options })
   await of.as(caller, setProjectData, { idProject, DueField: 'ends' })
   await of.sql`
-    update template set name = case id when ${templates.bug} then 'Zebra' else 'Ärger' end
+    update template set name = case when id = ${templates.bug} then 'Zebra' else 'Ärger' end
     where organization_id = ${organization} and project_id = ${idProject}`
   const namesake = await makeUser(of.db, organization, { login: `m-${organization}`, fullName: 'me' })
   await makeMember(of.db, organization, idProject, namesake, [1])
