@@ -9,7 +9,7 @@ import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
 import { plainRow } from '../../../test/ticket.ts'
-import { refetchAfter } from '../../lib/calls/live/concerned.ts'
+import { refetchAfter } from '../../lib/calls/live/refetch-after.ts'
 import { enterSession } from '../../lib/session/session.tsx'
 import { HomePage } from './home-page.tsx'
 

@@ -9,7 +9,6 @@ import { lazy } from '../../components/lazy/lazy.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
-import { followsTickets } from '../../lib/calls/live/concerned.ts'
 import { formatNumber } from '../../lib/display/format.ts'
 import { useActions } from '../../lib/input/actions.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -17,7 +16,7 @@ import { useSession } from '../../lib/session/session.tsx'
 const NewProjectDialog = lazy(async () => (await import('./dialogs/new-project-dialog.tsx')).NewProjectDialog)
 
 /** With the numbers of open tickets, which follow every change of one. */
-export const projectsWithCounts = { ...callQuery(getProjectList, { Counts: 1 }), meta: followsTickets }
+export const projectsWithCounts = callQuery(getProjectList, { Counts: 1 })
 
 function openTickets({ Open = 0, Mine = 0 }: { Open?: number; Mine?: number }) {
   if (Open === 0) return 'No open tickets'

@@ -1,43 +1,11 @@
-import type { Query, QueryClient } from '@tanstack/react-query'
+import type { Query } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import type { LiveEvent } from '@tessera/contract/projects/live'
-import { getTicketFieldList, getTicketStateList, getTicketTemplateList } from '@tessera/contract/projects/project-config'
-import { getProjectData, getProjectList } from '@tessera/contract/projects/projects'
-import { getProjectStatistics } from '@tessera/contract/projects/statistics'
-import { getViewList } from '@tessera/contract/projects/views'
-import { queryBoard } from '@tessera/contract/tickets/board'
-import { getTicketComments } from '@tessera/contract/tickets/comments'
-import { getLinksBetween, getTicketLinks } from '@tessera/contract/tickets/links'
-import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { getTextNames } from '@tessera/contract/tickets/watchers'
+import type { getTicketLinks } from '@tessera/contract/tickets/links'
+import { type Kind, kindOf } from './kinds.ts'
 
-/** Calls that also affect a ticket's descendants. */
-const ofTree = ['move-ticket', 'trash-ticket', 'restore-ticket', 'purge-ticket']
-/** Calls that change a ticket's comments, which may name other tickets. */
-const ofComments = ['set-ticket-comment', 'delete-comment', 'restore-comment']
-/** Calls whose changes only some lists show. */
-const ofPage = [
-  ...ofComments,
-  'set-ticket-notification',
-  'set-ticket-watcher',
-  'move-ticket-watchers',
-  'attachment-upload',
-  'delete-attachment',
-  'restore-attachment',
-]
-/** Calls that change two tickets, in any projects. */
-const ofLinks = ['set-ticket-link', 'remove-ticket-link']
+// Which change makes which query's data stale.
 
-/** What shows a new ticket. */
-const ofNew: readonly unknown[] = [queryTickets.path, queryBoard.path, getProjectStatistics.path]
-/** The settings of a project, which a change of a ticket leaves as they are. */
-const settings: readonly unknown[] = [getProjectData.path, getTicketFieldList.path, getTicketStateList.path, getTicketTemplateList.path]
-
-/** Whether a change leaves every other ticket as it was, so that a board asks for this one alone. */
-function isOfOneTicket(change: LiveEvent): change is Required<LiveEvent> {
-  const { idTicket, kind } = change
-  return idTicket !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind)
-}
 /** What a query asks for, as far as it decides what concerns it. */
 interface Asked {
   idProject?: number
@@ -45,93 +13,170 @@ interface Asked {
   Query?: string | undefined
   Columns?: readonly string[] | undefined
   References?: 0 | 1
-}
-/** Whether a list shows what the change is about. A comment is in the time of the last change, and a query may ask for anything. */
-export function isListed({ kind }: LiveEvent, { Query = '', Columns = [] }: Asked) {
-  if (kind === 'set-comment-reaction') return false
-  return !ofPage.includes(kind) || Query !== '' || Columns.includes('Updated') || Columns.includes('Watched')
+  Counts?: 0 | 1
+  /** The tickets that texts name. */
+  tickets?: readonly number[]
 }
 
-/** The tickets that texts name, in the key of the query that looks them up. */
-interface Named {
-  tickets: readonly number[]
+/** Whether a list shows what the change is about. A comment is in the time of the last change, and a query may ask for anything. */
+export function isListed(change: LiveEvent, { Query = '', Columns = [] }: Asked) {
+  const kind = kindOf(change)
+  if (kind === 'reaction') return false
+  return (kind !== 'comments' && kind !== 'beside') || Query !== '' || Columns.includes('Updated') || Columns.includes('Watched')
 }
-/** The parts of a query that `isConcerned` reads. */
+
+/** Which changes of a kind concern a query. */
+const scopes = {
+  /** Those of its ticket. */
+  own: ({ idTicket }: Asked, change: LiveEvent) => idTicket === change.idTicket,
+  /** Those in its project. */
+  project: ({ idProject }: Asked, change: LiveEvent) => idProject === change.idProject,
+  /** Those in its project that its list shows. */
+  listed: (asked: Asked, change: LiveEvent) => asked.idProject === change.idProject && isListed(change, asked),
+  /** Those of the tickets that its texts name. */
+  named: ({ tickets = [] }: Asked, { idTicket }: LiveEvent) => tickets.some(id => id === idTicket),
+  /** All, in any project. */
+  any: () => true,
+  /** All, if it asks who mentions its ticket. */
+  references: ({ References }: Asked) => References === 1,
+  /** All, if it asks for one project. */
+  ofProjects: ({ idProject }: Asked) => idProject !== undefined,
+} satisfies Record<string, (asked: Asked, change: LiveEvent) => boolean>
+
+/** For each kind of change which ones concern a query; a kind that is not there never does. */
+type Row = Partial<Record<Exclude<Kind, 'anything'>, keyof typeof scopes>>
+
+const ofTicket: Row = { ticket: 'own', tree: 'any', links: 'any', comments: 'own', beside: 'own' }
+const ofProject: Row = { ticket: 'project', tree: 'project', links: 'ofProjects', comments: 'listed', beside: 'listed' }
+
+/**
+ * Every query of the contract, by its name, with ` counts` or ` following` behind it if that is what it asks for. A change that names no ticket
+ * concerns all of them.
+ */
+export const rows: Record<string, Row> = {
+  // Lists of a project's tickets. A board asks for single tickets by itself.
+  'query-tickets': { ...ofProject, new: 'project' },
+  'query-board': { new: 'project', tree: 'project', links: 'any' },
+  'get-project-statistics': { ...ofProject, new: 'project' },
+  'get-ticket-list': ofProject,
+  'get-ticket-trash': ofProject,
+  'get-links-between': { links: 'any' },
+  'get-view-list': {},
+  // A view's query may depend on anything about a ticket.
+  'get-view-list counts': {
+    new: 'project',
+    ticket: 'project',
+    tree: 'project',
+    links: 'any',
+    comments: 'project',
+    reaction: 'project',
+    beside: 'project',
+  },
+
+  // Lists over all projects.
+  'search-tickets': ofProject,
+  'search-tickets following': { new: 'any', ticket: 'any', tree: 'any', links: 'any', comments: 'any', beside: 'any' },
+  'suggest-search': ofProject,
+  'get-project-list': {},
+  // The numbers of open tickets.
+  'get-project-list counts': { new: 'any', ticket: 'any', tree: 'any', links: 'any' },
+
+  // Of one ticket. Its links are shown with the other tickets, and what its texts name with their titles.
+  'get-ticket-data': ofTicket,
+  'get-ticket-history': ofTicket,
+  'get-ticket-comments': { ...ofTicket, reaction: 'own' },
+  'get-comment-history': ofTicket,
+  'get-ticket-links': { ticket: 'any', tree: 'any', links: 'any', comments: 'references' },
+  'get-text-names': { ticket: 'named', tree: 'any', comments: 'named', reaction: 'named', beside: 'named' },
+  'find-tickets': ofTicket,
+  'get-ticket-watchers': ofTicket,
+  'get-mentionable-users': ofTicket,
+  'get-ticket-rolelist': ofTicket,
+  'get-project-role-list': ofTicket,
+  'get-project-user-list': ofTicket,
+  'get-project-userrole-list': ofTicket,
+
+  // Of a project: what is counted or listed beside its tickets.
+  'get-label-list': ofProject,
+  'get-change-set-list': ofProject,
+  'get-bulk-progress': ofProject,
+  'get-calendar-feed-list': ofProject,
+  'get-ticket-state-usage': ofProject,
+  'get-ticket-field-usage': ofProject,
+  'get-ticket-template-usage': ofProject,
+  'get-field-type-change': ofProject,
+  'get-state-transitions': ofProject,
+  'get-ticket-template': ofProject,
+  'get-user-permissions': ofProject,
+  'get-project-members': ofProject,
+  'get-project-member-candidates': ofProject,
+  'get-project-roles': ofProject,
+  'get-project-property': ofProject,
+
+  // The settings of a project, which a change of a ticket leaves as they are.
+  'get-project-data': {},
+  'get-ticket-field-list': {},
+  'get-ticket-state-list': {},
+  'get-ticket-template-list': {},
+
+  // Neither of a ticket nor of a project.
+  'get-ticket-by-key': {},
+  'get-search-list': {},
+  'get-ticket-property-type-list': {},
+  'get-propertytype-list': {},
+  'get-permission-types': {},
+  'get-user-list': {},
+  'get-user-edit-data': {},
+  'get-user-access': {},
+  'get-user-data': {},
+  'get-session-list': {},
+  'get-organization-list': {},
+  'get-organization-data': {},
+  'get-organization-member-candidates': {},
+  'get-invitation': {},
+  'get-backup-status': {},
+  'client-config': {},
+  connstate: {},
+  events: {},
+  'export-tickets': {},
+  'attachment-download': {},
+}
+
+/** The parts of a query that decide what concerns it. */
 type Known = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta' | 'state'>>
 
 /** The `meta` of a search that is refetched when any ticket changes; other searches stay as they are. */
 export const followsTickets = { followsTickets: true }
-function doesFollow({ meta }: Known) {
-  return meta?.followsTickets === true
+
+/** What the query asks for: the second part of its key or, of the names in a ticket's texts, the third. */
+function askedOf({ queryKey: [, asked, names] }: Known): Asked {
+  const input = typeof asked === 'number' ? names : asked
+  return typeof input === 'object' && input !== null ? input : {}
+}
+/** The name of its row. */
+export function nameOf(query: Known) {
+  const [path] = query.queryKey
+  const name = /([\w-]+)(\.json)?\.php$/.exec(String(path))?.[1] ?? ''
+  if (askedOf(query).Counts === 1) return `${name} counts`
+  return query.meta?.followsTickets === true ? `${name} following` : name
 }
 
-/** Whether the query counts what the views of a project find. */
-function isCount({ queryKey }: Known) {
-  return queryKey[0] === getViewList.path && (queryKey[1] as { Counts?: 0 | 1 }).Counts === 1
+/** Whether a change makes the query's data stale. */
+export function isConcerned(query: Known, change: LiveEvent) {
+  const kind = kindOf(change)
+  if (kind === 'anything') return true
+  const scope = rows[nameOf(query)]?.[kind]
+  return scope !== undefined && scopes[scope](askedOf(query), change)
 }
+
 /** Whether the query is costly for the server, so that it is refetched less often during many changes. */
 export function isSearch(query: Known) {
-  return isCount(query) || doesFollow(query) || query.queryKey[0] === getProjectStatistics.path
+  return ['get-project-statistics', 'get-view-list counts', 'get-project-list counts', 'search-tickets following'].includes(nameOf(query))
 }
 /** The same for one change: most only make links old because a text may mention the ticket now, which takes a search to find out. */
-export function isSearchAfter(query: Known, { idTicket, kind }: LiveEvent) {
-  if (query.queryKey[0] !== getTicketLinks.path || idTicket === undefined) return isSearch(query)
+export function isSearchAfter(query: Known, change: LiveEvent) {
+  if (nameOf(query) !== 'get-ticket-links' || change.idTicket === undefined) return isSearch(query)
   const links = query.state?.data as Response<typeof getTicketLinks> | undefined
-  return links !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind) && !links.some(({ Ticket }) => Ticket?.id === idTicket)
-}
-
-/** Whether a change makes the query's data stale. A change that is not about one ticket may concern everything in the project. */
-export function isConcerned(query: Known, change: LiveEvent) {
-  const [path, asked] = query.queryKey
-  const { idProject, idTicket, kind } = change
-  // The numbers of open tickets.
-  if (path === getProjectList.path && ofPage.includes(kind)) return false
-  if (doesFollow(query)) return kind !== 'set-comment-reaction'
-  const input: Asked = typeof asked === 'object' && asked !== null ? asked : {}
-  const isOfTicket = input.idTicket !== undefined
-  const isOfProject = input.idProject === idProject
-  if (kind === 'create-new-ticket') return isOfProject && (ofNew.includes(path) || isCount(query))
-  // A view's query may depend on anything about a ticket: its comments, watchers or blockers.
-  if (path === getViewList.path && idTicket !== undefined) return isCount(query) && (isOfProject || ofLinks.includes(kind))
-  if (path === queryBoard.path && isOfOneTicket(change)) return false
-  if (idTicket === undefined) return true
-  if (settings.includes(path)) return false
-  if (ofLinks.includes(kind)) return isOfTicket || input.idProject !== undefined
-  if (path === getLinksBetween.path) return false
-  if (path === getTextNames.path) return ofTree.includes(kind) || (query.queryKey[2] as Named).tickets.includes(idTicket)
-  if (kind === 'set-comment-reaction') return path === getTicketComments.path && input.idTicket === idTicket
-  // It names tickets of any project, with their states.
-  if (path === getTicketLinks.path) return !ofPage.includes(kind) || (input.References === 1 && ofComments.includes(kind))
-  if (isOfTicket) return input.idTicket === idTicket || ofTree.includes(kind)
-  return isOfProject && isListed(change, input)
-}
-
-type Watcher = (changes: readonly Required<LiveEvent>[]) => void
-const watchers = new Set<Watcher>()
-/** Registers a watcher for changes of single tickets, for components that apply them without a refetch. */
-export function watchTickets(watcher: Watcher) {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
-}
-export function tellWatchers(changes: readonly LiveEvent[]) {
-  const ofOne = changes.filter(isOfOneTicket)
-  if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
-}
-
-/** Takes the changes of this page while the stream is open; undefined while it is not. */
-let gather: ((change: LiveEvent) => void) | undefined
-export function gatherWith(gathering: typeof gather) {
-  gather = gathering
-}
-
-/**
- * Refetches what a change of this page concerns. While the stream is open it waits for the change's echo, so that everything is refetched once and not
- * twice.
- */
-export function refetchAfter(queries: QueryClient, change: LiveEvent) {
-  if (gather) gather(change)
-  else {
-    tellWatchers([change])
-    void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
-  }
+  const kind = kindOf(change)
+  return links !== undefined && kind !== 'tree' && kind !== 'links' && !links.some(({ Ticket }) => Ticket?.id === change.idTicket)
 }

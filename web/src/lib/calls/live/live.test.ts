@@ -7,18 +7,20 @@ import { queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketComments } from '@tessera/contract/tickets/comments'
 import { getLinksBetween, getTicketLinks } from '@tessera/contract/tickets/links'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { queryTickets } from '@tessera/contract/tickets/tickets'
+import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { afterEach, expect, test, vi } from 'vitest'
-import { followsTickets, isConcerned, isListed, isSearch, refetchAfter, watchTickets } from './concerned.ts'
+import { followsTickets, isConcerned, isListed, isSearch } from './concerned.ts'
+import { refetchAfter } from './refetch-after.ts'
 import { refetchesOf } from './refetches.ts'
+import { watchTickets } from './watch-tickets.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 const queries = {
-  ticket7: ['/get-ticket-data', { idTicket: 7 }],
+  ticket7: [getTicketData.path, { idTicket: 7 }],
   comments7: [getTicketComments.path, { idTicket: 7 }],
-  ticket8: ['/get-ticket-data', { idTicket: 8 }],
+  ticket8: [getTicketData.path, { idTicket: 8 }],
   list1: [queryTickets.path, { idProject: 1 }, 'pages'],
   list2: [queryTickets.path, { idProject: 2 }, 'pages'],
   session: ['/connstate', {}],

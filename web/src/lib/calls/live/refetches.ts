@@ -1,7 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { refetchInBackground } from '../background.ts'
-import { isConcerned, isSearch, isSearchAfter, tellWatchers } from './concerned.ts'
+import { isConcerned, isSearch, isSearchAfter } from './concerned.ts'
+import { tellWatchers } from './watch-tickets.ts'
 
 /** Changes are batched for this long before anything is refetched, in milliseconds. */
 const gathering = 100

@@ -3,7 +3,7 @@ import { events, type LiveEvent } from '@tessera/contract/projects/live'
 import { useEffect, useRef } from 'react'
 import { currentSession, useSession } from '../../session/session.tsx'
 import { noteReach } from '../reach.ts'
-import { gatherWith } from './concerned.ts'
+import { gatherWith } from './refetch-after.ts'
 import { type Refetches, refetchesOf } from './refetches.ts'
 
 /** A hidden page closes its stream after this long, in milliseconds: a browser has only six connections per server. */

@@ -5,7 +5,7 @@ import { getTicketData, type QueriedTicket, setTicketData } from '@tessera/contr
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { CallError, callQuery } from '../../../../lib/calls/api.ts'
-import { refetchAfter } from '../../../../lib/calls/live/concerned.ts'
+import { refetchAfter } from '../../../../lib/calls/live/refetch-after.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { useMoveQueue } from '../../moving/use-move-queue.ts'
 import type { Ticket } from '../../ticket.ts'
