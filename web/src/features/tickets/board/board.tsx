@@ -1,15 +1,11 @@
-import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { LiveEvent } from '@tessera/contract/projects/live'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { projectArchived } from '@tessera/contract/refusals'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
-import { refetchInBackground } from '../../../lib/calls/background.ts'
-import { isListed } from '../../../lib/calls/live/concerned.ts'
-import { watchTickets } from '../../../lib/calls/live/watch-tickets.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { useFontSize } from '../../../lib/display/larger-font.ts'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -17,21 +13,14 @@ import { isFiltered, type LanesBy, type TicketView } from '../list/view/ticket-v
 import { UnreadTickets } from '../list/view/unread-tickets.tsx'
 import { BoardView } from './board-view.tsx'
 import { useMoves } from './carrying/use-moves.ts'
-import { type Board as BoardData, boardQuery, type Card, type Column, loadMore, readPlaces } from './data/board-data.ts'
-import { type BoardRequest, boardGroup, boardLanes, boardRequest } from './data/board-request.ts'
+import { type Board as BoardData, boardQuery, type Column, loadMore } from './data/board-data.ts'
+import { boardGroup, boardLanes, boardRequest } from './data/board-request.ts'
 import { keepBoard, keptBoard } from './data/kept-board.ts'
+import { useLiveTickets } from './data/use-live-tickets.ts'
 import { BoardSkeleton } from './frame/board-skeleton.tsx'
 import { BoardTools } from './frame/board-tools.tsx'
 
 const RoleQuestion = lazy(async () => (await import('./carrying/role-question.tsx')).RoleQuestion)
-
-/** Maximum number of tickets to read again. */
-const mostAsked = 200
-
-/** Whether a card may look different after a change of these tickets: they may have blocked it, and its lane has the title of its parent. */
-function dependsOn({ Blocked, Lane }: Card, ids: readonly number[], { Lanes }: BoardRequest) {
-  return Blocked === 1 || (Lanes === 'Parent' && typeof Lane === 'number' && ids.includes(Lane))
-}
 
 interface BoardProps {
   idProject: number
@@ -121,22 +110,4 @@ export function Board({ idProject, view, onChange, label, onError, empty }: Boar
 function named({ columns, lanes }: BoardData, group: string): BoardData {
   const none = group === 'Assignee' ? 'Nobody' : 'None'
   return { lanes, columns: columns.map(column => (column.key === '' ? { ...column, Label: none } : column)) }
-}
-
-/** Applies live changes of single tickets; after any other change the board is refetched like every query. */
-function useLiveTickets(idProject: number, input: BoardRequest) {
-  const queries = useQueryClient()
-  const take = useEffectEvent((changes: readonly Required<LiveEvent>[]) => {
-    const ids = [...new Set(changes.filter(change => isListed(change, input)).map(({ idTicket }) => idTicket))]
-    if (ids.length === 0) return
-    const { queryKey } = boardQuery(input)
-    const readWhole = () => void refetchInBackground(queries, ({ queryHash }) => queryHash === hashKey(queryKey))
-    // An answer that is still under way may be older than the change.
-    if (ids.length > mostAsked || queries.isFetching({ queryKey, exact: true }) > 0) return readWhole()
-    const board = queries.getQueryData(queryKey)
-    const others = board?.columns.flatMap(({ cards }) => cards.filter(card => dependsOn(card, ids, input)).map(({ id }) => id)) ?? []
-    const asked = [...new Set([...ids, ...others])].slice(0, mostAsked)
-    readPlaces(queries, input, asked).catch(readWhole)
-  })
-  useEffect(() => watchTickets(changes => take(changes.filter(change => change.idProject === idProject))), [idProject])
 }

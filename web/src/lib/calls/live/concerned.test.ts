@@ -1,7 +1,10 @@
 import type { Call } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/calls'
+import { getProjectStatistics } from '@tessera/contract/projects/statistics'
+import { queryBoard } from '@tessera/contract/tickets/board'
+import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { nameOf, rows } from './concerned.ts'
+import { isConcerned, isSearchAfter, nameOf, rows } from './concerned.ts'
 import { calls } from './kinds.ts'
 
 const all = Object.values<unknown>(contract).filter(
@@ -14,4 +17,28 @@ test('every query of the contract has a row, and every call that changes a ticke
   expect([...named].sort()).toEqual(queries.sort())
   const changing = all.filter(({ kind, access }) => kind === 'mutation' && ['ticket', 'comment', 'link'].includes(access))
   expect(Object.values(calls).flat().sort()).toEqual(['create-new-ticket', ...changing.map(({ name }) => name)].sort())
+})
+
+test('a list that asks what blocks its tickets follows tickets of every project; a board also the children whose phase it asks for', () => {
+  const change = (idProject: number) => ({ idProject, idTicket: 7, kind: 'set-ticket-data' })
+  const follows = (path: string, asked: object) =>
+    [1, 2].map(idProject => isConcerned({ queryKey: [path, { idProject: 1, ...asked }] }, change(idProject)))
+  const asked = [{}, { Query: 'is:blocked' }, { Query: 'is:"Blocking"' }, { Query: 'has:active-children' }, { Subordinates: [1] }]
+  expect(asked.map(each => follows(queryTickets.path, each))).toEqual([
+    [true, false],
+    [true, true],
+    [true, true],
+    [true, false],
+    [true, false],
+  ])
+  expect(asked.map(each => follows(queryBoard.path, each))).toEqual([
+    [false, false],
+    [true, true],
+    [true, true],
+    [true, false],
+    [true, false],
+  ])
+  expect(follows(getProjectStatistics.path, { Query: 'is:blocked' })).toEqual([true, true])
+  const list = { queryKey: [queryTickets.path, { idProject: 1, Query: 'is:blocked' }] }
+  expect([1, 2].map(idProject => isSearchAfter(list, change(idProject)))).toEqual([false, true])
 })

@@ -11,6 +11,7 @@ interface Asked {
   idProject?: number
   idTicket?: number
   Query?: string | undefined
+  Subordinates?: readonly number[] | undefined
   Columns?: readonly string[] | undefined
   References?: 0 | 1
   Counts?: 0 | 1
@@ -25,12 +26,25 @@ export function isListed(change: LiveEvent, { Query = '', Columns = [] }: Asked)
   return (kind !== 'comments' && kind !== 'beside') || Query !== '' || Columns.includes('Updated') || Columns.includes('Watched')
 }
 
+/** Whether the query asks what blocks its tickets, or what they block: tickets in any project. */
+function asksOfBlocks({ Query = '' }: Asked) {
+  return /blocked|blocking/i.test(Query)
+}
+/** Whether it asks for the phases of their children. */
+function asksOfChildren({ Query = '', Subordinates = [] }: Asked) {
+  return Subordinates.length > 0 || /-children/i.test(Query)
+}
+
 /** Which changes of a kind concern a query. */
 const scopes = {
   /** Those of its ticket. */
   own: ({ idTicket }: Asked, change: LiveEvent) => idTicket === change.idTicket,
   /** Those in its project. */
   project: ({ idProject }: Asked, change: LiveEvent) => idProject === change.idProject,
+  /** Those in its project or, if it asks what blocks its tickets, in any. */
+  blocks: (asked: Asked, change: LiveEvent) => asked.idProject === change.idProject || asksOfBlocks(asked),
+  /** The same, but none unless it asks for other tickets than those that it finds. */
+  others: (asked: Asked, change: LiveEvent) => asksOfBlocks(asked) || (asked.idProject === change.idProject && asksOfChildren(asked)),
   /** Those in its project that its list shows. */
   listed: (asked: Asked, change: LiveEvent) => asked.idProject === change.idProject && isListed(change, asked),
   /** Those of the tickets that its texts name. */
@@ -48,16 +62,17 @@ type Row = Partial<Record<Exclude<Kind, 'anything'>, keyof typeof scopes>>
 
 const ofTicket: Row = { ticket: 'own', tree: 'any', links: 'any', comments: 'own', beside: 'own' }
 const ofProject: Row = { ticket: 'project', tree: 'project', links: 'ofProjects', comments: 'listed', beside: 'listed' }
+const ofList: Row = { ...ofProject, new: 'project', ticket: 'blocks', tree: 'blocks' }
 
 /**
  * Every query of the contract, by its name, with ` counts` or ` following` behind it if that is what it asks for. A change that names no ticket
  * concerns all of them.
  */
 export const rows: Record<string, Row> = {
-  // Lists of a project's tickets. A board asks for single tickets by itself.
-  'query-tickets': { ...ofProject, new: 'project' },
-  'query-board': { new: 'project', tree: 'project', links: 'any' },
-  'get-project-statistics': { ...ofProject, new: 'project' },
+  // Lists of a project's tickets. A board asks for single tickets by itself, unless others depend on them.
+  'query-tickets': ofList,
+  'query-board': { new: 'project', ticket: 'others', tree: 'blocks', links: 'any' },
+  'get-project-statistics': ofList,
   'get-ticket-list': ofProject,
   'get-ticket-trash': ofProject,
   'get-links-between': { links: 'any' },
@@ -173,10 +188,16 @@ export function isConcerned(query: Known, change: LiveEvent) {
 export function isSearch(query: Known) {
   return ['get-project-statistics', 'get-view-list counts', 'get-project-list counts', 'search-tickets following'].includes(nameOf(query))
 }
-/** The same for one change: most only make links old because a text may mention the ticket now, which takes a search to find out. */
+/**
+ * The same for one change: most only make links old because a text may mention the ticket now, which takes a search to find out, and lists that ask
+ * what blocks their tickets because it may be one of another project.
+ */
 export function isSearchAfter(query: Known, change: LiveEvent) {
-  if (nameOf(query) !== 'get-ticket-links' || change.idTicket === undefined) return isSearch(query)
-  const links = query.state?.data as Response<typeof getTicketLinks> | undefined
   const kind = kindOf(change)
+  if (kind === 'anything') return isSearch(query)
+  const { idProject } = askedOf(query)
+  if (['query-tickets', 'query-board'].includes(nameOf(query))) return idProject !== change.idProject && kind !== 'links'
+  if (nameOf(query) !== 'get-ticket-links') return isSearch(query)
+  const links = query.state?.data as Response<typeof getTicketLinks> | undefined
   return links !== undefined && kind !== 'tree' && kind !== 'links' && !links.some(({ Ticket }) => Ticket?.id === change.idTicket)
 }
