@@ -13,3 +13,17 @@ test('a drag ends when the page is hidden', () => {
   document.dispatchEvent(new PointerEvent('pointermove', { buttons: 1, clientX: 40 }))
   expect(press.over).toHaveBeenCalledTimes(1)
 })
+
+test('a drag that is called off ends at once, and its release clicks nothing', () => {
+  const ghost = document.createElement('div')
+  const press = { lift: () => ghost, over: vi.fn(), scroll: () => false, end: vi.fn() }
+  const cancel = followPress(new PointerEvent('pointerdown', { pointerType: 'mouse', buttons: 1 }), press)
+  document.dispatchEvent(new PointerEvent('pointermove', { buttons: 1, clientX: 20 }))
+  cancel()
+  cancel()
+  expect([ghost.isConnected, press.end.mock.calls]).toEqual([false, [[false]]])
+  document.dispatchEvent(new PointerEvent('pointerup'))
+  const click = new MouseEvent('click', { cancelable: true })
+  document.dispatchEvent(click)
+  expect(click.defaultPrevented).toBe(true)
+})

@@ -16,7 +16,10 @@ interface Press {
   end: (isDropped: boolean) => void
 }
 
-/** Follows a press until the pointer is released, Escape is pressed, or it turns out to be something else. */
+/**
+ * Follows a press until the pointer is released, Escape is pressed, or it turns out to be something else. Returns a function that ends it, as Escape
+ * does.
+ */
 export function followPress(down: PointerEvent, press: Press) {
   const ended = new AbortController()
   const { signal } = ended
@@ -48,6 +51,11 @@ export function followPress(down: PointerEvent, press: Press) {
     ghost?.remove()
     document.body.removeAttribute('data-dragging')
     press.end(isDropped)
+  }
+  const cancel = () => {
+    if (signal.aborted) return
+    finish()
+    document.addEventListener('pointerup', swallowClick, { once: true })
   }
   const scroll = () => {
     if (signal.aborted) return
@@ -89,12 +97,12 @@ export function followPress(down: PointerEvent, press: Press) {
     event => {
       if (event.key !== 'Escape' || !ghost) return
       event.preventDefault()
-      finish()
-      document.addEventListener('pointerup', swallowClick, { once: true })
+      cancel()
     },
     { signal, capture: true },
   )
   const whileDragging = (event: Event) => ghost && event.preventDefault()
   document.addEventListener('touchmove', whileDragging, { signal, passive: false })
   for (const type of ['selectstart', 'contextmenu']) document.addEventListener(type, whileDragging, { signal })
+  return cancel
 }

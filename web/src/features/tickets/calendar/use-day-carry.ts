@@ -29,7 +29,7 @@ interface CarryOptions {
 /** Carries a ticket from day to day, by pointer or keys. */
 export function useDayCarry(options: CarryOptions) {
   const { fieldKey, days, tickets, isLoading, moves, refused, announce, onTurn, onDropped } = options
-  const { hand, held, take, lift, putBack, drop } = useHand<string>({
+  const { hand, held, stopPress, take, lift, putBack, drop } = useHand<string>({
     tickets,
     area: 'calendar',
     fields: fieldKey,
@@ -78,7 +78,7 @@ export function useDayCarry(options: CarryOptions) {
   const onPointerDown = ({ nativeEvent: down }: PointerEvent, ticket: QueriedTicket, day: string) => {
     if (down.button !== 0 || !down.isPrimary || refused || held.current) return
     const words = document.createElement('small')
-    followPress(down, {
+    stopPress.current = followPress(down, {
       lift: () => {
         lift('pointer', ticket, day)
         announce(`Lifted ${nameOf(ticket)}.`)

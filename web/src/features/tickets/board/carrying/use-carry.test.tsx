@@ -2,6 +2,7 @@ import { act, cleanup, render, renderHook, screen } from '@testing-library/react
 import type { KeyboardEvent } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Toaster } from '../../../../components/toaster/toaster.tsx'
+import { layOut } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
 import { useCarry } from './use-carry.ts'
 
@@ -44,6 +45,7 @@ test('a failed read when a card is lifted is reported once: at the lift, or by t
 })
 
 test('the key that should drop a card lifts no other one when the card has left the board', () => {
+  render(<Toaster />)
   const [lift, announce] = [vi.fn(() => new Promise<never>(() => {})), vi.fn()]
   const optionsOf = (board: object) =>
     ({ board, loaded: board, group: 'State', moves: { lift }, announce, onLanded: vi.fn() }) as unknown as Parameters<typeof useCarry>[0]
@@ -51,9 +53,14 @@ test('the key that should drop a card lifts no other one when the card has left 
   const press = (on: Card) => act(() => void result.current.onKeyDown({ key: ' ' } as KeyboardEvent, on, '1'))
   press(card)
   rerender(optionsOf({ columns: columns.map(column => ({ ...column, cards: [] })) }))
+  screen.getByText('OPS-7 is no longer on the board')
+  screen.getByText('Somebody else moved or deleted it')
+  expect(result.current.hand).toBeUndefined()
   press({ ...card, id: 8 })
   expect(announce).toHaveBeenLastCalledWith('OPS-7 is no longer on the board.')
-  expect([lift.mock.calls.length, result.current.hand]).toEqual([1, undefined])
+  expect(lift).toHaveBeenCalledTimes(1)
+  press({ ...card, id: 8 })
+  expect(lift).toHaveBeenCalledTimes(2)
 })
 
 test('a card whose target column is deleted while it is carried is back where it was, with the reason', async () => {
@@ -88,4 +95,31 @@ test('a key that has no further column to carry the card to says so', () => {
   const { result } = renderHook(() => useCarry(options as unknown as Parameters<typeof useCarry>[0]))
   for (const key of [' ', 'ArrowLeft']) act(() => void result.current.onKeyDown({ key } as KeyboardEvent, card, '1'))
   expect(announce).toHaveBeenLastCalledWith('There is no other place for OPS-7 on this side.')
+})
+
+test('a card that leaves the board while the mouse carries it is put down at once, and a toast says why', () => {
+  render(<Toaster />)
+  // jsdom has no scrolling.
+  const scroller = { current: Object.assign(document.createElement('div'), { scrollBy() {}, scrollTo() {} }) }
+  const optionsOf = (board: object) =>
+    ({
+      ...{
+        board,
+        loaded: board,
+        group: 'State',
+        moves: { lift: () => new Promise<never>(() => {}) },
+        announce: vi.fn(),
+        onLanded: vi.fn(),
+      },
+      ...{ scroller, layout: { current: layOut(board as Board, 300, { columns: new Set(), lanes: new Set() }, undefined) } },
+    }) as unknown as Parameters<typeof useCarry>[0]
+  const { result, rerender } = renderHook(useCarry, { initialProps: optionsOf({ columns }) })
+  const down = new PointerEvent('pointerdown', { pointerType: 'mouse', isPrimary: true, buttons: 1 })
+  const element = document.createElement('a')
+  act(() => result.current.onPointerDown({ nativeEvent: down } as never, element, card, '1'))
+  act(() => void document.dispatchEvent(new PointerEvent('pointermove', { buttons: 1, clientX: 20 })))
+  expect([result.current.hand?.card.id, document.body.hasAttribute('data-dragging')]).toEqual([7, true])
+  rerender(optionsOf({ columns: columns.map(column => ({ ...column, cards: [] })) }))
+  screen.getByText('OPS-7 is no longer on the board')
+  expect([result.current.hand, document.body.hasAttribute('data-dragging')]).toEqual([undefined, false])
 })

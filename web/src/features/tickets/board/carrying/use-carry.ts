@@ -7,7 +7,7 @@ import type { Card } from '../data/board-data.ts'
 import { cellName, hasOpenLanes } from '../lanes.ts'
 import { aimed, type Hand, isSameCell, slotOf, stepped } from './carry.ts'
 import { scrollAtEdge } from './scroll-at-edge.ts'
-import { type HandOptions, useHand } from './use-hand.ts'
+import { type HandOptions, noLongerHere, useHand } from './use-hand.ts'
 
 interface CarryOptions extends HandOptions {
   scroller: RefObject<HTMLElement | null>
@@ -21,7 +21,7 @@ interface CarryOptions extends HandOptions {
 /** Carries a card by pointer or keys. The board renders it. */
 export function useCarry(options: CarryOptions) {
   const { board, refused, announce, onLanded } = options
-  const { hand, held, take, wordsOf, lift, putBack, drop } = useHand(options)
+  const { hand, held, lost, stopPress, take, wordsOf, lift, putBack, drop } = useHand(options)
 
   // The copy that follows the pointer says where the card would be dropped. When the refusals arrive, that changes while the pointer rests.
   const ghost = useRef<HTMLElement>(undefined)
@@ -31,17 +31,6 @@ export function useCarry(options: CarryOptions) {
     ghost.current.lastElementChild?.replaceChildren(hand.reason ?? (hand.to ? cellName(board, hand.to) : 'Not here'))
   }, [hand, board])
 
-  /** Another card is carried than the one with the focus. Returns whether the key is used up. */
-  const leave = (carried: Card, key: string) => {
-    if (board.columns.some(({ cards }) => cards.some(({ id }) => id === carried.id))) {
-      putBack()
-      return false
-    }
-    // Somebody else removed it from the board. The key was meant for it, not for the card that has the focus now.
-    announce(`${nameOf(carried)} is no longer on the board.`)
-    take(undefined)
-    return key !== 'Tab'
-  }
   const liftOrDrop = (card: Card, column: string) => {
     if (held.current) return drop()
     if (refused) return announce(refused)
@@ -61,8 +50,13 @@ export function useCarry(options: CarryOptions) {
   const onKeyDown = (event: KeyboardEvent, card: Card, column: string): boolean => {
     const { key } = event
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hand?.by === 'pointer') return false
-    const carried = held.current?.card
-    if (carried && carried.id !== card.id && leave(carried, key)) return true
+    if (lost.current) {
+      announce(`${noLongerHere(lost.current)}.`)
+      lost.current = undefined
+      return key !== 'Tab'
+    }
+    // Another card has the focus than the one that is carried.
+    if (held.current && held.current.card.id !== card.id) putBack()
     if (key === ' ') {
       if (!event.repeat) liftOrDrop(card, column)
       return true
@@ -76,9 +70,10 @@ export function useCarry(options: CarryOptions) {
   }
 
   const onPointerDown = ({ nativeEvent: down }: PointerEvent, element: HTMLElement, card: Card, column: string) => {
+    lost.current = undefined
     if (down.button !== 0 || !down.isPrimary || refused || held.current) return
     const { width } = element.getBoundingClientRect()
-    followPress(down, {
+    stopPress.current = followPress(down, {
       lift: () => {
         ghost.current = ghostOf(element, width)
         lift('pointer', card, column)

@@ -19,9 +19,14 @@ export interface HandOptions {
   onLanded: (at: Stop, from?: Place) => void
 }
 
+/** What is said of a card that somebody else took away. */
+export function noLongerHere(card: Card) {
+  return `${nameOf(card)} is no longer on the board`
+}
+
 /** The card that is carried, and what can be done with it; `use-carry.ts` does it by pointer or keys. */
 export function useHand(options: HandOptions) {
-  const { board, moves, group, announce, onLanded } = options
+  const { board, loaded, moves, group, announce, onLanded } = options
   const [hand, setHand] = useState<Hand>()
   // In refs, because the pointer moves faster than React renders, and the handlers were created at the lift.
   const held = useRef<Hand>(undefined)
@@ -41,11 +46,26 @@ export function useHand(options: HandOptions) {
     take({ ...now, to: undefined, reason })
     announce(`${reason}.`)
   }, [board])
+  /** Ends the press by which the pointer carries the card. */
+  const stopPress = useRef(() => {})
+  /** The card that left the board while keys carried it, until the next key, which was meant for it. */
+  const lost = useRef<Card>(undefined)
+  useLayoutEffect(() => {
+    const now = held.current
+    if (!now || loaded.columns.some(({ cards }) => cards.some(({ id }) => id === now.card.id))) return
+    if (now.by === 'keys') lost.current = now.card
+    letGo()
+    notify.failure(new Error('Somebody else moved or deleted it'), noLongerHere(now.card))
+  }, [loaded])
   const lifting = useRef<ReturnType<typeof moves.lift>>(undefined)
 
   const take = (next: Hand | undefined) => {
     held.current = next
     setHand(next)
+  }
+  const letGo = () => {
+    take(undefined)
+    stopPress.current()
   }
   const wordsOf = (of: Hand) => placeInWords(latest.current.loaded, of)
   const lift = (by: Hand['by'], card: Card, column: string) => {
@@ -66,7 +86,7 @@ export function useHand(options: HandOptions) {
       (problem: Error) => {
         // After the drop, the move reports it.
         if (lifting.current !== known || !held.current) return
-        take(undefined)
+        letGo()
         notify.failure(problem)
       },
     )
@@ -105,5 +125,5 @@ export function useHand(options: HandOptions) {
     onLanded({ ...move.to, id: move.id }, now.from)
   }
 
-  return { hand, held, take, wordsOf, lift, putBack, drop }
+  return { hand, held, lost, stopPress, take, wordsOf, lift, putBack, drop }
 }

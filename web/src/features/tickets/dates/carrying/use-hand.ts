@@ -39,6 +39,8 @@ export function useHand<Place>(options: HandOptions<Place>) {
   // In refs, because the pointer moves faster than React renders, and its handlers were created at the lift.
   const held = useRef<Hand<Place>>(undefined)
   const lifting = useRef<Promise<Ticket>>(undefined)
+  /** Ends the press by which the pointer carries the ticket. */
+  const stopPress = useRef(() => {})
   const latest = useRef(options)
   useLayoutEffect(() => {
     latest.current = options
@@ -47,6 +49,10 @@ export function useHand<Place>(options: HandOptions<Place>) {
     held.current = next
     setHand(next)
   }
+  const letGo = () => {
+    take(undefined)
+    stopPress.current()
+  }
   const lift = (by: Hand<Place>['by'], ticket: QueriedTicket, from: Place) => {
     const known = latest.current.onLift(ticket)
     lifting.current = known
@@ -54,7 +60,7 @@ export function useHand<Place>(options: HandOptions<Place>) {
     known.catch((problem: Error) => {
       // After the drop, the move reports it.
       if (lifting.current !== known || !held.current) return
-      take(undefined)
+      letGo()
       notify.failure(problem)
     })
   }
@@ -76,12 +82,13 @@ export function useHand<Place>(options: HandOptions<Place>) {
   const isGone = hand !== undefined && isShown(hand.from) && !tickets.some(({ id }) => id === hand.ticket.id)
   useLayoutEffect(() => {
     if (!isGone || !held.current) return
-    announce(`${nameOf(held.current.ticket)} is no longer on the ${area}.`)
-    take(undefined)
+    const words = `${nameOf(held.current.ticket)} is no longer on the ${area}`
+    letGo()
+    notify.failure(new Error('Somebody else moved or deleted it'), words)
   }, [isGone])
   // Somebody else may archive a field; its days are none of the field that is shown instead.
   const onOtherFields = useEffectEvent(() => putBack())
   useLayoutEffect(() => onOtherFields(), [fields])
 
-  return { hand, held, take, lift, putBack, drop }
+  return { hand, held, stopPress, take, lift, putBack, drop }
 }
