@@ -37,6 +37,8 @@ interface Handled {
   isForAll: boolean
   /** Of a call without a project: those whose people are told. */
   projects: ReadonlySet<number>
+  /** Of a public call: whose people it changed. */
+  managedId: number | undefined
 }
 
 /** Proves, runs and answers one call. */
@@ -119,10 +121,14 @@ async function handle(incoming: Incoming, db: Db, { scope, row, claimed }: Prove
   const tellProjects = (changes: readonly Pick<Change, 'projectId'>[]) => {
     projects = new Set(changes.flatMap(({ projectId }) => projectId ?? []))
   }
+  let managedId: number | undefined
+  const tellManagers = (organizationId: number) => {
+    managedId = organizationId
+  }
   const given = { db, scope: scope as never, input, system, request, reply, prepared: early as never, row: row as never }
-  const context = { ...given, tellEverybody, tellProjects }
+  const context = { ...given, tellEverybody, tellProjects, tellManagers }
   const answer = scope && claimed ? await once(db, scope, claimed, () => handler.handle(context)) : await handler.handle(context)
-  return { answer, scope, isForAll, projects }
+  return { answer, scope, isForAll, projects, managedId }
 }
 
 /** A statement that was stopped after 100 s is not tried again: the next one would be stopped too. */
@@ -145,7 +151,8 @@ function replicaFor({ system, handler, request, credentials, input }: Incoming) 
 }
 
 /** After the commit: makes pages that show the project refetch, or only those of the caller; those of people and projects after any change of rights. */
-function publishChange({ live }: System, call: Call, { scope, isForAll, projects }: Handled) {
+function publishChange({ live }: System, call: Call, { scope, isForAll, projects, managedId }: Handled) {
+  if (managedId !== undefined) live.publish({ organizationId: managedId, projectId: people, call })
   if ((call.tells === 'nobody' && !isForAll) || scope?.organizationId === undefined) return
   const { organizationId, targetOrganizationId = organizationId, projectId, ticketId, userId } = scope
   if (projectId === undefined) {

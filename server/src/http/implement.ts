@@ -24,6 +24,8 @@ export interface Context<C extends Call> {
   tellEverybody(): void
   /** For calls without a project: tells everybody who sees a project in which one of these changes was made. */
   tellProjects(changes: readonly Pick<Change, 'projectId'>[]): void
+  /** For public calls: tells those who manage the organization that its people changed. */
+  tellManagers(organizationId: number): void
 }
 
 /** How the server runs a handler. */
@@ -32,7 +34,7 @@ interface Options<C extends Call, Prepared, Row> {
    * For work that must not run inside a transaction, such as asking another server or hashing a password. `db` is the pool, and nothing has been
    * proved yet. The handler gets its result as `prepared`.
    */
-  before?(context: Omit<Context<C>, 'scope' | 'tellEverybody' | 'tellProjects'>): Promise<Prepared>
+  before?(context: Pick<Context<C>, 'db' | 'input' | 'system' | 'request' | 'reply'>): Promise<Prepared>
   /**
    * Reads the call's data in the statement that proves its scope, which saves a round trip. The handler gets the `row`: undefined when `read` returned
    * nothing for this input; its columns are null when nothing was found. A costly call that needs a turn reads again, with `hasTurn`.

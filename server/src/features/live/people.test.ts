@@ -1,3 +1,4 @@
+import { acceptInvitation, setOrganizationMember } from '@tessera/contract/people/organizations'
 import { setUserDataAdmin } from '@tessera/contract/people/users'
 import type { LiveEvent } from '@tessera/contract/projects/live'
 import { createProject } from '@tessera/contract/projects/projects'
@@ -45,4 +46,20 @@ test('each project that an administrator sees is read once, however many of them
   const of = [organization, sessions.map(({ hash }) => hash), 60, 24, projects] as const
   const rows = await run(server.db, audienceStatement, of)
   expect(rows.map(row => row.projects.toSorted())).toEqual([projects.toSorted()])
+})
+
+test('whoever manages an organization is told when an invited person becomes a member', async () => {
+  await using server = await startServer()
+  const [organization, other] = [await makeOrganization(server.db), await makeOrganization(server.db)]
+  const person = async (standing = {}) => server.signedIn(await makeUser(server.db, organization, standing), organization)
+  const [admin, manager, member] = [await person({ admin: true }), await person({ manager: true }), await person()]
+  await makeUser(server.db, other, { login: 'foreigner' })
+  await server.as(admin, setOrganizationMember, { idOrganization: organization, LoginName: 'foreigner' })
+  const [mailed] = await server.sql<{ text: string }>`
+    select payload -> 'mail' ->> 'text' as text from graphile_worker._private_jobs order by id desc limit 1`
+  const Token = /\/invitation\/(\S+)$/m.exec(mailed?.text ?? '')?.[1] ?? 'no token'
+  const [managing, beside] = [await listenTo(server.app, manager), await listenTo(server.app, member)]
+  expect((await server.as(null, acceptInvitation, { Token })).body).toEqual({ Success: 1 })
+  await expect.poll(() => managing.received.map(({ event }) => event)).toEqual(['ready', 'resync'])
+  expect(beside.received.map(({ event }) => event)).toEqual(['ready'])
 })

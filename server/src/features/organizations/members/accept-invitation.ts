@@ -7,7 +7,7 @@ import { requireInvitation } from './invitations.ts'
 import { lockAccount } from './standing.ts'
 
 // The link is the proof: a person who can read the mail may accept, signed in or not.
-export const acceptInvitation = implement(contract.acceptInvitation, async ({ db, input, system, request }) => {
+export const acceptInvitation = implement(contract.acceptInvitation, async ({ db, input, system, request, tellManagers }) => {
   const early = await requireInvitation(db, system.secret, input.Token)
   const { organizationId } = early
   request.account = early.userId
@@ -25,5 +25,6 @@ export const acceptInvitation = implement(contract.acceptInvitation, async ({ db
     { organizationId, userId },
     flags.map(([field]) => ({ subject: 'organization_member', subjectId: userId, field, before: null, after: '1' })),
   )
+  tellManagers(organizationId)
   return { Success: 1 as const }
 })
