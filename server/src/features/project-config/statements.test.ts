@@ -10,10 +10,17 @@ import {
   restoreTicketStates,
   restoreTicketTemplates,
   setStateTransitions,
+  setTicketState,
   setTicketTemplate,
 } from '@tessera/contract/projects/project-config'
 import { copyProjectSetUp } from '@tessera/contract/projects/project-set-up'
-import { createProject, createProjectRole, deleteProjectRoles, restoreProjectRoles } from '@tessera/contract/projects/projects'
+import {
+  createProject,
+  createProjectRole,
+  deleteProjectRoles,
+  restoreProjectRoles,
+  setProjectData,
+} from '@tessera/contract/projects/projects'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
@@ -77,4 +84,22 @@ test('ten things are deleted, restored and copied with as many statements as two
     expect.soft([create.path, counts[10]]).toEqual([create.path, counts[2]])
   }
   expect(await statementsOfCopy('TWO')).toBe(before)
+})
+
+test('links are read for a state that becomes inactive only where blockers hold', async () => {
+  await using server = await startServer()
+  const { project, idProject, someone } = await peopledProject(server)
+  const caller = await someone('all')
+  await using recorded = await recordedApplication(server.system)
+  const { app, recorder } = recorded
+  const set = (idPhase: 2 | 3) => server.as(caller, setTicketState, { idProject, idState: project.states.doing, idPhase }, {}, app)
+  const readsLinks: boolean[] = []
+  for (const BlockersHold of [0, 1] as const) {
+    expect((await server.as(caller, setProjectData, { idProject, BlockersHold })).status).toBe(200)
+    recorder.start()
+    expect((await set(3)).body).toEqual({ Success: 1 })
+    readsLinks.push(recorder.stop().some(({ text }) => text.includes('ticket_link')))
+    expect((await set(2)).body).toEqual({ Success: 1 })
+  }
+  expect(readsLinks).toEqual([false, true])
 })

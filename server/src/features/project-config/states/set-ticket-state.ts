@@ -13,8 +13,9 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
   await lockConfiguration(db, scope)
   const { organizationId, projectId } = scope
   // Every transaction that counts a ticket in or out of a state locks the state, so none does until this commits.
-  const rows = await queryRows(db, { name: text, phase: int2, limit: nullable(int4), holds: bool })`
-    select name, phase, board_limit as "limit", limit_holds as holds from state
+  const rows = await queryRows(db, { name: text, phase: int2, limit: nullable(int4), holds: bool, blockersHold: bool })`
+    select name, phase, board_limit as "limit", limit_holds as holds,
+      (select blockers_hold from project where organization_id = ${organizationId} and id = ${projectId}) as "blockersHold" from state
     where organization_id = ${organizationId} and project_id = ${projectId} and id = ${input.idState} for update`
   const [state] = rows
   if (!state) throw notFound()
@@ -49,7 +50,7 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
     await sql`
       update state set name = ${name}, phase = ${phase}, board_limit = ${limit}::int, limit_holds = ${holds}
       where organization_id = ${organizationId} and id = ${input.idState}`.execute(db)
-    if (phase === 3 && state.phase !== 3) {
+    if (phase === 3 && state.phase !== 3 && state.blockersHold) {
       // Not all of the state's tickets, which may be a million.
       const linked = await queryRows(db, { id: int8 })`
         select distinct t.id from ticket_link l
