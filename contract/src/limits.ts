@@ -63,6 +63,8 @@ export const limits = {
   bulkBytes: 16 * 1024 * 1024,
   /** Rows of a preview in one answer. */
   previewRows: 100,
+  /** Tickets that are named for one reason why they stay as they are; the others are only counted. */
+  namedTickets: 50,
   /** Change sets in one answer of `get-change-set-list`. */
   changeSets: 200,
   /** How long a bulk change can be reverted. */

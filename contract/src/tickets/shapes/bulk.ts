@@ -22,6 +22,8 @@ const Change = Closed({
 
 const Refused = Type.Array(Type.Object({ Reason: Type.String(), Tickets: Type.Array(Id) }))
 const Skipped = Type.Array(Type.Object({ id: Id, Reason: Type.String() }))
+/** Titles of the tickets in `Rows`, and of the first ones of each reason, without those that are gone. */
+const Titles = Type.Optional(Type.Array(Type.Object({ id: Id, Title: Type.String() })))
 const Cursor = Type.String({ maxLength: 9, pattern: '^[0-9]{1,9}$' })
 const Count = Type.Integer({ minimum: 0 })
 const Text = Type.Union([Type.String(), Type.Null()])
@@ -34,6 +36,7 @@ const preview = {
   Refused,
   /** The first tickets that change, in readable form; of a long text only the beginning. */
   Rows: Type.Array(Type.Object({ id: Id, Changes: Type.Array(Type.Object({ Field: Type.String(), Before: Text, After: Text })) })),
+  Titles,
   NextCursor: Text,
 }
 
@@ -60,6 +63,7 @@ const done = {
   Changed: Count,
   /** Tickets that were not changed, or only in part, and why; includes those that changed since the preview. */
   Skipped,
+  Titles,
   /** Only after `stop-bulk-change`: how many tickets were not reached. They are not in `Skipped`. */
   Stopped: Type.Optional(Count),
 }

@@ -13,6 +13,7 @@ import { inTreeOrder } from '../moving/move-all.ts'
 import { blockersFirst, byReason, requireBulkRights, requireMeaningfulChange } from './plan.ts'
 import { requireFewTexts, requireFittingValues, withoutIdleLabels } from './previewing/change-checks.ts'
 import { type KeptTicket, keptTicket, readableRows } from './previewing/kept-tickets.ts'
+import { titlesOf } from './previewing/titles.ts'
 import { countBelow, planFor, readTickets } from './queries.ts'
 
 type Input = Request<typeof contract.previewBulkChange>
@@ -115,6 +116,13 @@ interface Preview {
 /** The rows of the preview from this one on. */
 async function answer(db: Db, scope: ProjectScope, { id, found, tickets }: Preview, from: number) {
   const to = from + limits.previewRows
-  const Rows = await readableRows(db, scope, tickets.slice(from, to))
-  return { idPreview: id, ...found, Rows, NextCursor: to < tickets.length ? String(to) : null }
+  const page = tickets.slice(from, to)
+  const Rows = await readableRows(db, scope, page)
+  const Titles = await titlesOf(
+    db,
+    scope,
+    page.map(row => row.id),
+    found.Refused,
+  )
+  return { idPreview: id, ...found, Rows, Titles, NextCursor: to < tickets.length ? String(to) : null }
 }

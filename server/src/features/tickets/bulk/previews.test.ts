@@ -201,3 +201,21 @@ test('all labels of a project can be named to replace those of the tickets; labe
   const { idLabel } = (await server.as(foreigner, setLabel, { idProject: foreign.projectId, Label: 'theirs', Color: '#00ff00' })).body
   expect((await preview([a], [{ idLabel, Enabled: 0 }])).status).toBe(404)
 })
+
+test('a preview, the tickets it refuses, and those that are skipped later come with their titles', async () => {
+  const { idProject, caller, ticket } = await setUp()
+  const [gate, fence, hinge] = [await ticket('Gate'), await ticket('Fence'), await ticket('Hinge')]
+  await server.as(caller, trashTicket, { idTicket: hinge })
+  const Tickets = [gate, fence, hinge]
+  const preview = (await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { data: { note: 'rust' } } })).body
+  expect([preview.Rows.map(({ id }) => id), preview.Refused.map(row => row.Tickets)]).toEqual([[gate, fence], [[hinge]]])
+  expect(preview.Titles).toEqual([
+    { id: gate, Title: 'Gate' },
+    { id: fence, Title: 'Fence' },
+    { id: hinge, Title: 'Hinge' },
+  ])
+  await server.as(caller, setTicketData, { idTicket: fence, Title: 'Fence post' })
+  const applied = (await server.as(caller, applyBulkChange, { idPreview: preview.idPreview })).body
+  expect([applied.Skipped.map(({ id }) => id), applied.Titles]).toEqual([[fence], [{ id: fence, Title: 'Fence post' }]])
+  expect((await server.as(caller, applyBulkChange, { idPreview: preview.idPreview })).body).toEqual(applied)
+})

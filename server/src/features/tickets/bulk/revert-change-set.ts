@@ -12,6 +12,7 @@ import { inTreeOrder } from '../moving/move-all.ts'
 import { restoreAll, trashAll } from '../trash/queries.ts'
 import { blockersFirst, byReason, gone, requireBulkRights } from './plan.ts'
 import { readableRows } from './previewing/kept-tickets.ts'
+import { titlesOf } from './previewing/titles.ts'
 import { blocksAmong, lockTickets } from './queries.ts'
 import { importedTickets, planImportRevert } from './reverting/plan-import-revert.ts'
 import { planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/plan-revert.ts'
@@ -126,13 +127,21 @@ async function previewRevert(db: Db, scope: ProjectScope, { idChangeSet, Cursor,
   ]
   const from = Number(Cursor ?? 0)
   const to = from + limits.previewRows
+  const page = changing.slice(from, to)
+  const Refused = byReason(back.refused)
   const touched = new Set([...changing, ...back.refused].map(({ id }) => id))
   return {
     Total: tickets.length,
     Changed: changing.length,
     Same: tickets.filter(id => !touched.has(id)).length,
-    Refused: byReason(back.refused),
-    Rows: await readableRows(db, scope, changing.slice(from, to)),
+    Refused,
+    Rows: await readableRows(db, scope, page),
+    Titles: await titlesOf(
+      db,
+      scope,
+      page.map(({ id }) => id),
+      Refused,
+    ),
     NextCursor: to < changing.length ? String(to) : null,
   }
 }

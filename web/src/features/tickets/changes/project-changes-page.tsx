@@ -23,9 +23,9 @@ import { counted, formatDateTime, formatNumber } from '../../../lib/display/form
 import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useIdInAddress } from '../../../lib/navigation/use-navigation.ts'
-import { TicketCodes } from '../selection/change/change-preview.tsx'
 import { type ChangeSet, whyFinal } from './change-set.ts'
 import styles from './project-changes-page.module.css'
+import { TicketCodes } from './ticket-codes.tsx'
 
 const RevertDialog = lazy(async () => (await import('./revert-dialog.tsx')).RevertDialog)
 

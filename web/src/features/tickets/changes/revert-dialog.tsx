@@ -34,8 +34,8 @@ function useRevertPreview(idChangeSet: number, also: number[]) {
       ...(before?.NextCursor && { Cursor: before.NextCursor }),
     })
     // Some members are optional in the contract.
-    const { Total = 0, Changed, Same = 0, Refused = [], Rows = [], NextCursor = null } = answer
-    return { Total, Changed, Same, Refused, Rows, NextCursor }
+    const { Total = 0, Changed, Same = 0, Refused = [], Rows = [], Titles = [], NextCursor = null } = answer
+    return { Total, Changed, Same, Refused, Rows, Titles, NextCursor }
   })
 }
 

@@ -11,6 +11,7 @@ import { inTransaction } from '../../../../lib/transaction.ts'
 import { withMutex } from '../../../../lib/turns.ts'
 import type { BulkChange, Plan } from '../plan.ts'
 import type { KeptTicket } from '../previewing/kept-tickets.ts'
+import { titlesOf } from '../previewing/titles.ts'
 
 // A change of many tickets is written step by step, each step a transaction: others wait only for some of the tickets, and an interrupted change
 // continues after the last committed step. It pauses between steps, so that other people's saves find a free processor.
@@ -121,8 +122,22 @@ export async function endEarly(db: Db, scope: ProjectScope, named: Named) {
   const place = [scope.organizationId, scope.projectId, id]
   const [kept] = await run(db, readSkipped, place)
   const { idChangeSet, Changed } = now
-  const answer: Answer = { Success: 1, idChangeSet, Changed, Skipped: kept?.skipped ?? [], Stopped: now.Total - now.Done }
+  const done: Answer = { Success: 1, idChangeSet, Changed, Skipped: kept?.skipped ?? [], Stopped: now.Total - now.Done }
+  const answer = await withTitles(db, scope, done)
   await run(db, endRun, [...place, idChangeSet, JSON.stringify(answer)])
+}
+
+/** The answer with the titles of tickets that were skipped. */
+async function withTitles(db: Db, scope: ProjectScope, answer: Answer): Promise<Answer> {
+  if (answer.Skipped.length === 0) return answer
+  const reasons = [...Map.groupBy(answer.Skipped, ({ Reason }) => Reason).values()]
+  const Titles = await titlesOf(
+    db,
+    scope,
+    [],
+    reasons.map(rows => ({ Tickets: rows.map(({ id }) => id) })),
+  )
+  return { ...answer, Titles }
 }
 
 /** Average milliseconds per step, including its pause. */
@@ -152,8 +167,8 @@ async function nextStep(db: Db, scope: ProjectScope, id: number, { step, finish 
   const changed = preview.changed + outcome.changed
   const skipped = outcome.skipped.map(row => ({ id: row.id, Reason: row.reason }))
   const idChangeSet = outcome.changeSetId ?? preview.changeSetId
-  const answer: Answer | null =
-    done < preview.total ? null : { Success: 1, idChangeSet, Changed: changed, Skipped: [...(preview.skipped ?? []), ...skipped] }
+  const Skipped = [...(preview.skipped ?? []), ...skipped]
+  const answer = done < preview.total ? null : await withTitles(db, scope, { Success: 1, idChangeSet, Changed: changed, Skipped })
   await run(db, saveProgress, [
     organizationId,
     projectId,

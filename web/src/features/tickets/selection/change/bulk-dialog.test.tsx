@@ -85,9 +85,10 @@ test('replacing all labels also removes those created after the form was opened;
 test('all tickets that match are changed by the filters of their list; a change that was stopped does not count what would have gone along', async () => {
   enterSession(signedIn())
   const server = fakeServer()
+  const Titles = [{ id: 5, Title: 'The gate squeaks' }]
   const rows = [{ id: 5, Changes: [{ Field: 'Parent', Before: 'OPS-1', After: null }] }]
   server.on(previewBulkChange, () => ({
-    ...{ idPreview: 1, Total: 9, Changed: 2, Along: 7, Same: 0, Refused: [], Rows: rows, NextCursor: null },
+    ...{ idPreview: 1, Total: 9, Changed: 2, Along: 7, Same: 0, Refused: [], Rows: rows, Titles, NextCursor: null },
   }))
   server.on(applyBulkChange, () => ({ Changed: 1, Same: 0, Refused: [], Skipped: [], idChangeSet: 4, Stopped: 1 }) as never)
   const all = { matching: { Query: 'is:open', Zone: 'Asia/Tokyo', Types: [3] }, total: 9 }
@@ -101,6 +102,7 @@ test('all tickets that match are changed by the filters of their list; a change 
     ),
   )
   expect((await screen.findByText('Parent:')).nextSibling?.textContent).toBe('OPS-1 → none')
+  expect(screen.getByText('ZOO-5').parentElement?.textContent).toBe('ZOO-5The gate squeaks')
   expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual([
     { idProject: 3, Filter: { Types: [3] }, Query: 'is:open', Zone: 'Asia/Tokyo', Change: { Trash: 1 } },
   ])
@@ -220,4 +222,25 @@ test('a preview without access to the project anymore says so', async () => {
   const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="trash" onClose={() => undefined} />)
   await screen.findByText('You cannot see this project anymore, or something that you chose was deleted meanwhile.')
+})
+
+test('tickets that are refused or skipped are listed with their titles', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = serverOfEmptyProject()
+  const Titles = [{ id: 5, Title: 'The gate squeaks' }]
+  const Refused = [{ Reason: 'This ticket is in the trash', Tickets: [5] }]
+  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 1, Same: 0, Refused, Rows: [], Titles, NextCursor: null }))
+  const Skipped = [5, 6].map(id => ({ id, Reason: 'It was changed since the preview' }))
+  server.on(applyBulkChange, () => ({ Success: 1, idChangeSet: null, Changed: 0, Skipped, Titles }))
+  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+  const { user } = show(
+    <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="trash" onClose={() => undefined} />,
+  )
+  const linesOf = async (name: string) =>
+    within(await screen.findByRole('list', { name }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+  expect(await linesOf('This ticket is in the trash')).toEqual(['ZOO-5The gate squeaks'])
+  await user.click(screen.getByRole('button', { name: 'APPLY' }))
+  expect(await linesOf('It was changed since the preview')).toEqual(['ZOO-5The gate squeaks', 'ZOO-6'])
 })

@@ -19,7 +19,7 @@ import { clearSelection, type Selection } from '../selection.ts'
 import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
 import { ChangeForm } from './change-form.tsx'
-import { ChangePreview, TicketCodes } from './change-preview.tsx'
+import { ChangePreview, TicketLines } from './change-preview.tsx'
 import { useLabels, usePeople } from './part-editor.tsx'
 import { type AskedChange, useBulkPreview } from './use-bulk-preview.ts'
 
@@ -193,7 +193,7 @@ function Skipped({ pcode, done, onClose }: { pcode: string; done: Applied; onClo
         {reasons.map(([reason, rows]) => (
           <div key={reason}>
             <p>{reason}:</p>
-            <TicketCodes pcode={pcode} ids={rows.map(({ id }) => id)} />
+            <TicketLines pcode={pcode} ids={rows.map(({ id }) => id)} titles={done.Titles} label={reason} />
           </div>
         ))}
       </DialogContent>

@@ -1,4 +1,5 @@
 import type { Response } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
 import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { Link } from '../../../../components/link/link.tsx'
 import { MoreButton } from '../../../../components/more-button/more-button.tsx'
@@ -7,23 +8,41 @@ import styles from './change-preview.module.css'
 
 export type PreviewPage = Omit<Response<typeof previewBulkChange>, 'idPreview'>
 
-/** How many tickets a list of refusals names; the others are only counted. */
-const namedAtMost = 50
+type Titles = PreviewPage['Titles']
 
-/** Tickets by their codes, each a link. */
-export function TicketCodes({ pcode, ids }: { pcode: string; ids: readonly number[] }) {
+interface TicketLinesProps {
+  pcode: string
+  ids: readonly number[]
+  titles: Titles
+  /** Why they stay as they are. */
+  label: string
+}
+
+/** Tickets that stay as they are: each a link, with its title. */
+export function TicketLines({ pcode, ids, titles = [], label }: TicketLinesProps) {
+  const titleOf = new Map(titles.map(({ id, Title }) => [id, Title]))
+  const unnamed = ids.length - limits.namedTickets
   return (
-    <>
-      {ids.slice(0, namedAtMost).map((id, index) => (
-        <span key={id}>
-          {index > 0 && ', '}
-          <Link underlined to={`/view-ticket/${id}`} target="_blank">
+    <ul className={styles.tickets} aria-label={label}>
+      {ids.slice(0, limits.namedTickets).map(id => (
+        <li key={id} className={styles.head}>
+          <Link underlined to={`/view-ticket/${id}`} target="_blank" className={styles.code}>
             {pcode}-{id}
           </Link>
-        </span>
+          <TicketTitle title={titleOf.get(id)} />
+        </li>
       ))}
-      {ids.length > namedAtMost && ` and ${formatNumber(ids.length - namedAtMost)} more`}
-    </>
+      {unnamed > 0 && <li>and {formatNumber(unnamed)} more</li>}
+    </ul>
+  )
+}
+
+/** On one line, as far as it fits. */
+function TicketTitle({ title }: { title: string | undefined }) {
+  return (
+    <span className={styles.title} title={title}>
+      {title}
+    </span>
   )
 }
 
@@ -60,9 +79,7 @@ export function ChangePreview({ pcode, pages, list, refused: refusedWord = 'refu
           <p>
             {Reason} ({formatNumber(Tickets.length)}):
           </p>
-          <p className={styles.tickets}>
-            <TicketCodes pcode={pcode} ids={Tickets} />
-          </p>
+          <TicketLines pcode={pcode} ids={Tickets} titles={first.Titles} label={Reason} />
         </div>
       ))}
       {first.Changed > 0 && (
@@ -70,12 +87,15 @@ export function ChangePreview({ pcode, pages, list, refused: refusedWord = 'refu
         <section aria-label="Before and after" tabIndex={0} className={styles.scroll}>
           <ul>
             {pages
-              .flatMap(({ Rows }) => Rows)
-              .map(({ id, Changes }) => (
+              .flatMap(({ Rows, Titles = [] }) => Rows.map(row => ({ ...row, title: Titles.find(({ id }) => id === row.id)?.Title })))
+              .map(({ id, Changes, title }) => (
                 <li key={id} className={styles.row}>
-                  <span className={styles.code}>
-                    {pcode}-{id}
-                  </span>
+                  <div className={styles.head}>
+                    <span className={styles.code}>
+                      {pcode}-{id}
+                    </span>
+                    <TicketTitle title={title} />
+                  </div>
                   <dl className={styles.changes}>
                     {Changes.map(({ Field, Before, After }, index) => (
                       <div key={index}>
