@@ -40,3 +40,32 @@ test('an option that is refused has the focus, and its text stays', async () => 
   }
   expect(low).toHaveProperty('value', 'High')
 })
+
+test('a key is proposed from the label until the person writes one; clearing it proposes again', async () => {
+  fakeServer().on(getPropertytypeList, () => [...propertyTypes])
+  const { user } = show(<TicketFieldDialog idProject={1} onClose={() => undefined} />)
+  const [label, key] = [screen.getByRole('textbox', { name: 'Label' }), screen.getByRole('textbox', { name: 'Database key' })]
+  const keyAfter = async (text: string) => {
+    await user.clear(label)
+    await user.type(label, text)
+    return (key as HTMLInputElement).value
+  }
+  expect(await keyAfter('Fix Version/s')).toBe('fix_version_s')
+  expect(await keyAfter('Café (№ 2)')).toBe('cafe_no_2')
+  expect(await keyAfter('重要度')).toBe('')
+  expect(await keyAfter('State')).toBe('')
+  expect(await keyAfter('a'.repeat(70))).toBe('a'.repeat(64))
+  await user.clear(key)
+  await user.type(key, 'severity')
+  expect(await keyAfter('How bad')).toBe('severity')
+  await user.clear(key)
+  expect(await keyAfter('Bad')).toBe('bad')
+})
+
+test('the key of a field stays when its label changes', async () => {
+  fakeServer().on(getPropertytypeList, () => [...propertyTypes])
+  const field = { id: 4, Label: 'Severity', Key: 'severity', FieldType: 3, FieldProps: [] }
+  const { user } = show(<TicketFieldDialog idProject={1} field={field} onClose={() => undefined} />)
+  await user.type(screen.getByRole('textbox', { name: 'Label' }), ' of it')
+  expect(screen.getByRole('textbox', { name: 'Database key' })).toHaveProperty('value', 'severity')
+})

@@ -11,7 +11,6 @@ import {
   setTicketFieldType,
   typesWithOptions,
 } from '@tessera/contract/projects/project-config'
-import { isQueryName } from '@tessera/contract/query-language/names'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
@@ -31,6 +30,7 @@ import { formMessage } from '../../../lib/forms/refusal-messages.ts'
 import { FieldTypeChange } from './field-type-change.tsx'
 import { FieldOptionList } from './options/field-option-list.tsx'
 import { editable, fieldProps, mergedOptions, optionProblem } from './options/field-options.ts'
+import { hidesField, proposedKey } from './proposed-key.ts'
 import styles from './ticket-field-dialog.module.css'
 
 type Field = Response<typeof getTicketFieldList>[number]
@@ -42,12 +42,9 @@ interface TicketFieldDialogProps {
   onClose: () => void
 }
 
-/** A name of the query language hides a field with the same key; `due` may be a field as well. */
 function hintFor(key: string) {
   const word = key.trim().toLowerCase()
-  return isQueryName(word) && word !== 'due'
-    ? `In a query, ${word} already has another meaning: this field cannot be searched by its key`
-    : undefined
+  return hidesField(word) ? `In a query, ${word} already has another meaning: this field cannot be searched by its key` : undefined
 }
 
 /** What the form sends. */
@@ -65,10 +62,14 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const save = useCallMutation(setTicketField)
   const retype = useCallMutation(setTicketFieldType)
   const [fits, setFits] = useState(false)
-  const { register, handleSubmit, formState, setError, watch } = useForm({
+  const { register, handleSubmit, formState, setError, setValue, watch } = useForm({
     defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' },
   })
-  const { errors } = formState
+  const { errors, dirtyFields, isSubmitted } = formState
+  // Until the person writes a key, or empties it.
+  const proposeKey = (label: string) => {
+    if (!field && !dirtyFields.DbKey) setValue('DbKey', proposedKey(label), { shouldValidate: isSubmitted })
+  }
   const [chosenType, chooseType] = useState(field?.FieldType)
   const type = chosenType ?? propertyType.TEXTMULTILINE
   const [read, setRead] = useState(field?.FieldProps ?? [])
@@ -124,7 +125,11 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField label="Label" {...register('Label', { validate: nameRule('a label') })} problem={errors.Label?.message} />
+      <TextField
+        label="Label"
+        {...register('Label', { validate: nameRule('a label'), onChange: event => proposeKey(event.target.value) })}
+        problem={errors.Label?.message}
+      />
       <div className={styles.key}>
         <TextField
           label="Database key"
