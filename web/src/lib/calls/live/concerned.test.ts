@@ -4,19 +4,27 @@ import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { isConcerned, isSearchAfter, nameOf, rows } from './concerned.ts'
-import { calls } from './kinds.ts'
+import { isConcerned, isSearchAfter, otherQueries, rows } from './concerned.ts'
+import { calls, kinds } from './kinds.ts'
 
 const all = Object.values<unknown>(contract).filter(
   (part): part is Call => Object.hasOwn(Object(part), 'kind') && Object.hasOwn(Object(part), 'path'),
 )
 
 test('every query of the contract has a row, and every call that changes a ticket a kind', () => {
-  const queries = all.filter(({ kind }) => kind === 'query').map(({ path }) => nameOf({ queryKey: [path, {}] }))
-  const named = new Set(Object.keys(rows).map(name => name.split(' ', 1)[0]))
-  expect([...named].sort()).toEqual(queries.sort())
+  const namesOf = (is: (call: Call) => boolean) => all.filter(is).map(({ name }) => name)
+  const paths = new Set(Object.keys(rows).map(place => place.split(' ', 1)[0]))
+  const entered = new Set([...namesOf(({ path }) => paths.has(path)), ...Object.values(otherQueries).flat()])
+  expect([...entered].sort()).toEqual(namesOf(({ kind }) => kind === 'query').sort())
+  for (const [access, names] of [
+    ['ticket', otherQueries.ofTicket],
+    ['project', otherQueries.ofProject],
+  ] as const)
+    expect(namesOf(call => call.access === access)).toEqual(expect.arrayContaining(names))
   const changing = all.filter(({ kind, access }) => kind === 'mutation' && ['ticket', 'comment', 'link'].includes(access))
-  expect(Object.values(calls).flat().sort()).toEqual(['create-new-ticket', ...changing.map(({ name }) => name)].sort())
+  const kindred: readonly Call[] = Object.values(calls).flat()
+  expect(kindred.map(({ name }) => name).sort()).toEqual(['create-new-ticket', ...changing.map(({ name }) => name)].sort())
+  expect(kinds).toEqual(['new', 'ticket', 'tree', 'links', 'comments', 'reaction', 'beside'])
 })
 
 test('a list that asks what blocks its tickets follows tickets of every project; a board also the children whose phase it asks for', () => {
