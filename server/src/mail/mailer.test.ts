@@ -167,6 +167,16 @@ test('an address or a subject cannot add a header', () => {
   expect(composeMail({ ...hello, key: 'k' })?.id).toBe(composeMail({ ...hello, key: 'k', to: 'ANN@example.com' })?.id)
 })
 
+test('a subject that looks encoded arrives as it is', async () => {
+  await using smtp = await startSmtp()
+  await using server = await startServer({ SMTP_URL: smtp.url })
+  const subject = `[OPS-1] =?utf-8?B?SGFjaw==?= ${'ä🦊'.repeat(20)} =?utf-8?Q?=0ABcc?=`
+  await server.system.mailer.send({ ...hello, id: 'x', subject })
+  const [, words = ''] = /^Subject: (.*(?:\r\n .*)*)/m.exec(smtp.mails[0]?.raw ?? '') ?? []
+  const decoded = words.split(/\s+/).map(word => Buffer.from(/^=\?UTF-8\?B\?(.+)\?=$/.exec(word)?.[1] ?? '', 'base64').toString())
+  expect(decoded.join('')).toBe(subject)
+})
+
 test('long values and subjects are cut, but not within a character', () => {
   const noteOf = (after: string) => mailBodies({ paragraphs: [], changes: [{ label: 'Note', before: null, after }] }).text
   expect(noteOf('x'.repeat(2000))).toBe(`Note: ${'x'.repeat(2000)}\n`)

@@ -39,7 +39,7 @@ export function createMailer(config: Config): Mailer {
       const sending = transport.sendMail({
         from: config.mailFrom,
         to: { name: '', address: mail.to },
-        subject: mail.subject,
+        subject: headerText(mail.subject),
         text: mail.text,
         html: mail.html,
         messageId: `<${mail.id}@${host}>`,
@@ -55,6 +55,14 @@ export function createMailer(config: Config): Mailer {
     close: () => transport.close(),
     giveUp: () => transport.close({ force: true }),
   }
+}
+
+/** The library sends text that looks encoded as it is, so a mail program would decode a title into another one. */
+function headerText(text: string) {
+  if (!text.includes('=?')) return text
+  // An encoded word has at most 75 characters.
+  const words = text.match(/.{1,11}/gsu) ?? []
+  return words.map(word => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')
 }
 
 /** A mail server repeats addresses in its refusal. They are kept out of the log, and of the errors that are stored with jobs. */

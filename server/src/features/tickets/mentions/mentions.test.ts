@@ -204,6 +204,17 @@ test('a mention in a field is mailed, also to a removed watcher, but not to a pe
   expect(await mails()).toEqual([])
 })
 
+test('a mention that was cleared before its mail left is told when it is written again', async () => {
+  await using w = await mentioning()
+  const { server, ann, idTicket, mails } = w
+  const note = async (text: string) => expect((await server.as(ann, setTicketData, { idTicket, data: { note: text } })).status).toBe(200)
+  await note('Ask @bob')
+  await note('')
+  expect(await mails()).toEqual([])
+  await note('Ask @bob')
+  expect((await mails()).map(({ to }) => to)).toEqual(['bob'])
+})
+
 test('a watcher who is mentioned gets one mail with all changes; it is not sent after losing the right to view', async () => {
   await using w = await mentioning()
   const { server, smtp, organization, ann, bob, cid, idTicket, mails } = w

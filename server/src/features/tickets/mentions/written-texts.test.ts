@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mentionedLogins, writtenTexts } from './written-texts.ts'
+import { mentionedLogins } from './written-texts.ts'
 
 test.each<[text: string, logins: string[]]>([
   ['@noor, please look', ['noor']],
@@ -26,20 +26,4 @@ test('internationalized host names take no more work than others', () => {
   work('xx--')
   // About the same; with a pattern that reads such names in two ways, 60 times as much. The clock has ticks of some milliseconds.
   expect(work('xn--')).toBeLessThan((work('xx--') + 10_000) * 10)
-})
-
-test('a text changed several times within a burst is compared from its first to its last version', () => {
-  const by = (author: number) => ({ author })
-  expect(
-    writtenTexts([
-      { field: 'Comment', before: null, after: '7.1', ...by(1) },
-      { field: 'data.note', before: 'a', after: 'b', ...by(1) },
-      { field: 'Title', before: 'a', after: 'b', ...by(1) },
-      { field: 'Comment', before: '7.1', after: '7.2', ...by(1) },
-      { field: 'data.note', before: 'b', after: 'c', ...by(2) },
-    ]),
-  ).toEqual([
-    { source: 'comment.7', before: null, after: '7.2', author: 1 },
-    { source: 'data.note', before: 'a', after: 'c', author: 2 },
-  ])
 })

@@ -30,20 +30,17 @@ export interface WrittenText {
 }
 
 /** Identifies the text that was changed; undefined when the change is not about a text. */
-export function sourceOf({ field, after }: Pick<SavedChange, 'field' | 'after'>): string | undefined {
+export function sourceOf({ field, before, after }: Omit<SavedChange, 'author'>): string | undefined {
   if (isFieldPart(field)) return field
-  const comment = field === 'Comment' ? parseCommentReference(after) : null
+  const comment = field === 'Comment' ? parseCommentReference(after ?? before) : null
   return comment ? `comment.${comment.idComment}` : undefined
 }
 
-/** The texts of a burst, each from its first to its last version. */
+/** The texts among the changes of a burst, of which each is about something else. */
 export function writtenTexts(changes: readonly SavedChange[]): WrittenText[] {
-  const texts = new Map<string, WrittenText>()
-  for (const change of changes) {
+  return changes.flatMap(change => {
     const source = sourceOf(change)
-    if (source === undefined || change.after === null) continue
     const { before, after, author } = change
-    texts.set(source, { source, before: texts.has(source) ? (texts.get(source)?.before ?? null) : before, after, author })
-  }
-  return [...texts.values()]
+    return source === undefined || after === null ? [] : [{ source, before, after, author }]
+  })
 }

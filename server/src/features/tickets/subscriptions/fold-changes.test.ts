@@ -28,3 +28,20 @@ test('a field or comment changed several times is mailed once, from its first va
   ])
   expect(changes[0]).toEqual(change(1, 'Title', 'a', 'b'))
 })
+
+test('a person, label, link or file that was added and removed again is not mailed', () => {
+  const quietly = (...parts: Parameters<typeof change>) => ({ ...change(...parts), quiet: true })
+  const people = [change(1, 'Assignee', null, 'ann'), change(1, 'Assignee', null, 'bob'), change(2, 'Assignee', 'ann', null)]
+  expect(foldChanges(people)).toEqual([change(1, 'Assignee', null, 'bob')])
+  expect(foldChanges([change(1, 'Link', 'x', null), change(1, 'Link', null, 'x')])).toEqual([])
+  // A label that was deleted takes the mail about it along; by itself its deletion is in no mail.
+  expect(foldChanges([change(1, 'Label', null, 'new'), quietly(2, 'Label', 'new', null), quietly(2, 'Label', 'old', null)])).toEqual([])
+  const upload = change(1, 'Attachment', null, 'a.jpg')
+  expect(foldChanges([upload, quietly(1, 'Attachment', 'a.jpg', null)])).toEqual([])
+  expect(foldChanges([upload, upload, quietly(1, 'Attachment', 'a.jpg', null)])).toEqual([upload])
+  expect(foldChanges([quietly(1, 'Attachment', 'a.jpg', null), upload])).toEqual([upload])
+  // A comment that a manager deleted and restored is its author's.
+  expect(foldChanges([change(1, 'Comment', null, '1.1'), quietly(2, 'Comment', '1.1', null), quietly(2, 'Comment', null, '1.1')])).toEqual([
+    change(1, 'Comment', null, '1.1'),
+  ])
+})

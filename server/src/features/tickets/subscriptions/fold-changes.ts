@@ -3,22 +3,26 @@ import { sourceOf } from '../mentions/written-texts.ts'
 
 export interface AuthoredChange extends StoredChange {
   author: number | null
+  /** Nobody is mailed about it, but what it undoes is not mailed either. */
+  quiet?: boolean
 }
 
-/** A field or comment of which a mail shows only the first and the last value of a burst; undefined where it shows each change. */
-function foldedInto(change: StoredChange): string | undefined {
-  const { field } = change
-  return ['Title', 'Type', 'State', 'Parent', 'Trash'].includes(field) ? field : sourceOf(change)
+/** What a change is about: a field or comment, or one of the several people, labels, links and files that a ticket has. */
+function placeOf(change: StoredChange): string {
+  const { field, before, after } = change
+  return ['Title', 'Type', 'State', 'Parent', 'Trash'].includes(field) ? field : (sourceOf(change) ?? `${field} ${after ?? before}`)
 }
 
-/** The changes as a mail tells them: one per field and comment, and without those that were reverted. */
-export function foldChanges(changes: readonly AuthoredChange[]): AuthoredChange[] {
-  const folded: AuthoredChange[] = []
+/** The changes as a mail tells them: each from its first value to its last, without those that were reverted. */
+export function foldChanges<Row extends AuthoredChange>(changes: readonly Row[]): Row[] {
+  const folded: { place: string; told: Row }[] = []
   for (const change of changes) {
-    const place = foldedInto(change)
-    const earlier = place === undefined ? undefined : folded.find(each => foldedInto(each) === place)
-    if (earlier) Object.assign(earlier, { after: change.after, author: change.author })
-    else folded.push({ ...change })
+    const place = placeOf(change)
+    // Two files may have the same name. That they are deleted and restored is quiet.
+    const isSame = ({ after }: Row) => change.field !== 'Attachment' || (change.quiet && after === change.before)
+    const earlier = folded.findLast(each => each.place === place && isSame(each.told))?.told
+    if (!earlier) folded.push({ place, told: { ...change } })
+    else Object.assign(earlier, { after: change.after, ...(!change.quiet && { author: change.author, quiet: change.quiet }) })
   }
-  return folded.filter(({ before, after }) => before !== after)
+  return folded.map(({ told }) => told).filter(({ before, after, quiet }) => before !== after && !quiet)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, queryRows, run } from '../../../../db/db.ts'
-import { int8, nullable, type RowOf, text } from '../../../../db/shape.ts'
+import { bool, int8, nullable, type RowOf, text } from '../../../../db/shape.ts'
 import { addJobs } from '../../../../lib/background/job-queue.ts'
 import { isFieldPart, ticketPart } from '../../../../lib/changes.ts'
 import { composeMail, mailBodies } from '../../../../mail/mail.ts'
@@ -31,6 +31,7 @@ const changeShape = {
   field: ticketPart,
   before: nullable(text),
   after: nullable(text),
+  quiet: bool,
   id: int8,
   name: text,
 }
@@ -50,7 +51,7 @@ export async function queueTicketMails(db: Db, system: System, notice: Notice) {
   const changes = await changesOf(db, notice)
   const place = { organizationId, projectId: ticket.project_id, ticketId }
   const watching = await run(db, recipients, [organizationId, ticketId, ticket.project_id])
-  const mentioned = await newlyMentioned(db, place, writtenTexts(changes))
+  const mentioned = await newlyMentioned(db, place, writtenTexts(foldChanges(changes)))
   if (watching.length === 0 && mentioned.size === 0) return
   const isWatching = new Set(watching.map(({ id }) => id))
   // The first mails of many leave before the others.
@@ -90,13 +91,16 @@ async function ticketOf(db: Db, { organization_id: organizationId, ticket_id: ti
   return ticket
 }
 
-/** The changes from the first one on, without those of deleted comments and of bulk changes, which have mails of their own. */
+/**
+ * The changes from the first one on, quiet ones too, which may undo others. Without those of deleted comments and of bulk changes, which have mails of
+ * their own.
+ */
 function changesOf(db: Db, { organization_id: organizationId, ticket_id: ticketId, first_change_id: first }: Notice) {
   return queryRows(db, changeShape)`
-    select c.id, c.field, c.before, c.after, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
+    select c.id, c.field, c.before, c.after, c.quiet, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
     from (select c.*, row_number() over (partition by c.user_id, c.field = 'Comment' or c.after like '%@%' order by c.id) as place
       from change c
-      where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} and not c.quiet
+      where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first}
         and not (c.field = 'Comment' and exists (select 1 from comment gone
           where gone.organization_id = ${organizationId} and gone.ticket_id = ${ticketId} and gone.deleted_at is not null
             and gone.id::text = split_part(c.after, '.', 1)))
