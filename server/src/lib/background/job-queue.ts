@@ -83,7 +83,7 @@ export async function addJob<Name extends JobName>(
 /** Jobs of more characters than this are added by several statements. */
 const mostCharacters = 16_000_000
 
-/** Adds jobs, each with its key, by one statement; of jobs with the same key the last one counts. */
+/** Adds jobs, each with its key, by one statement; of jobs with the same key the first one counts. */
 export async function addJobs<Name extends JobName>(
   db: Db,
   name: Name,
@@ -102,6 +102,7 @@ export async function addJobs<Name extends JobName>(
       from json_array_elements(${list}::json) job))`.execute(db)
   }
   for (const [key, payload] of jobs) {
+    if (waiting.has(key)) continue
     const text = JSON.stringify({ key, payload, priority: priorityOf(name, added++ >= firstOfMany) })
     waiting.set(key, text)
     characters += text.length

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { labelReference } from '../history/stored-values.ts'
 import { type AuthoredChange, foldChanges } from './fold-changes.ts'
 
 const change = (author: number, field: AuthoredChange['field'], before: string | null, after: string | null) => ({
@@ -35,7 +36,13 @@ test('a person, label, link or file that was added and removed again is not mail
   expect(foldChanges(people)).toEqual([change(1, 'Assignee', null, 'bob')])
   expect(foldChanges([change(1, 'Link', 'x', null), change(1, 'Link', null, 'x')])).toEqual([])
   // A label that was deleted takes the mail about it along; by itself its deletion is in no mail.
-  expect(foldChanges([change(1, 'Label', null, 'new'), quietly(2, 'Label', 'new', null), quietly(2, 'Label', 'old', null)])).toEqual([])
+  expect(
+    foldChanges([
+      change(1, 'Label', null, labelReference(7, 'new')),
+      quietly(2, 'Label', labelReference(7, 'renamed'), null),
+      quietly(2, 'Label', labelReference(8, 'old'), null),
+    ]),
+  ).toEqual([])
   const upload = change(1, 'Attachment', null, 'a.jpg')
   expect(foldChanges([upload, quietly(1, 'Attachment', 'a.jpg', null)])).toEqual([])
   expect(foldChanges([upload, upload, quietly(1, 'Attachment', 'a.jpg', null)])).toEqual([upload])

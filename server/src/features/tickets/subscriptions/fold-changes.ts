@@ -1,4 +1,5 @@
 import type { StoredChange } from '../history/readable-changes.ts'
+import { labelIdOf } from '../history/stored-values.ts'
 import { sourceOf } from '../mentions/written-texts.ts'
 
 export interface AuthoredChange extends StoredChange {
@@ -10,7 +11,10 @@ export interface AuthoredChange extends StoredChange {
 /** What a change is about: a field or comment, or one of the several people, labels, links and files that a ticket has. */
 function placeOf(change: StoredChange): string {
   const { field, before, after } = change
-  return ['Title', 'Type', 'State', 'Parent', 'Trash'].includes(field) ? field : (sourceOf(change) ?? `${field} ${after ?? before}`)
+  if (['Title', 'Type', 'State', 'Parent', 'Trash'].includes(field)) return field
+  const stored = after ?? before
+  // A label may have been renamed meanwhile.
+  return sourceOf(change) ?? `${field} ${field === 'Label' ? labelIdOf(stored) : stored}`
 }
 
 /** The changes as a mail tells them: each from its first value to its last, without those that were reverted. */
