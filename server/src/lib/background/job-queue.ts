@@ -14,8 +14,16 @@ export interface JobPayloads {
   'send-notification': {
     mail: Mail
     attempt: number
-    /** `mentioned`: notified because a text names them, watching or not. */
-    about: { organizationId: number; projectId: number; ticketId: number; userId: number; mentioned?: true }
+    about: {
+      organizationId: number
+      projectId: number
+      ticketId: number
+      userId: number
+      /** Notified because a text names them, watching or not. */
+      mentioned?: true
+      /** The comments that the mail shows, and what it is composed from, again if one of them is deleted. Absent in a mail without comments. */
+      comments?: { ids: number[]; firstChangeId: number; lastChangeId: number; sources: string[]; isWatching: boolean }
+    }
   }
   /** A mail about a change of many tickets: about those that the recipient may see and has not muted when it is sent. */
   'send-set-notification': {

@@ -92,15 +92,6 @@ const mentionedInMany = statement(
   group by named.id, named.email, named.name order by named.id`,
 )
 
-/** Whether a person may still be notified that a text of the ticket names them. $1 organization, $2 ticket, $3 project, $4 person. */
-export const mayBeNotified = statement(
-  { id: int8 },
-  `
-  select u.id from user_account u
-  left join subscription n on n.organization_id = $1 and n.ticket_id = $2 and n.user_id = u.id
-  where u.id = $4 and u.email <> '' and ${notMuted} and u.id in (select u.id ${viewers('$3')})`,
-)
-
 const commentTexts = statement(
   { id: int8, text: text, before: nullable(text) },
   `

@@ -11,7 +11,8 @@ import { startServer } from '../../../../test/servers/server.ts'
 import { run } from '../../../db/db.ts'
 import { startTasks } from '../../../tasks.ts'
 import { deliverNextNotice } from '../subscriptions/jobs.ts'
-import { mayBeNotified, mentionable } from './mentioned-people.ts'
+import { stillTold } from '../subscriptions/watchers.ts'
+import { mentionable } from './mentioned-people.ts'
 
 test('people are offered by the beginning of their login or of a word of their name, if they may view the ticket', async () => {
   await using server = await startServer()
@@ -195,8 +196,8 @@ test('a mention in a field is mailed, also to a removed watcher, but not to a pe
   const told = await mails()
   expect(told.map(({ to }) => to)).toEqual(['cid'])
   // A mail that waits is checked again.
-  const stillTold = ({ idUser }: typeof bob) => run(server.db, mayBeNotified, [organization, idTicket, project.projectId, idUser])
-  expect([await stillTold(bob), await stillTold(cid)]).toEqual([[], [{ id: cid.idUser }]])
+  const still = ({ idUser }: typeof bob) => run(server.db, stillTold, [organization, project.projectId, idUser, [idTicket], [idTicket], []])
+  expect([await still(bob), await still(cid)]).toEqual([[], [{ email: 'cid@example.com', tickets: [idTicket], gone: false }]])
   expect(told[0]?.text).toContain('Note: For @bob and @cid')
   // A change that does not name them is not for them.
   expect(told[0]?.text).not.toContain('Small')

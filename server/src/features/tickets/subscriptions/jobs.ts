@@ -4,11 +4,10 @@ import { type Job, manyMailsAreDue } from '../../../lib/background/job-queue.ts'
 import { type Poller, startPolling } from '../../../lib/background/polling.ts'
 import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import type { System } from '../../../process/system.ts'
-import { mayBeNotified } from '../mentions/mentioned-people.ts'
 import { deliverNext, firstTurn } from './notices/deliver-next.ts'
-import { noticeShape, queueTicketMails } from './notices/ticket-mails.ts'
+import { noticeShape, queueTicketMails, withoutDeleted } from './notices/ticket-mails.ts'
 import { deliverNextSet } from './sets/jobs.ts'
-import { stillRecipient } from './watchers.ts'
+import { stillTold } from './watchers.ts'
 
 /** Milliseconds between two looks for finished bursts. */
 const usualPause = 3000
@@ -22,12 +21,14 @@ export function deliverNextNotice(system: System, turn = firstTurn()): Promise<b
   return deliverNext(system.db, notices, turn, (db, notice) => queueTicketMails(db, system, notice))
 }
 
-/** Sends one notification, if the person may still see the ticket and still wants notifications. */
+/** Sends one notification, to the present address, if the person may still see the ticket and still wants notifications. */
 export const sendNotification: Job<'send-notification'> = async (system, payload) => {
-  const { organizationId, projectId, ticketId, userId } = payload.about
-  const asked = payload.about.mentioned ? mayBeNotified : stillRecipient
-  const [person] = await run(system.db, asked, [organizationId, ticketId, projectId, userId])
-  if (person) await sendOrRetry(system, 'send-notification', payload, payload.mail)
+  const { organizationId, projectId, ticketId, userId, mentioned, comments } = payload.about
+  const of = [ticketId]
+  const [person] = await run(system.db, stillTold, [organizationId, projectId, userId, of, mentioned ? of : [], comments?.ids ?? []])
+  if (!person) return
+  const mail = person.gone ? await withoutDeleted(system, payload.about, person.email) : payload.mail
+  if (mail) await sendOrRetry(system, 'send-notification', payload, { ...mail, id: payload.mail.id, to: person.email })
 }
 
 /** Turns some notices into mails at each call, and returns the milliseconds until the next one. While nobody uses the server, there is no rest. */

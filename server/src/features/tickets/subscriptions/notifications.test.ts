@@ -3,6 +3,7 @@ import { setUserData } from '@tessera/contract/people/profile'
 import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/projects/labels'
 import { deleteComment, restoreComment, setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketLink } from '@tessera/contract/tickets/links'
+import { purgeTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { expect, test } from 'vitest'
@@ -199,6 +200,34 @@ test('the creator follows the own ticket; the profile, the toggle, a missing per
   await disable(false)
   await server.as(admin, removeOrganizationMember, { idOrganization: organization, idUser: bob.idUser })
   expect(await told()).toEqual([])
+})
+
+test('a mail that is sent late has no comment that was deleted meanwhile, goes to the present address, and not about a purged ticket', async () => {
+  await using w = await world()
+  const { server, smtp, organization, project, ann, bob, idTicket } = w
+  await w.assign(bob.idUser)
+  const purged = await makeTicket(server.db, organization, project)
+  await smtp.stop()
+  const comment = async (Comment: string, on = idTicket) =>
+    (await server.as(ann, setTicketComment, { idTicket: on, Comment })).body.idComment
+  const secret = await comment('The password is swordfish, @cid')
+  await comment('Oil it')
+  await comment('Look, @cid', purged)
+  await endBursts(server)
+  await eventually(async () => {
+    const rows = await server.sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`
+    expect(rows).toHaveLength(3)
+  })
+  await server.as(ann, deleteComment, { idComment: secret })
+  await server.as(ann, trashTicket, { idTicket: purged })
+  await server.as(ann, purgeTicket, { idTicket: purged })
+  await server.sql`update user_account set email = 'bob@example.org' where id = ${bob.idUser}`
+  await using again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await w.mailsSent()
+  expect(again.mails.map(({ to }) => to)).toEqual([['bob@example.org']])
+  expect(again.mails[0]?.text).toContain('Comment: Oil it')
+  expect(again.mails[0]?.raw).not.toContain('swordfish')
 })
 
 test('the right to view is checked again when a mail is sent late', async () => {

@@ -1,6 +1,7 @@
 import { statement } from '../../../db/db.ts'
-import { int8, type RowOf, text } from '../../../db/shape.ts'
+import { bool, int8, json, type RowOf, text } from '../../../db/shape.ts'
 import { personName } from '../assignees/person-name.ts'
+import { notMuted } from '../mentions/mentioned-people.ts'
 
 const recipientRow = { id: int8, email: text, name: text }
 export type Recipient = RowOf<typeof recipientRow>
@@ -34,5 +35,20 @@ export const watchers = statement(
 /** The people who are notified about the ticket now. */
 export const recipients = statement(recipientRow, `${watching(`u.id, u.email, ${personName} as name`, "and u.email <> ''")} order by u.id`)
 
-/** Person $4, if they are one of these people. Each of a ticket's mails asks this, so it does not read the other people. */
-export const stillRecipient = statement({ id: int8 }, watching('u.id', "and u.email <> '' and u.id = $4"))
+/**
+ * The tickets of project $2 about which person $3 is still to be notified, out of $4, which they followed, and $5, which mention them. `gone`: one of the
+ * comments $6 is deleted. Each mail asks this, so it does not read the other people.
+ */
+export const stillTold = statement(
+  { email: text, tickets: json<number[]>(), gone: bool },
+  `
+  select u.email, json_agg(t.id order by t.id) as tickets,
+    exists (select from comment c where c.organization_id = $1 and c.id = any($6::bigint[]) and c.deleted_at is not null) as gone
+  from user_account u join ticket t on t.organization_id = $1 and t.id = any($4::bigint[] || $5::bigint[])
+  left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id
+  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = $2 and pm.user_id = u.id
+  where u.id = $3 and not u.disabled and u.email <> '' and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
+    and (${isNotified('t')} or (t.id = any($5::bigint[]) and ${notMuted}))
+  group by u.id, u.email`,
+)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, queryRows, run } from '../../../../db/db.ts'
 import { bool, int8, nullable, type RowOf, text } from '../../../../db/shape.ts'
-import { addJobs } from '../../../../lib/background/job-queue.ts'
+import { addJobs, type JobPayloads } from '../../../../lib/background/job-queue.ts'
 import { isFieldPart, ticketPart } from '../../../../lib/changes.ts'
 import { composeMail, mailBodies } from '../../../../mail/mail.ts'
 import { markdownHtml } from '../../../../mail/markdown.ts'
@@ -9,6 +9,7 @@ import { unsubscribeAddress } from '../../../../mail/unsubscribe.ts'
 import type { System } from '../../../../process/system.ts'
 import { personName } from '../../assignees/person-name.ts'
 import { describerOf } from '../../history/readable-changes.ts'
+import { parseCommentReference } from '../../history/stored-values.ts'
 import { newlyMentioned, textFields } from '../../mentions/mentioned-people.ts'
 import { sourceOf, writtenTexts } from '../../mentions/written-texts.ts'
 import { type AuthoredChange, foldChanges } from '../fold-changes.ts'
@@ -56,31 +57,57 @@ export async function queueTicketMails(db: Db, system: System, notice: Notice) {
   const isWatching = new Set(watching.map(({ id }) => id))
   // The first mails of many leave before the others.
   const people = [...mentioned.values(), ...watching.filter(({ id }) => !mentioned.has(id))]
-  const rowOf = await rowsIn(db, system, place, changes)
-  const burst = { ...place, ...ticket, last: changes.at(-1)?.id ?? notice.first_change_id }
-
+  const mailTo = await composerOf(db, system, { ...place, ...ticket, first: notice.first_change_id }, changes)
   const mails = function* () {
     for (const person of people) {
-      const sources = mentioned.get(person.id)?.sources
-      // People who do not watch the ticket get only the texts that name them.
-      const concerns = (change: AuthoredChange) => isWatching.has(person.id) || sources?.has(sourceOf(change) ?? '')
-      const told = changes.filter(change => change.author !== person.id && concerns(change))
-      const folded = foldChanges(told.slice(0, changesPerMail))
-      if (folded.length === 0) continue
-      const mail = compose(system, burst, person, {
-        authors: authorsOf(folded, changes),
-        rows: folded.map(rowOf),
-        more: told.length > changesPerMail,
-        isMentioned: sources !== undefined,
-        isWatching: isWatching.has(person.id),
-      })
-      if (!mail) continue
-      const about = { ...place, userId: person.id, ...(sources && { mentioned: true as const }) }
-      yield [`mail:${mail.id}`, { mail, attempt: 1, about }] as const
+      const payload = mailTo(person, mentioned.get(person.id)?.sources ?? new Set(), isWatching.has(person.id))
+      if (payload) yield [`mail:${payload.mail.id}`, payload] as const
     }
   }
   // Until this transaction ends, whoever saves the ticket waits.
   await addJobs(db, 'send-notification', mails())
+}
+
+type Payload = JobPayloads['send-notification']
+
+/** What composes the mail of one person about a burst, if anything of it is for them. */
+async function composerOf(db: Db, system: System, burst: Burst, changes: readonly NamedChange[]) {
+  const { organizationId, projectId, ticketId } = burst
+  const rowOf = await rowsIn(db, system, burst, changes)
+  const last = changes.at(-1)?.id ?? burst.first
+  return (person: Pick<Recipient, 'id' | 'email'>, sources: ReadonlySet<string>, isWatching: boolean): Payload | undefined => {
+    // People who do not watch the ticket get only the texts that name them.
+    const concerns = (change: AuthoredChange) => isWatching || sources.has(sourceOf(change) ?? '')
+    const told = changes.filter(change => change.author !== person.id && concerns(change))
+    const folded = foldChanges(told.slice(0, changesPerMail))
+    if (folded.length === 0) return
+    const isMentioned = told.some(change => sources.has(sourceOf(change) ?? ''))
+    const rows = folded.map(rowOf)
+    const mail = compose(system, { ...burst, last }, person, {
+      authors: authorsOf(folded, changes),
+      rows,
+      more: told.length > changesPerMail,
+      isMentioned,
+      isWatching,
+    })
+    if (!mail) return
+    const ids = folded.flatMap(({ field, after }) => (field === 'Comment' ? (parseCommentReference(after)?.idComment ?? []) : []))
+    const comments = { ids, firstChangeId: burst.first, lastChangeId: last, sources: [...sources], isWatching }
+    const about = { organizationId, projectId, ticketId, userId: person.id }
+    return { mail, attempt: 1, about: { ...about, ...(isMentioned && { mentioned: true as const }), ...(ids.length > 0 && { comments }) } }
+  }
+}
+
+/** The mail again, without comments that were deleted after it was queued; undefined if nothing else is left of it. */
+export async function withoutDeleted(system: System, { organizationId, ticketId, userId, comments }: Payload['about'], email: string) {
+  if (!comments) return
+  const notice = { organization_id: organizationId, ticket_id: ticketId, first_change_id: comments.firstChangeId }
+  const ticket = await ticketOf(system.db, notice)
+  if (!ticket) return
+  const changes = (await changesOf(system.db, notice)).filter(({ id }) => id <= comments.lastChangeId)
+  const burst = { organizationId, projectId: ticket.project_id, ticketId, ...ticket, first: comments.firstChangeId }
+  const mailTo = await composerOf(system.db, system, burst, changes)
+  return mailTo({ id: userId, email }, new Set(comments.sources), comments.isWatching)?.mail
 }
 
 async function ticketOf(db: Db, { organization_id: organizationId, ticket_id: ticketId }: Notice) {
@@ -141,8 +168,8 @@ async function rowsIn(db: Db, system: System, place: Place, changes: readonly Na
 interface Burst extends Place {
   pcode: string
   title: string
-  /** The last change. */
-  last: number
+  /** The first change. */
+  first: number
 }
 
 interface Told {
@@ -153,7 +180,7 @@ interface Told {
   isWatching: boolean
 }
 
-function compose({ config, secret }: System, burst: Burst, person: Recipient, told: Told) {
+function compose({ config, secret }: System, burst: Burst & { last: number }, person: Pick<Recipient, 'id' | 'email'>, told: Told) {
   const { organizationId, ticketId, last, pcode, title } = burst
   const unsubscribe = unsubscribeAddress(config, secret, { organizationId, ticketId, userId: person.id })
   const name = `${pcode}-${ticketId}`

@@ -8,7 +8,8 @@ import type { System } from '../../../../process/system.ts'
 import { describerOf } from '../../history/readable-changes.ts'
 import { mentionedInTickets } from '../../mentions/mentioned-people.ts'
 import { deliverNext, firstTurn } from '../notices/deliver-next.ts'
-import { changesShown, followers, setOf, stillTold, textsOf } from './queries.ts'
+import { stillTold } from '../watchers.ts'
+import { changesShown, followers, setOf, textsOf } from './queries.ts'
 
 // A change of many tickets becomes one mail for each person, however many of the tickets they follow.
 
@@ -80,7 +81,7 @@ const keyOf = ({ organizationId, changeSetId, firstChangeId }: Payload['about'])
 /** Sends one person what a change set did to the tickets that they follow or that name them, as far as they still want to know and may. */
 export const sendSetNotification: Job<'send-set-notification'> = async (system, payload) => {
   const { about, followed, mentioned } = payload
-  const [person] = await run(system.db, stillTold, [about.organizationId, about.projectId, about.userId, followed, mentioned])
+  const [person] = await run(system.db, stillTold, [about.organizationId, about.projectId, about.userId, followed, mentioned, []])
   const mail = person && compose(system.config.publicUrl, payload, person)
   if (mail) await sendOrRetry(system, 'send-set-notification', payload, mail)
 }

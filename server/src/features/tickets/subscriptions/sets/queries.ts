@@ -2,8 +2,6 @@ import { statement } from '../../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../../db/shape.ts'
 import { ticketPart } from '../../../../lib/changes.ts'
 import { personName } from '../../assignees/person-name.ts'
-import { notMuted } from '../../mentions/mentioned-people.ts'
-import { isNotified } from '../watchers.ts'
 
 /** The author and the project of the set $2. */
 export const setOf = statement(
@@ -37,20 +35,6 @@ export const followers = statement(
   where coalesce(n.enabled, u.auto_receive_notifications)
     and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
   group by u.id, u.email order by u.id`,
-)
-
-/** The tickets of project $2 about which person $3 is still to be notified, out of $4, which they followed, and $5, which mention them. */
-export const stillTold = statement(
-  { email: text, tickets: json<number[]>() },
-  `
-  select u.email, json_agg(t.id order by t.id) as tickets
-  from user_account u join ticket t on t.organization_id = $1 and t.id = any($4::bigint[] || $5::bigint[])
-  left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id
-  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  left join project_member pm on pm.organization_id = $1 and pm.project_id = $2 and pm.user_id = u.id
-  where u.id = $3 and not u.disabled and u.email <> '' and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
-    and (${isNotified('t')} or (t.id = any($5::bigint[]) and ${notMuted}))
-  group by u.id, u.email`,
 )
 
 /** Texts of fields that may mention somebody, each once. */
