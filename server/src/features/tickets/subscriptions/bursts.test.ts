@@ -1,6 +1,7 @@
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
@@ -55,6 +56,21 @@ test('a burst takes as many statements for many watchers as for one, because the
   expect(mails.size).toBe(33)
   for (const text of mails.values())
     for (const change of ['State: Open → Doing', 'Note: **Loud**', 'Comment: Oil it']) expect(text).toContain(change)
+})
+
+test('a ticket whose change is being written is mailed afterwards, so that no change is mailed twice', async () => {
+  await using w = await world()
+  const { server, organization, ann, someone, watch } = w
+  const idTicket = await w.ticket()
+  await watch(idTicket, (await someone('all', { login: 'bob' })).idUser)
+  await server.db.transaction().execute(async db => {
+    // As a comment does before its change gets an id, and its notice.
+    await sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for share`.execute(db)
+    await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it' })
+    expect(await deliverNextNotice(server.system)).toBe(false)
+  })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  expect([...(await w.mails()).keys()]).toEqual(['bob'])
 })
 
 test('people with one address get one mail', async () => {

@@ -17,7 +17,7 @@ const shortPause = 200
 /** Turns the next finished bursts into mails; false when there are none. */
 export function deliverNextNotice(system: System, turn = firstTurn()): Promise<boolean> {
   const due = sql`first_change_at <= now() - make_interval(secs => ${system.config.notificationSeconds})`
-  const notices = { table: 'ticket_notice', key: 'ticket_id', at: 'first_change_at', due, row: noticeShape }
+  const notices = { table: 'ticket_notice', key: 'ticket_id', at: 'first_change_at', due, row: noticeShape, about: 'ticket' }
   return deliverNext(system.db, notices, turn, (db, notice) => queueTicketMails(db, system, notice))
 }
 

@@ -13,6 +13,8 @@ interface Notices<S extends Shape> {
   at: string
   due: RawBuilder<unknown>
   row: S
+  /** The table of what the notices are about: a row that somebody has locked may be about to get another change, and waits. */
+  about?: string
 }
 
 /** Where the organizations' turns have arrived. Each process has its own, since they skip each other's notices. */
@@ -63,18 +65,21 @@ function findDue<S extends Shape>(db: Db, { table, key, at, due }: Notices<S>, a
 /** Turns a notice into mails and removes it, in one transaction; false when somebody else has locked it. */
 async function deliver<S extends Shape>(
   db: Db,
-  { table, key, at, due, row }: Notices<S>,
+  { table, key, at, due, row, about }: Notices<S>,
   { organization_id, id }: Found,
   tell: (db: Db, notice: RowOf<S>) => Promise<void>,
 ) {
   const [notices, time] = [sql.table(table), sql.ref(at)]
   const one = sql`organization_id = ${organization_id} and ${sql.ref(key)} = ${id}`
+  // A change that is being written may have a lower id than one that is there: a notice of its own would bring that one along, to be mailed again.
+  const subject = sql`from ${sql.table(about ?? table)} where organization_id = ${organization_id} and id = ${id}`
+  const isIdle = sql`(exists (select 1 ${subject} for update skip locked) or not exists (select 1 ${subject}))`
   let isHeld = false
   try {
     return await inTransaction(db, async transaction => {
       const [notice] = await queryRows(transaction, row)`
         delete from ${notices} where ${one} and ${sql.ref(key)} in (
-          select ${sql.ref(key)} from ${notices} where ${one} and ${due} for update skip locked)
+          select ${sql.ref(key)} from ${notices} where ${one} and ${due} for update skip locked)${about ? sql` and ${isIdle}` : sql``}
         returning ${sql.join(Object.keys(row).map(name => sql.ref(name)))}`
       if (!notice) return false
       isHeld = true

@@ -181,11 +181,11 @@ interface Told {
 }
 
 function compose({ config, secret }: System, burst: Burst & { last: number }, person: Pick<Recipient, 'id' | 'email'>, told: Told) {
-  const { organizationId, ticketId, last, pcode, title } = burst
+  const { organizationId, ticketId, first, last, pcode, title } = burst
   const unsubscribe = unsubscribeAddress(config, secret, { organizationId, ticketId, userId: person.id })
   const name = `${pcode}-${ticketId}`
   return composeMail({
-    key: `ticket.${organizationId}.${ticketId}.${last}`,
+    key: `ticket.${organizationId}.${ticketId}.${first}-${last}`,
     to: person.email,
     subject: `[${name}] ${title}`,
     headers: {
