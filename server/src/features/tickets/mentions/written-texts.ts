@@ -30,9 +30,9 @@ export interface WrittenText {
 }
 
 /** Identifies the text that was changed; undefined when the change is not about a text. */
-export function sourceOf({ field, before, after }: Omit<SavedChange, 'author'>): string | undefined {
+export function sourceOf({ field, after }: Pick<SavedChange, 'field' | 'after'>): string | undefined {
   if (isFieldPart(field)) return field
-  const comment = field === 'Comment' ? parseCommentReference(after ?? before) : null
+  const comment = field === 'Comment' ? parseCommentReference(after) : null
   return comment ? `comment.${comment.idComment}` : undefined
 }
 

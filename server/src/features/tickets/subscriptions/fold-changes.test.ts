@@ -47,8 +47,4 @@ test('a person, label, link or file that was added and removed again is not mail
   expect(foldChanges([upload, quietly(1, 'Attachment', 'a.jpg', null)])).toEqual([])
   expect(foldChanges([upload, upload, quietly(1, 'Attachment', 'a.jpg', null)])).toEqual([upload])
   expect(foldChanges([quietly(1, 'Attachment', 'a.jpg', null), upload])).toEqual([upload])
-  // A comment that a manager deleted and restored is its author's.
-  expect(foldChanges([change(1, 'Comment', null, '1.1'), quietly(2, 'Comment', '1.1', null), quietly(2, 'Comment', null, '1.1')])).toEqual([
-    change(1, 'Comment', null, '1.1'),
-  ])
 })

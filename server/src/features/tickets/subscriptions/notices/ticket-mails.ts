@@ -119,8 +119,8 @@ async function ticketOf(db: Db, { organization_id: organizationId, ticket_id: ti
 }
 
 /**
- * The changes from the first one on, quiet ones too, which may undo others. Without those of deleted comments and of bulk changes, which have mails of
- * their own.
+ * The changes from the first one on, quiet ones too, which may undo others. Without those of deleted comments, whose restoration undoes nothing, and of
+ * bulk changes, which have mails of their own.
  */
 function changesOf(db: Db, { organization_id: organizationId, ticket_id: ticketId, first_change_id: first }: Notice) {
   return queryRows(db, changeShape)`
@@ -128,9 +128,9 @@ function changesOf(db: Db, { organization_id: organizationId, ticket_id: ticketI
     from (select c.*, row_number() over (partition by c.user_id, c.field = 'Comment' or c.after like '%@%' order by c.id) as place
       from change c
       where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first}
-        and not (c.field = 'Comment' and exists (select 1 from comment gone
+        and not (c.field = 'Comment' and (c.quiet or exists (select 1 from comment gone
           where gone.organization_id = ${organizationId} and gone.ticket_id = ${ticketId} and gone.deleted_at is not null
-            and gone.id::text = split_part(c.after, '.', 1)))
+            and gone.id::text = split_part(c.after, '.', 1))))
         and not exists (select 1 from change_set_summary s
           where s.organization_id = ${organizationId} and s.id = c.change_set_id and s.what in ('bulk', 'revert'))
     ) c left join user_account u on u.id = c.user_id
