@@ -222,12 +222,13 @@ test('a watcher who is mentioned gets one mail with all changes; it is not sent 
   for (const watcher of [ann, bob]) await server.as(watcher, setTicketNotification, { idTicket, Notify: 1 })
   await server.as(ann, setTicketData, { idTicket, Title: 'Loud' })
   await server.as(ann, setTicketComment, { idTicket, Comment: 'Look, @bob. Signed @ann' })
+  await server.as(cid, setTicketComment, { idTicket, Comment: 'Yes' })
   await server.as(bob, setTicketData, { idTicket, data: { size: 's' } })
   const told = await mails()
   expect(told.map(({ to }) => to)).toEqual(['ann', 'bob'])
   // Nobody mentions themselves.
   expect(told[0]?.text).toContain('bob changed')
-  expect(told[1]?.text).toContain('mentioned you in')
+  expect(told[1]?.text).toContain(`ann, cid changed OPS-${idTicket} Loud and mentioned you:`)
   expect(told[1]?.text).toContain('Description: Wheel squeaks → Loud')
 
   await smtp.stop()

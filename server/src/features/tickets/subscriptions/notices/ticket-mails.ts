@@ -194,7 +194,7 @@ function compose({ config, secret }: System, burst: Burst & { last: number }, pe
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
     },
     ...mailBodies({
-      paragraphs: [`${told.authors.join(', ')} ${told.isMentioned ? 'mentioned you in' : 'changed'} ${name} ${title}:`],
+      paragraphs: [`${told.authors.join(', ')} ${whatHappened(told, `${name} ${title}`)}:`],
       changes: told.rows,
       ...(told.more ? { more: 'There are more changes: see the ticket.' } : {}),
       link: { label: `Open ${name}`, url: `${config.publicUrl}/view-ticket/${ticketId}` },
@@ -202,4 +202,10 @@ function compose({ config, secret }: System, burst: Burst & { last: number }, pe
       footLink: { label: 'Stop mails about it', url: unsubscribe },
     }),
   })
+}
+
+/** Of several authors not each has mentioned the person. */
+function whatHappened({ isMentioned, authors }: Told, ticket: string) {
+  if (!isMentioned) return `changed ${ticket}`
+  return authors.length === 1 ? `mentioned you in ${ticket}` : `changed ${ticket} and mentioned you`
 }
