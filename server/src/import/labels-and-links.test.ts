@@ -26,7 +26,7 @@ const links = 'Outward issue link (Blocks),Inward issue link (Blocks),Outward is
 
 async function setUp() {
   const organization = await makeOrganization(server.db)
-  const importer = await makeUser(server.db, organization, { admin: true })
+  const importer = await makeUser(server.db, organization, { admin: true, fullName: 'Ina' })
   const caller = await server.signedIn(importer, organization)
   const target = { organizationId: organization, shortCode: 'IMP', title: 'Imported', importerId: importer }
   const bring = async (file: string, shortCode = 'IMP', wanted: Parameters<typeof planImport>[1] = {}) =>
@@ -149,6 +149,10 @@ test('usual columns become fields that fit, the description is Details, history 
   expect(await fields('A-1')).toMatchObject({ Details: '# Why', Priority: 'High' })
   expect(await fields('A-2')).toMatchObject({ Details: 'edited', Priority: 'Critical' })
   expect((await history('A-1')).at(-1)).toMatchObject({ Field: 'Ticket', Author: 'ann lee', DateChanged: reported })
+  // What the second run added is by the person who ran it, or by the import if that is not known.
+  expect((await history('A-1'))[0]).toMatchObject({ Field: 'data.Priority', After: 'High', Author: 'Ina' })
+  await server.sql`update change set user_id = null where organization_id = ${organization} and field = 'data.Priority'`
+  expect((await history('A-1'))[0]).toMatchObject({ Field: 'data.Priority', Author: 'Import' })
 
   await bring(file, 'ONLY', { only: ['Sprint'] })
   const only = await server.sql<{ label: string }>`

@@ -16,18 +16,18 @@ export interface ImportContext {
 
 /** History of the imported objects. */
 export async function record(
-  { db, organizationId, projectId, changeSetId }: ImportContext,
+  { db, organizationId, projectId, changeSetId, importerId }: ImportContext,
   changes: { subject: Change['subject']; id: number; field: string; after: string }[],
 ) {
   const rows = changes.map(({ id, ...change }) => ({ ...change, subjectId: id, projectId, before: null }))
-  await recordChanges(db, { organizationId, userId: null }, rows, undefined, changeSetId)
+  await recordChanges(db, { organizationId, userId: importerId }, rows, undefined, changeSetId)
 }
 
 /** History of what a later import adds to existing tickets. Nobody is mailed. */
 export async function recordOnTickets(
-  { db, organizationId, changeSetId }: ImportContext,
+  { db, organizationId, changeSetId, importerId }: ImportContext,
   changes: { ticketId: number; projectId: number; field: TicketPart; after: string }[],
 ) {
   const rows = changes.map(({ field, after, ...ticket }) => ({ ...ticketChange(ticket, field, null, after), quiet: true as const }))
-  await recordChanges(db, { organizationId, userId: null }, rows, undefined, changeSetId)
+  await recordChanges(db, { organizationId, userId: importerId }, rows, undefined, changeSetId)
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
-import { int8 } from '../../db/shape.ts'
-import type { ImportContext } from './context.ts'
+import { int8, text } from '../../db/shape.ts'
+import { ticketPart } from '../../lib/changes.ts'
+import { type ImportContext, recordOnTickets } from './context.ts'
 
 /** The database rows of some tickets. */
 export interface Batch {
-  tickets: object[]
+  tickets: { id: number; template_id: number; state_id: number; title: string; at: Date; by: number | null; key: string }[]
   values: object[]
   assignments: { ticket_id: number; user_id: number }[]
   comments: { ticket_id: number; author_id: number | null; at: Date; text: string; original: string }[]
@@ -17,8 +18,9 @@ export function emptyBatch(): Batch {
   return { tickets: [], values: [], assignments: [], comments: [], originals: [] }
 }
 
-/** Writes the batch. Existing values stay as they are. */
-export async function insertBatch({ db, organizationId, projectId, changeSetId }: ImportContext, batch: Batch, assigneeRole: number) {
+/** Writes the batch. Existing values stay as they are; those that tickets get later are in their history. */
+export async function insertBatch(context: ImportContext, batch: Batch, assigneeRole: number) {
+  const { db, organizationId, projectId, changeSetId } = context
   const { tickets, values, assignments, originals } = batch
   if (tickets.length > 0) {
     await sql`
@@ -34,11 +36,20 @@ export async function insertBatch({ db, organizationId, projectId, changeSetId }
       from jsonb_to_recordset(${JSON.stringify(tickets)}::jsonb) as r (id bigint, title text, at timestamptz, by bigint)`.execute(db)
   }
   if (values.length > 0) {
-    await sql`
-      insert into ticket_value (organization_id, ticket_id, field_id, value)
-      select ${organizationId}::bigint, r.ticket_id, r.field_id, r.value
-      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r (ticket_id bigint, field_id bigint, value text)
-      on conflict do nothing`.execute(db)
+    const later = await queryRows(db, { ticketId: int8, field: ticketPart, after: text })`
+      with written as (
+        insert into ticket_value (organization_id, ticket_id, field_id, value)
+        select ${organizationId}::bigint, r.ticket_id, r.field_id, r.value
+        from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r (ticket_id bigint, field_id bigint, value text)
+        on conflict do nothing returning ticket_id, field_id, value
+      )
+      select w.ticket_id as "ticketId", 'data.' || f.key as field, w.value as after
+      from written w join field f on f.organization_id = ${organizationId} and f.id = w.field_id
+      where w.ticket_id <> all(${tickets.map(({ id }) => id)}::bigint[]) and w.value <> ''`
+    await recordOnTickets(
+      context,
+      later.map(change => ({ ...change, projectId })),
+    )
   }
   if (assignments.length > 0) {
     await sql`

@@ -40,7 +40,7 @@ const page = statement(
       sum(octet_length(coalesce(c.before, '')) + octet_length(coalesce(c.after, ''))) over newest as bytes
     from (
       select c.id, c.change_set_id as "idChangeSet", floor(extract(epoch from c.changed_at))::bigint as "DateChanged",
-        coalesce(${personName}, 'Deleted user') as "Author", c.field, c.before, c.after
+        coalesce(${personName}, case when c.user_id is null then 'Import' else 'Deleted user' end) as "Author", c.field, c.before, c.after
       from change c left join user_account u on u.id = c.user_id
       where c.organization_id = $1 and c.ticket_id = $2 and c.id < $3
       order by c.id desc limit $4
