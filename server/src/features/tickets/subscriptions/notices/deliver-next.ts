@@ -73,13 +73,13 @@ async function deliver<S extends Shape>(
   const one = sql`organization_id = ${organization_id} and ${sql.ref(key)} = ${id}`
   // A change that is being written may have a lower id than one that is there: a notice of its own would bring that one along, to be mailed again.
   const subject = sql`from ${sql.table(about ?? table)} where organization_id = ${organization_id} and id = ${id}`
-  const isIdle = sql`(exists (select 1 ${subject} for update skip locked) or not exists (select 1 ${subject}))`
+  const isIdle = about ? sql`(exists (select 1 ${subject} for no key update skip locked) or not exists (select 1 ${subject}))` : sql`true`
   let isHeld = false
   try {
     return await inTransaction(db, async transaction => {
       const [notice] = await queryRows(transaction, row)`
         delete from ${notices} where ${one} and ${sql.ref(key)} in (
-          select ${sql.ref(key)} from ${notices} where ${one} and ${due} for update skip locked)${about ? sql` and ${isIdle}` : sql``}
+          select ${sql.ref(key)} from ${notices} where ${one} and ${due} for update skip locked) and ${isIdle}
         returning ${sql.join(Object.keys(row).map(name => sql.ref(name)))}`
       if (!notice) return false
       isHeld = true
