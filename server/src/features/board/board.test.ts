@@ -286,6 +286,13 @@ test('dropping at the same place again and again keeps ranks short and the order
   expect([...(first?.Tickets ?? []), ...(rest?.Tickets ?? [])].map(({ Title }) => Title)).toEqual(order)
 })
 
+test('new tickets come before all that people put first', async () => {
+  const { make, titles, move } = await setUp()
+  for (const id of await make('abc')) await move(id, { After: null })
+  await make('de')
+  expect(await titles()).toMatchObject({ Open: 'edcba' })
+})
+
 test('a board of 200 columns has all of them, in order', async () => {
   const { project, caller, make, board } = await setUp()
   const options = Array.from({ length: 200 }, (_, index) => ({ value: `v${index}`, label: `Option ${index}` }))

@@ -31,6 +31,7 @@ const lockBoard = statement({ locked: nothing }, `select pg_advisory_xact_lock(h
 
 // The ranks of the ticket that goes before, and of the next one in the project after that; tickets that were never moved stand at minus their id.
 // A board may show tickets of the trash. They keep their ranks, so a ticket can be placed below one of them.
+// A ticket that goes first goes after `newest`, the rank of the next new ticket at most: new tickets come before all that were placed.
 const neighbors = statement(
   { before: nullable(text), after: nullable(text) },
   `
@@ -38,13 +39,16 @@ const neighbors = statement(
     select coalesce(t.rank, -t.id) as rank from ticket t
     where t.organization_id = $1 and t.project_id = $2 and t.id = $3::bigint
   ), bound as (
-    select before.rank, coalesce(before.rank, '-Infinity') as above, coalesce(ceil(-before.rank)::bigint, ${Number.MAX_SAFE_INTEGER}) as below
+    select before.rank, coalesce(before.rank, '-Infinity') as above, coalesce(ceil(-before.rank)::bigint, ${Number.MAX_SAFE_INTEGER}) as below,
+      (select -max(t.id) - 1 from ticket t where t.organization_id = $1 and t.project_id = $2 and $3::bigint is null) as newest
     from (select 1) one left join before on true
+  ), placed as (
+    select bound.rank, newest, least(
+      (select min(t.rank) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.rank > bound.above),
+      (select -max(t.id) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.id < bound.below)
+    ) as after from bound
   )
-  select bound.rank::text as before, least(
-    (select min(t.rank) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.rank > bound.above),
-    (select -max(t.id) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.id < bound.below)
-  )::text as after from bound`,
+  select (case when newest < after then newest else rank end)::text as before, after::text as after from placed`,
 )
 // Between the two, and never an integer: those belong to tickets that were not moved.
 const put = statement(
