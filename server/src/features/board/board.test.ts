@@ -265,34 +265,6 @@ test('a refused move names its reason and moves nothing', async () => {
   expect(await titles()).toEqual({ Open: 'c', Doing: 'ba', Done: '' })
 })
 
-test('dropping at the same place again and again keeps ranks short and the order right', async () => {
-  const { make, titles, move, caller, board } = await setUp()
-  const ids = (await make('abcd')) as [number, number, number, number]
-  const [a, ...others] = ids
-  await move(a, { After: null })
-  let order = ['a', 'd', 'c', 'b']
-  for (let round = 0; round < 120; round++) {
-    const index = round % 3
-    await move(others[index], { After: a })
-    const title = 'bcd'[index] as string
-    order = ['a', title, ...order.filter(each => each !== 'a' && each !== title)]
-  }
-  expect(await titles()).toMatchObject({ Open: order.join('') })
-  const rows = await server.sql<{ digits: number }>`
-    select max(scale(rank)) as digits from ticket where organization_id = ${caller.orgid}`
-  expect(rows[0]?.digits).toBeLessThanOrEqual(100)
-  const [first] = await board({ Limit: 2 })
-  const [rest] = await board({ Limit: 2, Value: first?.Value, Cursor: first?.NextCursor })
-  expect([...(first?.Tickets ?? []), ...(rest?.Tickets ?? [])].map(({ Title }) => Title)).toEqual(order)
-})
-
-test('new tickets come before all that people put first', async () => {
-  const { make, titles, move } = await setUp()
-  for (const id of await make('abc')) await move(id, { After: null })
-  await make('de')
-  expect(await titles()).toMatchObject({ Open: 'edcba' })
-})
-
 test('a board of 200 columns has all of them, in order', async () => {
   const { project, caller, make, board } = await setUp()
   const options = Array.from({ length: 200 }, (_, index) => ({ value: `v${index}`, label: `Option ${index}` }))
