@@ -43,6 +43,7 @@ test('a link or an image on another site cannot sign anybody out', async () => {
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
+    { origin: 'https://evil.example' },
   ]) {
     expect(await server.as(ann, logout, {}, headers as Record<string, string>)).toMatchObject({ status: 400, body: { code: 'csrf' } })
   }

@@ -124,7 +124,8 @@ test('views are private or shared, in each person’s own order, and changed by 
   await save(ann, { idView: own, Default: 1 })
   expect((await list(ann)).map(({ Default }) => Default)).toEqual([1, 0])
 
-  expect(await save(bob, { Name: 'OPEN', Scope: 'project' })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+  const taken = (name: string) => ({ status: 422, body: { code: 'duplicate', error: `There is already a view named ${name}` } })
+  expect(await save(bob, { Name: 'OPEN', Scope: 'project' })).toMatchObject(taken('OPEN'))
   expect((await save(bob, { Name: 'Open' })).status).toBe(200)
   expect(await save(bob, { Name: 'Bad', Query: 'a (b' })).toMatchObject({ status: 400, body: { code: 'query', Position: 2 } })
   expect(await save(bob, { Name: 'Bad', Query: 'stat:open' })).toMatchObject({
@@ -161,7 +162,7 @@ test('views are private or shared, in each person’s own order, and changed by 
   expect((await server.as(bob, restoreViews, { idProject, ids: [own] })).status).toBe(404)
   expect((await server.as(bob, restoreViews, { idProject, ids: [shared] })).status).toBe(422)
   const { idView: rival } = (await save(manager, { Name: 'open', Scope: 'project', Default: 1 })).body
-  expect(await server.as(ann, restoreViews, { idProject, ids: [own, shared] })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+  expect(await server.as(ann, restoreViews, { idProject, ids: [own, shared] })).toMatchObject(taken('Open'))
   expect(await names(ann)).toEqual(['open'])
   await save(manager, { idView: rival, Name: 'Other' })
   for (const _ of [1, 2]) expect((await server.as(ann, restoreViews, { idProject, ids: [own, shared] })).status).toBe(200)

@@ -132,6 +132,7 @@ test('restore-organization-member restores everything that the removal took, exc
   expect(await databaseDigest(db)).toBe(removed)
 
   expect((await restore(sam, kim)).body).toEqual({ Success: 1 })
+  expect(await restore(manager, kim)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
   expect(await standing()).toEqual(before)
   expect((await server.as(session, getUserData, {})).status).toBe(403)
   expect((await server.as(await server.signedIn(kim, acme), getUserData, {})).status).toBe(200)

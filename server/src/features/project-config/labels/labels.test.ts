@@ -232,6 +232,7 @@ test('deleting a label removes it from its tickets or replaces it; the undo rest
   await server.as(caller, setLabel, { idProject, idLabel: again, Label: 'Beetle' })
   expect((await server.as(caller, restoreLabels, { idProject, ids: [bug, other] })).body).toEqual({ Success: 1, Tickets: 2 })
   expect((await server.as(caller, restoreLabels, { idProject, ids: [bug] })).body).toEqual({ Success: 1, Tickets: 0 })
+  expect((await server.as(caller, restoreLabels, { idProject, ids: [bug, 987_654_321] })).status).toBe(404)
   expect(await carried(first)).toEqual(['Bug'])
 
   expect((await server.as(admin, deleteLabels, { idProject, ids: [urgent] })).body).toEqual({ Success: 1 })

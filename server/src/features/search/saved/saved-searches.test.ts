@@ -73,7 +73,7 @@ test('a search needs a name that is free and a query that can be run', async () 
   expect(await names(bob)).toEqual(['Boats'])
   // A private one may have the name of a shared one, and of another person's private one.
   for (const who of [ann, bob]) expect((await save(who, { Name: 'Boats', Query: query })).status).toBe(200)
-  expect(await save(bob, { Name: 'boats', Query: query })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+  expect((await save(bob, { Name: 'boats', Query: query })).body).toMatchObject({ error: 'There is already a search named boats' })
   const both = await Promise.all([1, 2].map(() => save(admin, { Name: 'At once', Query: query })))
   expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
 })
@@ -97,7 +97,8 @@ test('a deleted search is restored within a day, if its name is free', async () 
   expect([await names(ann), await names(bob)]).toEqual([[], []])
   expect(await server.as(bob, restoreSearches, { ids: [idSearch] })).toMatchObject(forbidden)
   const other = (await save(ann, { Name: 'boats', Query: 'ship', Scope: 'organization' })).body.idSearch
-  expect(await server.as(ann, restoreSearches, { ids: [idSearch] })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+  const error = 'There is already a search named Boats'
+  expect(await server.as(ann, restoreSearches, { ids: [idSearch] })).toMatchObject({ status: 422, body: { code: 'duplicate', error } })
   await server.as(ann, deleteSearches, { ids: [other] })
   for (const _ of [1, 2]) expect((await server.as(ann, restoreSearches, { ids: [idSearch] })).status).toBe(200)
   expect(await names(bob)).toEqual(['Boats'])

@@ -81,6 +81,13 @@ test('the watchers of a duplicate move to the ticket that it duplicates, but for
   expect(await server.as(caller, moveTicketWatchers, { idTicket, idOther: idTicket })).toMatchObject({ body: { code: 'same_ticket' } })
   const abroad = await makeTicket(server.db, elsewhere, foreign)
   expect((await server.as(admin, moveTicketWatchers, { idTicket, idOther: abroad })).status).toBe(404)
+  const refusal = async () => (await server.as(admin, moveTicketWatchers, input)).body
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${idOther}`
+  expect(await refusal()).toMatchObject({ error: 'The other ticket is in the trash and takes no changes' })
+  await server.sql`update ticket set trashed_at = null, trash_root_id = null where organization_id = ${organization} and id = ${idOther}`
+  await server.sql`update project set archived_at = now() where organization_id = ${organization} and id = ${other.projectId}`
+  expect(await refusal()).toMatchObject({ error: 'The project of the other ticket is archived and takes no changes' })
+  await server.sql`update project set archived_at = null where organization_id = ${organization} and id = ${other.projectId}`
   await expectRefusals(server, moveTicketWatchers, {
     input,
     caller: admin,
