@@ -12,7 +12,7 @@ export const setProjectData = implement(contract.setProjectData, async ({ db, sc
   const { organizationId, projectId } = scope
   const [project] = await queryRows(db, { title: text, code: text, archived: bool, hold: bool, due: text })`
     select title, short_code as code, archived_at is not null as archived, blockers_hold as hold, ${dueField(organizationId)} as due from project
-    where organization_id = ${organizationId} and id = ${projectId} for no key update`
+    where organization_id = ${organizationId} and id = ${projectId}`
   if (!project) throw new Error(`project ${projectId} is gone`)
   const { Title: title = project.title, ShortCode: code = project.code } = input
   const archived = input.Archived === undefined ? project.archived : input.Archived === 1

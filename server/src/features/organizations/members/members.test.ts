@@ -36,6 +36,9 @@ test('members are added by login and given organization permissions; nobody chan
   expect(await set(admin, { idUser: admin.idUser, Admin: 0 })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect(await databaseDigest(server.db)).toBe(before)
   expect((await set(admin, { LoginName: 'nobody' })).status).toBe(404)
+  // The only administrator may become a manager too.
+  for (const Manager of [1, 0])
+    expect((await set(sam, { idUser: admin.idUser, Manager })).body).toEqual({ Success: 1, idUser: admin.idUser })
 
   expect((await set(sam, { LoginName: 'Foreigner' })).body).toEqual({ Success: 1, idUser: foreigner.idUser })
   expect((await set(admin, { idUser: ann, Admin: 1 })).body).toEqual({ Success: 1, idUser: ann })

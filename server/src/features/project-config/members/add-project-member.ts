@@ -1,23 +1,19 @@
 import { contributorPermissions } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/projects/projects'
-import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { bool, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { notFound } from '../../../lib/failure.ts'
 import { lockConfiguration } from '../ordered-rows.ts'
 import { memberChange } from './membership.ts'
 
 export const addProjectMember = implement(contract.addProjectMember, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const { organizationId, projectId } = scope
-  const { rows: people } = await sql`
-    select 1 from organization_member where organization_id = ${organizationId} and user_id = ${input.idUser}`.execute(db)
-  if (people.length === 0) throw notFound()
   // Nobody grants what they do not hold.
   const permissions = permissionMask(input.Permissions ?? contributorPermissions) & scope.permissions
+  // Somebody who does not belong to the organization violates a foreign key, which is answered 404.
   const rows = await queryRows(db, { id: int8, made: bool })`
     insert into project_member as m (organization_id, project_id, user_id, permissions)
     values (${organizationId}, ${projectId}, ${input.idUser}, ${permissions})
