@@ -184,6 +184,18 @@ test('two administrators who remove each other at once do not leave the organiza
   expect(await server.sql`select 1 from organization_member where organization_id = ${organization} and admin`).toHaveLength(1)
 })
 
+test('an administrator tries at most 30 unknown logins in an hour, and sends as many invitations', async () => {
+  await using server = await startServer()
+  const { acme, admin } = await organizationWorld(server)
+  const add = async (LoginName: string) =>
+    (await server.as(admin, setOrganizationMember, { idOrganization: acme, LoginName })).status
+  for (let attempt = 0; attempt < 30; attempt++) expect(await add('nobody')).toBe(404)
+  for (const LoginName of ['nobody', 'foreigner']) expect(await add(LoginName)).toBe(429)
+  await server.sql`delete from throttle`
+  for (let invitation = 0; invitation < 30; invitation++) expect(await add('foreigner')).toBe(200)
+  expect(await add('foreigner')).toBe(429)
+})
+
 test('only former members are offered when a member is added', async () => {
   await using server = await startServer()
   const { acme, bolt, admin, sam, ann, foreigner } = await organizationWorld(server)

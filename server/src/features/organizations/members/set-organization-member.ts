@@ -56,9 +56,7 @@ async function inviteTo(
   invited: { userId: number; admin: boolean; manager: boolean },
   inviterId: number,
 ) {
-  const invitations = [bucket('invitation', inviterId, 30, 60)]
-  await requireNotThrottled(db, invitations)
-  await countFailure(db, invitations)
+  await countFailure(db, [bucket('invitation', inviterId, 30, 60)])
   await invite(db, system, organization, invited, inviterId)
   await recordChanges(db, { organizationId: organization.id, userId: inviterId }, [
     { subject: 'organization_member', subjectId: invited.userId, field: 'Invitation', before: null, after: '1' },

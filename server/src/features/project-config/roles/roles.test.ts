@@ -39,11 +39,12 @@ test('roles are created, renamed and ordered; a name is unique', async () => {
   ])
   const { body: made } = await server.as(caller, createProjectRole, { idProject, Role: ' Tester ' })
   expect(made).toEqual({ Success: 1, idRole: expect.any(Number) })
-  expect((await server.as(caller, createProjectRole, { idProject, Role: 'TESTER' })).body).toMatchObject({ code: 'duplicate' })
+  const taken = (name: string) => ({ code: 'duplicate', error: `This project already has a role named ${name}` })
+  expect((await server.as(caller, createProjectRole, { idProject, Role: 'TESTER' })).body).toMatchObject(taken('TESTER'))
   expect((await server.as(caller, setProjectRole, { idProject, idRole: made.idRole, Role: 'tester' })).body).toEqual({ Success: 1 })
-  expect((await server.as(caller, setProjectRole, { idProject, idRole: made.idRole, Role: 'Reviewer' })).body).toMatchObject({
-    code: 'duplicate',
-  })
+  expect((await server.as(caller, setProjectRole, { idProject, idRole: made.idRole, Role: 'Reviewer' })).body).toMatchObject(
+    taken('Reviewer'),
+  )
   expect((await server.as(caller, setProjectRole, { idProject, idRole: foreign.roles.assignee, Role: 'Mine' })).status).toBe(404)
   expect((await server.as(caller, setProjectRoleOrder, { idProject, SortOrder: [made.idRole, reviewer] })).body).toEqual({ Success: 1 })
   expect(await names()).toEqual(['tester', 'Reviewer', 'Responsible', 'Assignee'])
