@@ -63,6 +63,7 @@ test('nothing is changed in a project that was archived while the call waited', 
     sql`update project set archived_at = ${sql.raw(at)} where organization_id = ${organization} and id = ${idProject}`
   const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
   const projectRow = sql`select 1 from project where organization_id = ${organization} and id = ${idProject} for update`
+  const fieldRow = sql`select 1 from field where organization_id = ${organization} and id = ${project.fields.note} for update`
   const { bug, task } = project.templates
   const template = { idProject, idTicketTemplate: task, Defaults: { data: { note: 'Steps' } } }
   expect((await server.as(ann, setTicketTemplate, template)).status).toBe(200)
@@ -71,6 +72,7 @@ test('nothing is changed in a project that was archived while the call waited', 
   const cases: [RawBuilder<unknown>, Call, object][] = [
     [projectRow, createNewTicket, { idProject, idTemplate: bug, Title: 'Below', idParent: idOther }],
     [projectRow, createNewTicket, { idProject, idTemplate: task, Title: 'Below', idParent: idOther }],
+    [fieldRow, createNewTicket, { idProject, idTemplate: task, Title: 'Alone' }],
     [projectRow, moveTicket, { idTicket, idParent: idOther }],
     [projectRow, applyBulkChange, { idPreview }],
     [advisory('project configuration', idProject), createNewState, { idProject, State: 'New', idPhase: 1 }],

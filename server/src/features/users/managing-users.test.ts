@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { usersWorld } from '../../../test/fixtures/worlds/users-world.ts'
+import { lockWaits } from '../../../test/postgres/lock-waits.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { hashPassword } from '../../lib/passwords/passwords.ts'
 
@@ -194,4 +195,24 @@ test('two administrators who deactivate each other at once: one of them stays', 
     server.as(other, setUserActive, { idUser: admin.idUser, Active: 0 }),
   ])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+})
+
+test('two super users who deactivate each other at once, in two organizations: one of them stays', async () => {
+  await using server = await startServer()
+  const { super: sam, organization, elsewhere } = await usersWorld(server)
+  const root = await server.signedIn(await makeUser(server.db, elsewhere, { super: true }), elsewhere)
+  for (const [place, { idUser }] of [[organization, root], [elsewhere, sam]] as const)
+    await server.sql`insert into organization_member (organization_id, user_id) values (${place}, ${idUser})`
+  // Both have locked the other's account before either looks for a remaining super user.
+  const { calls } = await server.db.transaction().execute(async holder => {
+    await sql`select 1 from user_account where super for update`.execute(holder)
+    const begun = [
+      server.as(sam, setUserActive, { idUser: root.idUser, Active: 0 }),
+      server.as(root, setUserActive, { idUser: sam.idUser, Active: 0 }),
+    ]
+    await expect.poll(() => lockWaits(server.db)).toBe(2)
+    return { calls: begun }
+  })
+  await Promise.all(calls)
+  expect(await server.sql`select 1 from user_account where super and not disabled`).toHaveLength(1)
 })

@@ -172,7 +172,7 @@ test('a comment is deleted by its author or a project manager: a note takes its 
   await server.as(ann, deleteComment, { idComment })
   expect(await seen()).toMatchObject({ DeletedBy: 'Ann Lee' })
   expect(await server.as(lead, restoreComment, { idComment })).toMatchObject({ status: 422, body: { code: 'rule' } })
-  await server.as(ann, restoreComment, { idComment })
+  for (const _ of [1, 2]) expect((await server.as(ann, restoreComment, { idComment })).status).toBe(200)
   expect(await seen()).toEqual(whole)
 })
 
