@@ -195,9 +195,10 @@ test('a board has the filters and columns of a list, lanes by parent, and answer
     size: 'l',
   })
   const ask = (input: object) => server.as(caller, queryBoard, { idProject, Group: 'State', ...input })
-  expect(await ask({ Columns: ['nothing'] })).toMatchObject({ status: 400, body: { fields: [{ path: 'Columns.0' }] } })
-  expect((await ask({ States: [999_999] })).status).toBe(404)
-  expect((await ask({ Types: [999_999] })).status).toBe(404)
+  for (const Group of ['State', 'Assignee']) {
+    expect(await ask({ Group, Columns: ['nothing'] })).toMatchObject({ status: 400, body: { fields: [{ path: 'Columns.0' }] } })
+    for (const filter of [{ States: [999_999] }, { Types: [999_999] }]) expect((await ask({ Group, ...filter })).status).toBe(404)
+  }
   const types = async (...Types: number[]) => (await board({ Types })).map(({ Total, Tickets }) => `${Total} ${Tickets.length}`).join()
   expect(await types(project.templates.bug)).toBe('5 5,1 1,0 0')
   expect(await types(project.templates.task)).toBe('0 0,0 0,0 0')

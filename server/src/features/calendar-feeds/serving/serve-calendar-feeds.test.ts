@@ -167,6 +167,7 @@ async function bare(url: string) {
 test('the owner’s rights count at each fetch; without them a feed is answered like one that never existed, byte for byte', async () => {
   const { idProject, elsewhere, ann, someone, onDay, feed } = await feedWorld()
   await onDay(dayIn(1), 'Secret')
+  const admin = await server.signedIn(await makeUser(server.db, ann.orgid, { admin: true }), ann.orgid)
   const unknown = await bare(`/calendar-feed/${ann.orgid}-${'x'.repeat(43)}.ics`)
   expect(unknown.statusCode).toBe(404)
   for (const [what, change] of Object.entries(rights)) {
@@ -185,7 +186,6 @@ test('the owner’s rights count at each fetch; without them a feed is answered 
     expect(await bare(url), what).toEqual(unknown)
   }
   // An administrator sees the project without being a member of it.
-  const admin = await server.signedIn(await makeUser(server.db, ann.orgid, { admin: true }), ann.orgid)
   const ofAdmin = await feed('', admin)
   expect((await calendar(ofAdmin)).summaries).toHaveLength(1)
   await server.sql`update organization_member set admin = false where organization_id = ${ann.orgid} and user_id = ${admin.idUser}`

@@ -36,6 +36,9 @@ test('members are added by login and given organization permissions; nobody chan
   expect(await set(admin, { idUser: admin.idUser, Admin: 0 })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect(await databaseDigest(server.db)).toBe(before)
   expect((await set(admin, { LoginName: 'nobody' })).status).toBe(404)
+  await server.sql`update user_account set disabled = true where id = ${foreigner.idUser}`
+  for (const caller of [admin, sam]) expect((await set(caller, { LoginName: 'foreigner' })).status).toBe(404)
+  await server.sql`update user_account set disabled = false where id = ${foreigner.idUser}`
   // The only administrator may become a manager too.
   for (const Manager of [1, 0])
     expect((await set(sam, { idUser: admin.idUser, Manager })).body).toEqual({ Success: 1, idUser: admin.idUser })

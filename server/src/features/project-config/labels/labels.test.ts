@@ -60,6 +60,10 @@ test('labels of a project and of its organization: names are unique in each, col
   }
   // The same name in the other scope is another label.
   await label('BUG', { Scope: 'organization' })
+  expect((await server.as(admin, setLabel, { idProject, idLabel: urgent, Label: 'bug' })).body).toMatchObject({
+    code: 'duplicate',
+    error: expect.stringContaining('already has a label named bug'),
+  })
   expect((await server.as(caller, setLabel, { idProject, idLabel: bug, Label: 'bug', Color: '#000000' })).body).toEqual({
     Success: 1,
     idLabel: bug,
@@ -208,6 +212,7 @@ test('deleting a label removes it from its tickets or replaces it; the undo rest
   expect((await server.as(caller, deleteLabels, { idProject, ids: [urgent] })).body).toMatchObject({ needs: 'Organisation Admin' })
   expect((await server.as(admin, deleteLabels, { idProject, ids: [urgent], idReplacement: bug })).body).toMatchObject({ code: 'rule' })
 
+  expect((await server.as(caller, deleteLabels, { ...input, idReplacement: 987_654_321 })).status).toBe(404)
   expect((await server.as(caller, deleteLabels, input)).body).toEqual({ Success: 1 })
   expect([await carried(first), await carried(second)]).toEqual([['Defect'], ['Defect', 'urgent']])
   expect((await history(first))[0]).toEqual(['Label', 'Labels', 'Bug', 'Defect'])

@@ -191,6 +191,7 @@ test('a query that cannot be read is a 400 with its position, never a 500', asyn
     ['phase:active@soon', 6, 11, undefined],
     ['created:soon', 8, 4, undefined],
     ['size:x,>3', 7, 2, undefined],
+    ['state:open,>open', 11, 5, undefined],
     ['sort:-watcher', 6, 7, undefined],
     ['sort:id,-stat', 9, 4, 'state'],
     // `has` is a name, and no order.

@@ -77,6 +77,8 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
   expect((await revert(reverted.idChangeSet as number)).body).toMatchObject({ Success: 1, Changed: 1 })
   expect((await content()).find(({ id }) => id === a)).toMatchObject({ state: doing })
   expect((await list()).map(([, , , isReverted]) => isReverted)).toEqual([0, 1, 0])
+  await revert(applied.idChangeSet)
+  expect((await list()).map(([, , , isReverted]) => isReverted)).toEqual([0, 0, 1, 1])
 
   const people = [{ idUser: caller.idUser, idRole: role, Enabled: 1 }]
   const viewer = await someone(allBut(permission.assignPeople))

@@ -71,6 +71,9 @@ test('the watchers of a duplicate move to the ticket that it duplicates, but for
   for (const { idUser } of [caller, ann, bob, cid]) await server.as(caller, setTicketWatcher, { idTicket, idUser, Watch: 1 })
   await server.as(bob, setTicketNotification, { idTicket: idOther, Notify: 0 })
   const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'admin', admin: true }), organization)
+  // Ann watches the one of her own accord, and was taken off the other.
+  await server.as(ann, setTicketNotification, { idTicket, Notify: 1 })
+  for (const Watch of [1, 0]) await server.as(admin, setTicketWatcher, { idTicket: idOther, idUser: ann.idUser, Watch })
   const logins = async (id: number) => (await server.as(admin, getTicketWatchers, { idTicket: id })).body.map(({ Login }) => Login).sort()
 
   const input = { idTicket, idOther }
@@ -103,6 +106,8 @@ test('the watchers of a duplicate move to the ticket that it duplicates, but for
     ['ann', 'zoe'],
   ])
   expect((await server.as(admin, moveTicketWatchers, input)).body).toEqual({ Success: 1, Moved: 0 })
+  // They have not muted it: somebody else may add them again.
+  expect((await server.as(admin, setTicketWatcher, { idTicket, idUser: ann.idUser, Watch: 1 })).status).toBe(200)
 })
 
 test('moving watchers checks the rights to both tickets again under the lock', async () => {
