@@ -1,7 +1,9 @@
 import { getUserData } from '@tessera/contract/people/profile'
 import { authenticate, connstate, endSessions, getClientConfig, getSessionList, logout, setUp } from '@tessera/contract/people/session'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { lockWaits } from '../../../test/postgres/lock-waits.ts'
 import { browser, hash, pass } from '../../../test/servers/browser.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { setUpAddress } from '../../process/first-run.ts'
@@ -85,11 +87,19 @@ test('the set-up address creates the first super user, once', async () => {
     setUpNeeded: true,
     limits: { passwordMinLength: 8, sessionIdleMinutes: 60 },
   })
-  const answers = await Promise.all([1, 2, 3].map(() => server.as(null, setUp, { ...first, Token: token })))
+  const logins = ['sam', 'pam', 'tom']
+  const { begun } = await server.db.transaction().execute(async holder => {
+    await sql`select 1 from installation for update`.execute(holder)
+    const calls = logins.map(LoginName => server.as(null, setUp, { ...first, Token: token, LoginName }))
+    await expect.poll(() => lockWaits(server.db)).toBe(3)
+    return { begun: calls }
+  })
+  const answers = await Promise.all(begun)
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+  const user = logins[answers.findIndex(({ status }) => status === 200)]
   expect((await config()).setUpNeeded).toBe(false)
   expect(await server.as(null, setUp, { ...first, Token: token, LoginName: 'eve', Organization: 'Eve' })).toMatchObject({ status: 422 })
-  expect((await server.as(null, authenticate, { user: 'sam', pass: first.Password })).body).toMatchObject({
+  expect((await server.as(null, authenticate, { user, pass: first.Password })).body).toMatchObject({
     auth: 1,
     super: 1,
     orgname: 'Acme',

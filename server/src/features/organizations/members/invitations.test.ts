@@ -57,8 +57,12 @@ test('an administrator invites people of the installation: they are members once
     sql`update invitation set invited_at = now() - make_interval(hours => ${hours}) where organization_id = ${acme}`.execute(db)
   await age(73)
   expect(await accept(again.Token)).toMatchObject(refused)
+  await makeUser(db, bolt, { login: 'peer' })
+  const ofPeer = await invite(second, { LoginName: 'peer' })
   const last = await invite(second, { Admin: 1 })
   expect((await accept(last.Token)).body).toEqual({ Success: 1 })
+  // Other invitations of the organization stay open.
+  expect((await server.as(null, getInvitation, { Token: ofPeer.Token })).body).toMatchObject({ LoginName: 'peer' })
   expect(await standing()).toEqual([[1, 0]])
   expect(await accept(last.Token)).toMatchObject(refused)
 

@@ -67,6 +67,9 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
   await right()
   expect((await revert(applied.idChangeSet)).body).toEqual(reverted)
   expect((await revert(applied.idChangeSet, { Preview: 1 })).status).toBe(422)
+  // A day later its answer is forgotten.
+  await server.sql`update bulk_preview set created_at = now() - interval '2 days' where organization_id = ${caller.orgid}`
+  expect(await revert(applied.idChangeSet)).toMatchObject({ status: 422, body: { error: 'This change has already been reverted' } })
   const list = async () =>
     (await server.as(caller, getChangeSetList, { idProject })).body.map(({ What, By, Tickets, Reverted }) => [What, By, Tickets, Reverted])
   expect(await list()).toEqual([
