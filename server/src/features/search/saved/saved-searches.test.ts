@@ -50,6 +50,7 @@ test('a search is private or shared with the organization, and changed by its ow
   expect(await save(admin, { idSearch: shared, Scope: 'private' })).toMatchObject({ status: 422, body: { code: 'rule' } })
   // What is left out stays.
   expect(await list(bob)).toMatchObject([{}, { Name: 'All boats', Query: 'boat sort:-updated', Scope: 'organization', Mine: 0 }])
+  expect((await save(ann, { idSearch: own, Query: 'assignee:none' })).status).toBe(200)
   await save(ann, { idSearch: shared, Scope: 'private' })
   expect(await names(bob)).toEqual(['A shared one'])
   expect(await server.sql`select field from change where organization_id = ${organization} and subject = 'search'`).toHaveLength(4)

@@ -112,10 +112,11 @@ test('a change that was killed and then stopped is ended by the next call, and o
   expect(await list()).toEqual([['bulk', 2 * step - 1, 0]])
 
   // One that is stopped before its first step has changed nothing.
-  const early = await preview({ State: project.states.done })
+  const [early, later] = [await preview({ State: project.states.done }), await preview({ data: { size: 'l' } })]
   await stop({ idPreview: early.idPreview })
   expect((await apply(early.idPreview)).body).toEqual({ Success: 1, idChangeSet: null, Changed: 0, Skipped: [], Stopped: size })
   expect(await inState(project.states.done)).toBe(0)
+  expect(await progress({ idPreview: later.idPreview })).toMatchObject({ Done: 0, Ended: 0 })
 })
 
 test('whoever continues a revert that another person began sees its progress and stops it', async () => {
