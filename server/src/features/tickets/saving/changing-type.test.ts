@@ -1,6 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import { deleteTicketTemplates, restoreTicketTemplates } from '@tessera/contract/projects/project-config'
+import { applyBulkChange, previewBulkChange } from '@tessera/contract/tickets/bulk'
 import { getTicketData, getTicketHistory, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeField, makeTicket } from '../../../../test/fixtures/factories.ts'
@@ -106,6 +107,15 @@ test('a type is not changed without the permission, to one that is not offered, 
   expect((await server.as(ann, deleteTicketTemplates, { ...ids, ids: [id] })).body).toMatchObject({ Deleted: [id] })
   const [last] = (await server.as(ann, getTicketHistory, { idTicket })).body.Changes
   expect(last).toMatchObject({ Before: 'Third (deleted)', After: 'Bug', Restorable: null })
-  expect((await read()).Type).toBe('Bug')
+  const { Type, Version } = await read()
+  expect(Type).toBe('Bug')
   await right()
+
+  // A bulk change is another person's change too.
+  const Change = { idTemplate: task, State: project.states.done }
+  const { idPreview } = (await server.as(bob, previewBulkChange, { idProject: project.projectId, Tickets: [idTicket], Change })).body
+  expect((await server.as(bob, applyBulkChange, { idPreview })).body).toMatchObject({ Changed: 1 })
+  expect((await save({ idTemplate: bug, State: project.states.open, Version })).body).toMatchObject({
+    Conflicts: [{ Field: 'Type' }, { Field: 'State' }],
+  })
 })
