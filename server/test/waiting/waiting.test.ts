@@ -92,6 +92,16 @@ test('nothing is changed in a project that was archived while the call waited', 
   expect(await history()).toEqual(before)
 })
 
+test('nothing is changed for a person whose account was deactivated while the call waited', async () => {
+  const { idProject, ann, whileHeld, history } = await setUp()
+  const before = await history()
+  const call = () => server.as(ann, createNewState, { idProject, State: 'New', idPhase: 1 })
+  const deactivate = sql`update user_account set disabled = true where id = ${ann.idUser}`
+  const [refused] = await whileHeld(advisory('project configuration', idProject), [call], deactivate)
+  expect(refused).toMatchObject({ status: 404 })
+  expect(await history()).toEqual(before)
+})
+
 test('nothing is changed of a ticket that went to the trash while the call waited', async () => {
   const { organization, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp()
   const { idLink } = (await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'relates' })).body

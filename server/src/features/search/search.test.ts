@@ -3,7 +3,7 @@ import { searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeField, makeMember, makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
+import { makeField, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
 import { withinTime, withinUsualTime } from './query/within-time.ts'
@@ -110,8 +110,9 @@ test('results, counts and suggestions include only what the person may see', asy
   await using server = await startServer()
   const { organization, hidden, project, user, caller, make } = await searchWorld(server)
   const mine = await make('Visible zebra')
-  // A member without *View tickets*.
+  // A member without *View tickets*, which another member has.
   await makeMember(server.db, organization, hidden.projectId, user, [3])
+  await makeMember(server.db, organization, hidden.projectId, await makeUser(server.db, organization), 'all')
   const secret = await makeTicket(server.db, organization, hidden, { title: 'Secret zebra quagga' })
   const elsewhere = await makeOrganization(server.db)
   const foreign = await makeProject(server.db, elsewhere, { shortCode: 'FOR' })

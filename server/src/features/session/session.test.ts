@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { connect as connectTo } from 'node:net'
 import { setUserData } from '@tessera/contract/people/profile'
 import { authenticate, connstate, endSessions, getSessionList, logout, simulateTimeout } from '@tessera/contract/people/session'
+import { allPermissions } from '@tessera/contract/permissions'
 import { getPermissionTypes } from '@tessera/contract/projects/project-config'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
 import { browser, hash, pass } from '../../../test/servers/browser.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 
@@ -185,6 +186,30 @@ test('no answer can be cached or run as a script, refused or not', async () => {
       'x-content-type-options': 'nosniff',
     })
   }
+})
+
+test('a signed-in person gets the projects that they may see, and what they may do there', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const organization = await makeOrganization(db)
+  const make = (title: string) => makeProject(db, organization, { title, shortCode: title })
+  const [seen, unseen, others, archived] = [await make('A'), await make('B'), await make('C'), await make('D')]
+  await server.sql`update project set archived_at = now() where organization_id = ${organization} and id = ${archived.projectId}`
+  const [ann, bob] = [await makeUser(db, organization), await makeUser(db, organization)]
+  for (const { projectId } of [seen, unseen, others, archived]) await makeMember(db, organization, projectId, bob, 'all')
+  await makeMember(db, organization, seen.projectId, ann, [1, 6])
+  await makeMember(db, organization, unseen.projectId, ann, [2, 6])
+  await makeMember(db, organization, archived.projectId, ann, 'all')
+  const read = async (idUser: number) => (await server.as(await server.signedIn(idUser, organization), connstate, {})).body
+  expect(await read(ann)).toMatchObject({
+    projects: [{ id: seen.projectId, shortcode: 'A', Title: 'A' }],
+    projperms: [{ idProject: seen.projectId, Permissions: [1, 6] }],
+  })
+  for (const rank of [{ admin: true }, { super: true }])
+    expect(await read(await makeUser(db, organization, rank))).toMatchObject({
+      projects: [{ Title: 'A' }, { Title: 'B' }, { Title: 'C' }],
+      projperms: Array(3).fill({ Permissions: allPermissions }),
+    })
 })
 
 test('a simulated time-out ends the session and answers 403 [7.4]', async () => {

@@ -41,3 +41,17 @@ test('a project with as many states, fields, templates and transitions as there 
     select count(*)::int as fields from template_field where organization_id = ${organization} and project_id = ${idProject}`
   expect(rows[0]?.fields).toBe(10 * each + 4)
 })
+
+test('a set-up is not copied if the project would have more labels than it may', async () => {
+  const { organization, idProject: idFrom, someone } = await peopledProject(server)
+  const admin = await someone('all', { admin: true })
+  const { idProject } = (await server.as(admin, createProject, { Title: 'Full', ShortCode: 'FULL' })).body
+  for (const id of [idFrom, idProject])
+    await server.sql`
+      insert into label (organization_id, project_id, name, color)
+      select ${organization}, ${id}, ${id}::text || i, '#336699' from generate_series(1, ${limits.labels / 2 + 1}::int) i`
+  expect(await server.as(admin, copyProjectSetUp, { idProject, idFrom })).toMatchObject({
+    status: 422,
+    body: { error: expect.stringContaining(`at most ${limits.labels} labels`) },
+  })
+})

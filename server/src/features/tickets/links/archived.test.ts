@@ -1,5 +1,6 @@
 import { setProjectData } from '@tessera/contract/projects/projects'
 import { getTicketLinks, removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
+import { trashTicket } from '@tessera/contract/tickets/moving'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
@@ -28,4 +29,10 @@ test('no link to or from an archived project can be added; an existing one can b
   expect((await server.as(caller, removeTicketLink, { idLink: before })).status).toBe(200)
   expect((await server.as(caller, getTicketLinks, { idTicket: open })).body).toEqual([])
   expect((await server.as(caller, getTicketData, { idTicket: open })).body.Blocked).toBe(0)
+
+  // The same with a ticket in the trash.
+  const third = await makeTicket(server.db, organization, project)
+  const { idLink } = (await link(open, third, 'relates')).body
+  await server.as(caller, trashTicket, { idTicket: open })
+  expect((await server.as(caller, removeTicketLink, { idLink })).status).toBe(200)
 })
