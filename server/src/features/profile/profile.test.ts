@@ -19,6 +19,8 @@ const passwordHash = await hashPassword(pass)
 test('the own profile is read and changed; the e-mail is read-only [3.22] [7.14] [7.15]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
+  const bob = await server.signedIn(await makeUser(server.db, organization, { fullName: 'Bob' }), organization)
+  const ofBob = (await server.as(bob, getUserData, {})).body
   const ann = await server.signedIn(
     await makeUser(server.db, organization, { fullName: 'Ann Lee', email: 'ann@example.com' }),
     organization,
@@ -54,6 +56,7 @@ test('the own profile is read and changed; the e-mail is read-only [3.22] [7.14]
     GivenName: 'Annie',
     AutoReceiveNotifications: false,
   })
+  expect((await server.as(bob, getUserData, {})).body).toEqual(ofBob)
 })
 
 test('asked for them, the profile says in which projects somebody has calendar feeds, which no password ends', async () => {
