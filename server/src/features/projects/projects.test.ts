@@ -10,7 +10,17 @@ import {
   getUserPermissions,
   restoreTicketFields,
 } from '@tessera/contract/projects/project-config'
-import { createProject, getProjectData, getProjectList, getProjectRoles, setProjectData } from '@tessera/contract/projects/projects'
+import {
+  createProject,
+  createProjectRole,
+  deleteProjectRoles,
+  getProjectData,
+  getProjectList,
+  getProjectRoles,
+  setProjectData,
+  setProjectRole,
+  setProjectRoleOrder,
+} from '@tessera/contract/projects/projects'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { createNewTicket } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
@@ -128,7 +138,15 @@ test('set-project-data renames, archives and restores; archived takes no change 
   expect((await set({ Archived: 1 })).body).toEqual({ Success: 1 })
   expect(await data()).toMatchObject({ Archived: 1 })
   const ticket = { idProject, idTemplate: project.templates.bug, Title: 'late' }
-  expect((await server.as(caller, createNewTicket, ticket)).body).toMatchObject({ code: 'rule' })
+  const idRole = project.roles.reviewer
+  for (const [call, input] of [
+    [createNewTicket, ticket],
+    [createProjectRole, { idProject, Role: 'late' }],
+    [setProjectRole, { idProject, idRole, Role: 'late' }],
+    [setProjectRoleOrder, { idProject, SortOrder: [idRole] }],
+    [deleteProjectRoles, { idProject, ids: [idRole] }],
+  ] as const)
+    expect((await server.as(caller, call, input)).body).toMatchObject({ code: 'rule', error: expect.stringContaining('archived') })
   expect((await set({ Title: 'Mercury' })).body).toEqual({ Success: 1 })
   expect((await set({ Archived: 0 })).body).toEqual({ Success: 1 })
   expect(await data()).toMatchObject({ Title: 'Mercury', Archived: 0 })

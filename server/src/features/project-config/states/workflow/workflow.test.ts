@@ -9,7 +9,7 @@ import {
 } from '@tessera/contract/projects/project-config'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../../test/fixtures/factories.ts'
+import { makeProject, makeTicket } from '../../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
 import { statesWorld } from '../../../../../test/fixtures/worlds/states-world.ts'
 import { serverOfFile } from '../../../../../test/servers/server.ts'
@@ -17,8 +17,12 @@ import { serverOfFile } from '../../../../../test/servers/server.ts'
 const server = await serverOfFile()
 
 test('the workflow is replaced as a whole, and not over a newer one', async () => {
-  const { project, idProject, foreign, foreigner, caller, unpermitted, someone, changes } = await statesWorld(server)
+  const { organization, project, idProject, foreign, foreigner, caller, unpermitted, someone, changes } = await statesWorld(server)
   const { open, doing, done } = project.states
+  const other = await makeProject(server.db, organization)
+  await server.sql`
+    insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
+    values (${organization}, ${other.projectId}, ${other.states.open}, ${other.states.done})`
   const viewer = await someone([1])
   expect((await server.as(viewer, getStateTransitions, { idProject })).body).toEqual({ Transitions: [], Version: 0 })
   const Transitions = [
@@ -57,6 +61,9 @@ test('the workflow is replaced as a whole, and not over a newer one', async () =
       JSON.stringify([[done, open]]),
     ],
     [JSON.stringify([[done, open]]), '[]'],
+  ])
+  expect(await server.sql`select project_id as id from state_transition where organization_id = ${organization}`).toEqual([
+    { id: other.projectId },
   ])
   const before = await databaseDigest(server.db)
   expect((await server.as(caller, setStateTransitions, { idProject, Transitions: [{ from: open, to: foreign.states.open }] })).status).toBe(
