@@ -14,18 +14,20 @@ test('a Failure that a handler returns is not stored for the Idempotency-Key: th
   const tokenHash = Buffer.alloc(32)
   await server.sql`insert into session (organization_id, token_hash, user_id) values (${organizationId}, ${tokenHash}, ${userId})`
   const key = randomUUID()
-  const attempt = (answer: unknown, call = '/call') =>
+  const attempt = (answer: unknown, call = '/call', of = key) =>
     server.db.transaction().execute(async db => {
-      const claimed = await claim(db, { organizationId, tokenHash }, key, call, { a: 1 })
+      const claimed = await claim(db, { organizationId, tokenHash }, of, call, { a: 1 })
       return once(db, scope, claimed, async () => answer)
     })
   const failure = new Failure('rule', 'Not now')
   expect(await attempt(failure)).toBe(failure)
   expect(await attempt({ Success: 1 })).toEqual({ Success: 1 })
+  const other = randomUUID()
+  for (const answer of [failure, { Success: 3 }]) expect(await attempt(answer, '/call', other)).toBe(answer)
   expect(await attempt({ Success: 2 })).toEqual({ Success: 1 })
   await expect(attempt({ Success: 2 }, '/other')).rejects.toThrow('another request')
   // A session that has ended claims nothing, so that its request waits for no other.
   await server.sql`update session set ended_at = now() where organization_id = ${organizationId} and token_hash = ${tokenHash}`
   expect(await claim(server.db, { organizationId, tokenHash }, randomUUID(), '/call', {})).toMatchObject({ isFirst: false })
-  expect(await server.sql`select 1 from idempotency_key where organization_id = ${organizationId}`).toHaveLength(1)
+  expect(await server.sql`select 1 from idempotency_key where organization_id = ${organizationId}`).toHaveLength(2)
 })

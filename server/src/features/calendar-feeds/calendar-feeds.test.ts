@@ -40,6 +40,7 @@ test('a person makes, lists, renews and deletes their own feeds; the address is 
   // Others cannot touch it.
   expect((await server.as(bob, renewCalendarFeed, { idProject, idFeed })).status).toBe(404)
   expect((await server.as(bob, deleteCalendarFeeds, { idProject, ids: [idFeed] })).status).toBe(404)
+  const kept = (await make(ann)).body
   const renewed = (await server.as(ann, renewCalendarFeed, { idProject, idFeed })).body.Address
   expect([await statusOf(Address), await statusOf(renewed)]).toEqual([404, 200])
   // One that is not hers: none is deleted.
@@ -47,7 +48,8 @@ test('a person makes, lists, renews and deletes their own feeds; the address is 
   expect((await server.as(ann, deleteCalendarFeeds, { idProject, ids: [idFeed, other] })).status).toBe(404)
   expect(await statusOf(renewed)).toBe(200)
   expect((await server.as(ann, deleteCalendarFeeds, { idProject, ids: [idFeed] })).body).toEqual({ Success: 1 })
-  expect([await statusOf(renewed), await list(ann)]).toEqual([404, []])
+  expect([await statusOf(renewed), await statusOf(kept.Address)]).toEqual([404, 200])
+  expect(await list(ann)).toMatchObject([{ idFeed: kept.idFeed }])
 })
 
 test('a feed needs a query and a date field of its project, and their number is limited even if two are made at once', async () => {

@@ -98,10 +98,11 @@ test('changing the password rotates this session, ends every other and mails the
   const device = newToken()
   here.cookies.dev = device
   await server.sql`insert into known_device (user_id, device_hash) values (${idUser}, ''), (${idUser}, ${digest(device)})`
-  const bob = await makeUser(server.db, organization, { passwordHash })
+  const bob = await server.signedIn(await makeUser(server.db, organization, { passwordHash }), organization)
   const answer = await server.as(here, changePassword, { pass, newpass })
   expect(answer.body).toEqual({ Success: 1 })
-  expect(await server.sql`select password_hash from user_account where id = ${bob}`).toEqual([{ password_hash: passwordHash }])
+  expect(await server.sql`select password_hash from user_account where id = ${bob.idUser}`).toEqual([{ password_hash: passwordHash }])
+  expect((await server.as(bob, getUserData, {})).status).toBe(200)
   expect(await server.sql`select device_hash from known_device`).toEqual([{ device_hash: digest(device) }])
   const jar = Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]))
   const rotated: Caller = { ...here, cookies: { ...here.cookies, ...jar }, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }

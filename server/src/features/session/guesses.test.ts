@@ -27,6 +27,7 @@ test('guesses from elsewhere are refused after ten, and never lock the owner out
   // From elsewhere, even the correct password is refused now.
   expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
   expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+  expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
 
   // The known browser has its own count.
   for (let guess = 0; guess < 10; guess++) expect((await owner.as(authenticate, { user: 'ann', pass: 'x' })).body).toEqual({ auth: 0 })

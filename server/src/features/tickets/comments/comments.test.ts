@@ -140,6 +140,9 @@ test('a comment is deleted by its author or a project manager: a note takes its 
   const { db } = server
   const { organization, idTicket, ann, bob, viewer, foreigner, someone } = await commentedTicket()
   const lead = await someone([1, 13], { fullName: 'Lea Lead' })
+  await server.as(bob, setTicketComment, { idTicket, Comment: 'stays' })
+  const { body: dropped } = await server.as(bob, setTicketComment, { idTicket, Comment: 'dropped' })
+  await server.as(bob, deleteComment, { idComment: dropped.idComment })
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'secrit' })).body
   await server.as(ann, setTicketComment, { idTicket, idComment, Comment: 'secret' })
   await server.as(bob, setCommentReaction, { idComment, Reaction: 'eyes', Enabled: 1 })
@@ -174,6 +177,8 @@ test('a comment is deleted by its author or a project manager: a note takes its 
   expect(await server.as(lead, restoreComment, { idComment })).toMatchObject({ status: 422, body: { code: 'rule' } })
   for (const _ of [1, 2]) expect((await server.as(ann, restoreComment, { idComment })).status).toBe(200)
   expect(await seen()).toEqual(whole)
+  const texts = (await server.as(viewer, getTicketComments, { idTicket })).body.map(({ Comment }) => Comment)
+  expect(texts).toEqual(['secret', '', 'stays'])
 })
 
 test('an Idempotency-Key writes a comment once', async () => {
