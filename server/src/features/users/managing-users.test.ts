@@ -201,7 +201,10 @@ test('two super users who deactivate each other at once, in two organizations: o
   await using server = await startServer()
   const { super: sam, organization, elsewhere } = await usersWorld(server)
   const root = await server.signedIn(await makeUser(server.db, elsewhere, { super: true }), elsewhere)
-  for (const [place, { idUser }] of [[organization, root], [elsewhere, sam]] as const)
+  for (const [place, { idUser }] of [
+    [organization, root],
+    [elsewhere, sam],
+  ] as const)
     await server.sql`insert into organization_member (organization_id, user_id) values (${place}, ${idUser})`
   // Both have locked the other's account before either looks for a remaining super user.
   const { calls } = await server.db.transaction().execute(async holder => {

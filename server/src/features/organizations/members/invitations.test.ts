@@ -84,6 +84,7 @@ test('an administrator invites people of the installation: they are members once
   expect((await server.as(atHome, setUserDataAdmin, { idUser: foreigner.idUser, Email: 'new@example.com' })).status).toBe(200)
   await sql`update user_account set email_changed_at = null where id = ${foreigner.idUser}`.execute(db)
   expect(await accept(former.Token)).toMatchObject(refused)
+  expect((await server.as(null, getInvitation, { Token: ofPeer.Token })).status).toBe(200)
 
   const mute = await makeUser(db, bolt, { login: 'mute' })
   await sql`update user_account set email_changed_at = now() where id = ${mute}`.execute(db)

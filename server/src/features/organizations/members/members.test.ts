@@ -190,8 +190,7 @@ test('two administrators who remove each other at once do not leave the organiza
 test('an administrator tries at most 30 unknown logins in an hour, and sends as many invitations', async () => {
   await using server = await startServer()
   const { acme, admin } = await organizationWorld(server)
-  const add = async (LoginName: string) =>
-    (await server.as(admin, setOrganizationMember, { idOrganization: acme, LoginName })).status
+  const add = async (LoginName: string) => (await server.as(admin, setOrganizationMember, { idOrganization: acme, LoginName })).status
   for (let attempt = 0; attempt < 30; attempt++) expect(await add('nobody')).toBe(404)
   for (const LoginName of ['nobody', 'foreigner']) expect(await add(LoginName)).toBe(429)
   await server.sql`delete from throttle`

@@ -236,7 +236,9 @@ test('an archived template does not prevent the deletion of its state; restored,
   // Whoever has not seen that yet does not overwrite it.
   expect((await server.as(everything, setTicketData, { idTicket, State: open, Version })).status).toBe(409)
   await server.as(everything, restoreTicketTemplates, { idProject, ids: [idTemplate] })
-  expect((await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate: idTemplate })).body.idEntryState).toBe(done)
+  const entryOf = async (id: number) =>
+    (await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate: id })).body.idEntryState
+  expect([await entryOf(idTemplate), await entryOf(project.templates.bug)]).toEqual([done, open])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 

@@ -13,6 +13,8 @@ test('a reaction is counted once per person and kind, can be removed, and makes 
   const bob = await someone([1, 6], { fullName: 'Bob' })
   const unpermitted = await someone(allBut(permission.comment))
   const idTicket = await makeTicket(server.db, organization, project)
+  const { body: earlier } = await server.as(ann, setTicketComment, { idTicket, Comment: 'Begun' })
+  await server.as(bob, setCommentReaction, { idComment: earlier.idComment, Reaction: '+1', Enabled: 1 })
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'Done' })).body
   const react = (who: typeof ann, Reaction: '+1' | 'heart', Enabled: 0 | 1 = 1) =>
     server.as(who, setCommentReaction, { idComment, Reaction, Enabled })
@@ -40,6 +42,7 @@ test('a reaction is counted once per person and kind, can be removed, and makes 
     { Reaction: '+1', Users: ['Ann'], Mine: 0 },
     { Reaction: 'heart', Users: ['Ann'], Mine: 0 },
   ])
+  expect((await server.as(bob, getTicketComments, { idTicket })).body[1]?.Reactions).toEqual([{ Reaction: '+1', Users: ['Bob'], Mine: 1 }])
   expect(await traces()).toEqual(before)
   await expectRefusals(server, setCommentReaction, {
     input: { idComment, Reaction: 'eyes', Enabled: 1 },

@@ -65,9 +65,9 @@ test('the workflow is replaced as a whole, and not over a newer one', async () =
   expect(await server.sql`select project_id as id from state_transition where organization_id = ${organization}`).toEqual([
     { id: other.projectId },
   ])
-  expect(await server.sql`select workflow_version as version from project where id = ${other.projectId} and organization_id = ${organization}`).toEqual([
-    { version: 0 },
-  ])
+  expect(
+    await server.sql`select workflow_version as version from project where id = ${other.projectId} and organization_id = ${organization}`,
+  ).toEqual([{ version: 0 }])
   const before = await databaseDigest(server.db)
   expect((await server.as(caller, setStateTransitions, { idProject, Transitions: [{ from: open, to: foreign.states.open }] })).status).toBe(
     404,
