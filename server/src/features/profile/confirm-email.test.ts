@@ -53,6 +53,7 @@ test('a changed address gets no reset link before it is confirmed; the old addre
   expect(subjects(await w.askReset())).toEqual(['ann@example.com: Reset your password'])
   const mails = await w.setEmail('eve@example.com')
   expect(subjects(mails)).toEqual(['ann@example.com: Your e-mail address was changed', 'eve@example.com: Confirm your e-mail address'])
+  expect(await w.server.sql`select login from user_account where email_changed_at is not null`).toEqual([{ login: 'ann' }])
   expect(await w.askReset()).toEqual([])
   const token = tokenIn(mails.find(({ to }) => to === 'eve@example.com')?.text)
   const before = await databaseDigest(w.server.db)

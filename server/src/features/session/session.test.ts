@@ -215,9 +215,11 @@ test('a signed-in person gets the projects that they may see, and what they may 
 test('a simulated time-out ends the session and answers 403 [7.4]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
-  const ann = await server.signedIn(await makeUser(server.db, organization), organization)
+  const idUser = await makeUser(server.db, organization)
+  const [ann, phone] = [await server.signedIn(idUser, organization), await server.signedIn(idUser, organization)]
   expect(await server.as(ann, simulateTimeout, {})).toMatchObject({ status: 403, body: { auth: 0 } })
   expect((await server.as(ann, connstate, {})).body).toEqual({ auth: 0 })
+  expect((await server.as(phone, connstate, {})).body.auth).toBe(1)
 })
 
 test('the session list has the person’s sessions in all organizations; given sessions or all others can be ended', async () => {

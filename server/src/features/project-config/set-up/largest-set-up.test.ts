@@ -2,6 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { copyProjectSetUp } from '@tessera/contract/projects/project-set-up'
 import { createProject } from '@tessera/contract/projects/projects'
 import { expect, test } from 'vitest'
+import { makeProject } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -33,6 +34,8 @@ test('a project with as many states, fields, templates and transitions as there 
     join state b on b.organization_id = a.organization_id and b.project_id = a.project_id and b.id <> a.id
     where a.organization_id = ${organization} and a.project_id = ${idFrom} limit ${limits.list}`
   const { idProject } = (await server.as(admin, createProject, { Title: 'New', ShortCode: 'NEW' })).body
+  const other = await makeProject(server.db, organization)
+  await server.sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idFrom}`
   const each = limits.perProject
   expect((await server.as(admin, copyProjectSetUp, { idProject, idFrom })).body).toEqual({
     ...{ Success: 1, States: each, Transitions: limits.list, Fields: each, Templates: each, Roles: 3, Labels: 0 },
@@ -40,6 +43,10 @@ test('a project with as many states, fields, templates and transitions as there 
   const rows = await server.sql<{ fields: number }>`
     select count(*)::int as fields from template_field where organization_id = ${organization} and project_id = ${idProject}`
   expect(rows[0]?.fields).toBe(10 * each + 4)
+  // Third projects keep their settings.
+  expect(await server.sql`select id from project where organization_id = ${organization} and not blockers_hold`).toEqual([
+    { id: other.projectId },
+  ])
 })
 
 test('a set-up is not copied if the project would have more labels than it may', async () => {
