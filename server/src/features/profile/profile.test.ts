@@ -99,11 +99,17 @@ test('changing the password rotates this session, ends every other and mails the
   here.cookies.dev = device
   await server.sql`insert into known_device (user_id, device_hash) values (${idUser}, ''), (${idUser}, ${digest(device)})`
   const bob = await server.signedIn(await makeUser(server.db, organization, { passwordHash }), organization)
+  await server.sql`insert into known_device (user_id, device_hash) values (${bob.idUser}, ${Buffer.of(1)})`
+  await server.sql`
+    insert into reset_code (code_hash, user_id, device_hash, expires_at) values (${Buffer.of(1)}, ${bob.idUser}, '', now() + interval '1 hour')`
   const answer = await server.as(here, changePassword, { pass, newpass })
   expect(answer.body).toEqual({ Success: 1 })
   expect(await server.sql`select password_hash from user_account where id = ${bob.idUser}`).toEqual([{ password_hash: passwordHash }])
   expect((await server.as(bob, getUserData, {})).status).toBe(200)
-  expect(await server.sql`select device_hash from known_device`).toEqual([{ device_hash: digest(device) }])
+  expect(await server.sql`select device_hash from known_device order by user_id`).toEqual([
+    { device_hash: digest(device) },
+    { device_hash: Buffer.of(1) },
+  ])
   const jar = Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]))
   const rotated: Caller = { ...here, cookies: { ...here.cookies, ...jar }, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }
   expect(rotated.cookies.sid).not.toBe(here.cookies.sid)
@@ -115,7 +121,7 @@ test('changing the password rotates this session, ends every other and mails the
     select payload -> 'mail' ->> 'subject' as subject from graphile_worker._private_jobs`
   expect(rows).toEqual([{ subject: 'Your password was changed' }])
   // Links to reset it, mailed before, work no more.
-  expect(await server.sql`select 1 from reset_code`).toEqual([])
+  expect(await server.sql`select user_id as id from reset_code`).toEqual([{ id: bob.idUser }])
 
   // A sign-in whose password was right when it was checked, but is no longer.
   const late = await server.db.transaction().execute(async db => {
@@ -139,18 +145,21 @@ test('guessing the current password is throttled', async () => {
   })
 })
 
-test('a password is not changed once the account is deactivated, and no session is opened', async () => {
+test.each([
+  ['the account is deactivated', sql`disabled = true`, passwordHash],
+  ['it was changed elsewhere', sql`password_hash = 'other'`, 'other'],
+])('a password is not changed once %s, and no session is opened', async (_, change, stored) => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const idUser = await makeUser(server.db, organization, { passwordHash })
   const ann = await server.signedIn(idUser, organization)
   const late = await server.db.transaction().execute(async db => {
-    await sql`update user_account set disabled = true where id = ${idUser}`.execute(db)
+    await sql`update user_account set ${change} where id = ${idUser}`.execute(db)
     const answer = server.as(ann, changePassword, { pass, newpass })
     await expect.poll(() => lockWaits(server.db), { timeout: 20_000 }).toBe(1)
     return { answer }
   })
   expect(await late.answer).toMatchObject({ status: 200, body: { Success: 0 } })
-  expect(await server.sql`select password_hash from user_account where id = ${idUser}`).toEqual([{ password_hash: passwordHash }])
+  expect(await server.sql`select password_hash from user_account where id = ${idUser}`).toEqual([{ password_hash: stored }])
   expect(await server.sql`select 1 from session where organization_id = ${organization} and user_id = ${idUser}`).toHaveLength(1)
 })

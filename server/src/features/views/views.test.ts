@@ -4,7 +4,7 @@ import { setProjectData } from '@tessera/contract/projects/projects'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/projects/views'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { expect, test } from 'vitest'
-import { makeField, makeTicket } from '../../../test/fixtures/factories.ts'
+import { makeField, makeMember, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, serverOfFile } from '../../../test/servers/server.ts'
@@ -182,8 +182,11 @@ test('views are private or shared, in each person’s own order, and changed by 
 })
 
 test('a private default view that is shared does not become the shared default', async () => {
-  const { idProject, someone } = await peopledProject(server, {})
+  const { organization, idProject, someone } = await peopledProject(server, {})
   const [manager, ann] = [await someone(allPermissions), await someone([1])]
+  const { projectId: elsewhere } = await makeProject(server.db, organization)
+  await makeMember(server.db, organization, elsewhere, ann.idUser, [1])
+  await server.as(ann, setView, { idProject: elsewhere, Name: 'There', Default: 1 })
   const save = (who: Caller, more: object) => server.as(who, setView, { idProject, ...more })
   const list = async () => (await server.as(ann, getViewList, { idProject })).body.map(({ Name, Scope, Default }) => [Name, Scope, Default])
   const other = (await save(manager, { Name: 'Other', Default: 1 })).body.idView
@@ -201,6 +204,8 @@ test('a private default view that is shared does not become the shared default',
   expect(await list()).toEqual([['Mine', 'project', 1]])
   await save(ann, { idView, Scope: 'private' })
   expect(await list()).toEqual([['Mine', 'private', 0]])
+  // Each project has its own.
+  expect((await server.as(ann, getViewList, { idProject: elsewhere })).body).toMatchObject([{ Name: 'There', Default: 1 }])
 })
 
 test('shared views of others do not count against private ones; without *Manage project* a person shares only a few', async () => {

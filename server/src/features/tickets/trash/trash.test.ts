@@ -106,7 +106,7 @@ test('a ticket whose parent is gone is restored at the root', async () => {
   expect((await server.as(ann, getTicketData, { idTicket: root })).status).toBe(404)
   // What is still to be mailed about other tickets stays.
   const notices = await server.sql<{ id: number }>`select ticket_id as id from ticket_notice where organization_id = ${ann.orgid}`
-  expect(notices.map(({ id }) => id).sort()).toEqual([child])
+  expect(notices.map(({ id }) => id).sort()).toEqual([child, leaf])
   expect((await server.as(ann, restoreTicket, { idTicket: child })).body).toEqual({ Success: 1, Tickets: 1 })
   expect((await server.as(ann, getTicketData, { idTicket: child })).body).toSatisfy(
     ({ idParent, Trashed }) => idParent === null && Trashed === undefined,
