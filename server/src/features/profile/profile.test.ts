@@ -73,6 +73,7 @@ test('asked for them, the profile says in which projects somebody has calendar f
 test('changing the password rotates this session, ends every other and mails the owner [7.13]', async () => {
   await using server = await startServer()
   const [organization, second] = [await makeOrganization(server.db), await makeOrganization(server.db)]
+  await makeUser(server.db, organization)
   const idUser = await makeUser(server.db, organization, { login: 'ann', passwordHash })
   await server.sql`insert into organization_member (organization_id, user_id) values (${second}, ${idUser})`
   const [here, phone, abroad] = [
@@ -117,9 +118,9 @@ test('changing the password rotates this session, ends every other and mails the
   for (const ended of [here, phone, abroad]) expect((await server.as(ended, getUserData, {})).status).toBe(403)
   expect((await server.as(null, authenticate, { user: 'ann', pass, orgid: organization })).body).toEqual({ auth: 0 })
   expect((await server.as(null, authenticate, { user: 'ann', pass: newpass, orgid: organization })).body).toMatchObject({ auth: 1 })
-  const rows = await server.sql<{ subject: string }>`
-    select payload -> 'mail' ->> 'subject' as subject from graphile_worker._private_jobs`
-  expect(rows).toEqual([{ subject: 'Your password was changed' }])
+  const rows = await server.sql`
+    select payload -> 'mail' ->> 'to' as to, payload -> 'mail' ->> 'subject' as subject from graphile_worker._private_jobs`
+  expect(rows).toEqual([{ to: 'ann@example.com', subject: 'Your password was changed' }])
   // Links to reset it, mailed before, work no more.
   expect(await server.sql`select user_id as id from reset_code`).toEqual([{ id: bob.idUser }])
 

@@ -11,7 +11,7 @@ import {
 } from '@tessera/contract/projects/projects'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
@@ -127,6 +127,8 @@ test('a removed member loses the roles on tickets, with history, and access at o
     { idUser: caller.idUser, idRole: reviewer, Enabled: 1 },
   ]
   await server.as(caller, setTicketData, { idTicket, TicketAssign })
+  const elsewhere = await makeTicket(server.db, organization, other)
+  await makeAssignment(server.db, organization, other, elsewhere, leaver.idUser)
   const input = { idProject, idProjectMember: leaver.idProjectMember }
   const unpermitted = await someone('unpermitted', [1, 11])
   await expectRefusals(server, removeProjectMember, { input, caller, foreigner, unpermitted, bad: [[{ idProject }, 'idProjectMember']] })
@@ -135,6 +137,9 @@ test('a removed member loses the roles on tickets, with history, and access at o
   expect((await server.as(leaver, getProjectData, { idProject })).status).toBe(404)
   expect((await server.as(leaver, getProjectData, { idProject: other.projectId })).status).toBe(200)
   expect((await server.as(caller, getTicketData, { idTicket })).body.Assignees.map(({ idUser }) => idUser)).toEqual([caller.idUser])
+  expect(await server.sql`select ticket_id as id from assignment where organization_id = ${organization} and user_id = ${leaver.idUser}`).toEqual([
+    { id: elsewhere },
+  ])
   const rows = await server.sql<{ subject: string; before: string; after: string | null; change_set_id: number }>`
     select subject, before, after, change_set_id from change
     where organization_id = ${organization} and before is not null order by id`

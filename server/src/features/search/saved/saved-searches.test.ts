@@ -94,15 +94,16 @@ test('saving, deleting and restoring searches are refused to whoever may not', a
 test('a deleted search is restored within a day, if its name is free', async () => {
   const { organization, ann, bob, save, names } = await setUp()
   const { idSearch } = (await save(ann, { Name: 'Boats', Query: 'boat', Scope: 'organization' })).body
+  await save(bob, { Name: 'Own', Query: 'boat' })
   await server.as(ann, deleteSearches, { ids: [idSearch] })
-  expect([await names(ann), await names(bob)]).toEqual([[], []])
+  expect([await names(ann), await names(bob)]).toEqual([[], ['Own']])
   expect(await server.as(bob, restoreSearches, { ids: [idSearch] })).toMatchObject(forbidden)
   const other = (await save(ann, { Name: 'boats', Query: 'ship', Scope: 'organization' })).body.idSearch
   const error = 'There is already a search named Boats'
   expect(await server.as(ann, restoreSearches, { ids: [idSearch] })).toMatchObject({ status: 422, body: { code: 'duplicate', error } })
   await server.as(ann, deleteSearches, { ids: [other] })
   for (const _ of [1, 2]) expect((await server.as(ann, restoreSearches, { ids: [idSearch] })).status).toBe(200)
-  expect(await names(bob)).toEqual(['Boats'])
+  expect(await names(bob)).toEqual(['Own', 'Boats'])
   await server.sql`update saved_search set deleted_at = now() - interval '25 hours' where organization_id = ${organization} and id = ${other}`
   expect((await server.as(ann, restoreSearches, { ids: [other] })).status).toBe(404)
 })

@@ -64,11 +64,16 @@ test('attachments are deleted by whoever added them and by project managers, and
   for (const caller of [viewer, other])
     expect(await server.as(caller, deleteAttachment, input)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
   expect((await server.as(manager, deleteAttachment, { ...input, idAttachment: 999_999 })).status).toBe(404)
-  expect((await server.as(ann, getTicketData, { idTicket })).body.Attachments).toHaveLength(1)
+  const shown = async () => (await server.as(ann, getTicketData, { idTicket })).body.Attachments.map(({ id }) => id)
+  expect(await shown()).toHaveLength(1)
+  const { body: second } = await upload(server, ann, idTicket, picture)
+  await server.as(manager, deleteAttachment, { idTicket, idAttachment: second.id })
+  expect(await shown()).toEqual([body.id])
 
   expect((await server.as(manager, deleteAttachment, input)).status).toBe(200)
   expect(await server.as(ann, restoreAttachment, input)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
   expect((await server.as(manager, restoreAttachment, input)).status).toBe(200)
+  expect(await shown()).toEqual([body.id])
   expect((await server.as(ann, deleteAttachment, input)).status).toBe(200)
   expect(await server.as(manager, restoreAttachment, input)).toMatchObject({ status: 422, body: { code: 'rule' } })
   await server.sql`update project_member set permissions = 1 where organization_id = ${organization} and user_id = ${ann.idUser}`
