@@ -54,6 +54,9 @@ test('an unknown, foreign, expired or used code gets the same answer and changes
   const code = codeIn(smtp.mails[0]?.text)
   const other = (await ask(server, 'nobody')).caller
   const refusals = [await activate(server, caller, 'x'.repeat(43)), await activate(server, other, code), await activate(server, null, code)]
+  await server.sql`update user_account set disabled = true`
+  refusals.push(await activate(server, caller, code))
+  await server.sql`update user_account set disabled = false`
   await server.sql`update reset_code set expires_at = now() - interval '1 second'`
   refusals.push(await activate(server, caller, code))
   await server.sql`update reset_code set expires_at = now() + interval '1 minute', used_at = now()`

@@ -196,9 +196,10 @@ test('deleting a label removes it from its tickets or replaces it; the undo rest
   const { idProject, foreigner, caller, admin, unpermitted, label, ticket, carry, carried, history, list } = await setUp()
   const [bug, defect, other] = [await label('Bug'), await label('Defect'), await label('Other')]
   const urgent = await label('urgent', { Scope: 'organization' })
-  const [first, second] = [await ticket(), await ticket()]
+  const [first, second, third] = [await ticket(), await ticket(), await ticket()]
   await carry(first, [bug])
   await carry(second, [bug, defect, urgent])
+  await carry(third, [urgent])
 
   const input = { idProject, ids: [bug], idReplacement: defect }
   const restored = { idProject, ids: [bug] }
@@ -214,7 +215,7 @@ test('deleting a label removes it from its tickets or replaces it; the undo rest
 
   expect((await server.as(caller, deleteLabels, { ...input, idReplacement: 987_654_321 })).status).toBe(404)
   expect((await server.as(caller, deleteLabels, input)).body).toEqual({ Success: 1 })
-  expect([await carried(first), await carried(second)]).toEqual([['Defect'], ['Defect', 'urgent']])
+  expect([await carried(first), await carried(second), await carried(third)]).toEqual([['Defect'], ['Defect', 'urgent'], ['urgent']])
   expect((await history(first))[0]).toEqual(['Label', 'Labels', 'Bug', 'Defect'])
   expect((await server.as(caller, deleteLabels, input)).status).toBe(404)
   await expectRefusals(server, restoreLabels, {
@@ -242,7 +243,7 @@ test('deleting a label removes it from its tickets or replaces it; the undo rest
 
   expect((await server.as(admin, deleteLabels, { idProject, ids: [urgent] })).body).toEqual({ Success: 1 })
   expect((await server.as(caller, restoreLabels, { idProject, ids: [urgent] })).body).toMatchObject({ needs: 'Organisation Admin' })
-  expect((await server.as(admin, restoreLabels, { idProject, ids: [urgent] })).body).toEqual({ Success: 1, Tickets: 1 })
+  expect((await server.as(admin, restoreLabels, { idProject, ids: [urgent] })).body).toEqual({ Success: 1, Tickets: 2 })
   expect(await carried(second)).toEqual(['Bug', 'Defect', 'urgent'])
 })
 

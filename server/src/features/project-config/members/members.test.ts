@@ -137,9 +137,9 @@ test('a removed member loses the roles on tickets, with history, and access at o
   expect((await server.as(leaver, getProjectData, { idProject })).status).toBe(404)
   expect((await server.as(leaver, getProjectData, { idProject: other.projectId })).status).toBe(200)
   expect((await server.as(caller, getTicketData, { idTicket })).body.Assignees.map(({ idUser }) => idUser)).toEqual([caller.idUser])
-  expect(await server.sql`select ticket_id as id from assignment where organization_id = ${organization} and user_id = ${leaver.idUser}`).toEqual([
-    { id: elsewhere },
-  ])
+  expect(
+    await server.sql`select ticket_id as id from assignment where organization_id = ${organization} and user_id = ${leaver.idUser}`,
+  ).toEqual([{ id: elsewhere }])
   const rows = await server.sql<{ subject: string; before: string; after: string | null; change_set_id: number }>`
     select subject, before, after, change_set_id from change
     where organization_id = ${organization} and before is not null order by id`
