@@ -31,12 +31,13 @@ test('a mailed link sets the password once, ends every session and notifies the 
   // Somebody guesses passwords, and has a browser that Ann used.
   for (const { name } of unknownDevicesBuckets('ann', '127.0.0.1'))
     await server.sql`insert into throttle (bucket, failures, consecutive, blocked_until) values (${name}, 0, 10, now() + interval '1 hour')`
-  await server.sql`insert into known_device (user_id, device_hash) values (${ann}, '')`
+  const bob = await makeUser(server.db, organization)
+  await server.sql`insert into known_device (user_id, device_hash) values (${ann}, ''), (${bob}, '')`
   // Opening the link changes nothing.
   await server.app.inject({ url: `/reset-password-verify/${code}` })
   expect(await activate(server, caller, code)).toMatchObject({ status: 200, body: { Success: 1 } })
   // Only this browser is known from now on.
-  expect(await server.sql`select user_id from known_device`).toEqual([{ user_id: ann }])
+  expect(await server.sql`select user_id from known_device order by user_id`).toEqual([{ user_id: ann }, { user_id: bob }])
   expect((await server.as(session, getUserData, {})).status).toBe(403)
   expect((await server.as(caller, connstate, {})).body).toEqual({ auth: 0 })
   expect((await server.as(null, authenticate, { user: 'ann', pass: 'correct horse' })).body).toEqual({ auth: 0 })

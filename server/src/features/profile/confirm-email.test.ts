@@ -51,7 +51,11 @@ const refused = { status: 422, body: { code: 'rule' } }
 test('a changed address gets no reset link before it is confirmed; the old address is notified', async () => {
   await using w = await world()
   expect(subjects(await w.askReset())).toEqual(['ann@example.com: Reset your password'])
+  await w.server.sql`
+    insert into reset_code (code_hash, user_id, device_hash, expires_at)
+    select '', id, '', now() + interval '1 hour' from user_account where login = 'admin'`
   const mails = await w.setEmail('eve@example.com')
+  expect(await w.server.sql`select login from reset_code join user_account on id = user_id`).toEqual([{ login: 'admin' }])
   expect(subjects(mails)).toEqual(['ann@example.com: Your e-mail address was changed', 'eve@example.com: Confirm your e-mail address'])
   expect(await w.server.sql`select login from user_account where email_changed_at is not null`).toEqual([{ login: 'ann' }])
   expect(await w.askReset()).toEqual([])

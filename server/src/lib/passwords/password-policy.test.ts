@@ -21,31 +21,9 @@ test('at least 3,000 blocked entries are long enough to matter', () => {
 
 test('common passwords are refused, in any spelling', () => {
   for (const password of [
-    ...[
-      'password',
-      'Password1',
-      'P@ssw0rd!',
-      '12345678',
-      'qwertyuiop',
-      'Summer2026!',
-      'iloveyou',
-      'letmein123',
-      'aaaaaaaa',
-      'abcabcabc',
-      'abaabbab',
-    ],
-    ...[
-      '1q2w3e4r',
-      '1qaz2wsx',
-      'qwerty123',
-      'trustno1',
-      'zaq12wsx',
-      'monkeydragon',
-      'monkey4711',
-      '11223344',
-      '1234qwer',
-      'ａｄｍｉｎ１２３',
-    ],
+    ...['password', 'Password1', 'P@ssw0rd!', '12345678', 'qwertyuiop', 'Summer2026!', 'iloveyou', 'letmein123'],
+    ...['aaaaaaaa', 'abcabcabc', 'abaabbab', '1q2w3e4r', '1qaz2wsx', 'qwerty123', 'trustno1', 'zaq12wsx'],
+    ...['monkeydragon', 'monkey4711', '11223344', '1234qwer', 'ａｄｍｉｎ１２３'],
   ]) {
     expect(refusal(password), password).toMatch(/tried first/)
   }
