@@ -194,6 +194,16 @@ test('an unused template is deleted, one that tickets have is archived, and both
   expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [bug, foreign.templates.task] })).status).toBe(404)
   expect([await list(), await list(1)]).toEqual([['Bug'], []])
   expect((await server.as(everything, createNewTicket, { idProject, idTemplate: bug, Title: 'yes' })).status).toBe(200)
+
+  // One that is not named is neither archived nor restored.
+  const made = { idProject, Label: 'Old', idEntryState: project.states.open, Fields: [] }
+  const { idTicketTemplate: old } = (await server.as(caller, createNewTemplate, made)).body
+  await makeTicket(server.db, organization, project, { templateId: old })
+  await server.as(caller, deleteTicketTemplates, { idProject, ids: [bug] })
+  expect([await list(), await list(1)]).toEqual([['Old'], ['Bug']])
+  await server.as(caller, deleteTicketTemplates, { idProject, ids: [old] })
+  await server.as(caller, restoreTicketTemplates, { idProject, ids: [bug] })
+  expect([await list(), await list(1)]).toEqual([['Bug'], ['Old']])
 })
 
 test('a deleted template is restored under its id, with the fields and the initial state that still exist', async () => {
