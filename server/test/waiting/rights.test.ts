@@ -13,7 +13,7 @@ import { trashTicket } from '@tessera/contract/tickets/moving'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../fixtures/factories.ts'
+import { makeMember, makeProject, makeTicket } from '../fixtures/factories.ts'
 import { peopledProject } from '../fixtures/worlds/peopled-project.ts'
 import { lockWaits } from '../postgres/lock-waits.ts'
 import { serverOfFile } from '../servers/server.ts'
@@ -46,11 +46,13 @@ for (const [left, status] of [
   ['nothing', 404],
 ] as const) {
   test.each(calls)(`a permission is read under the lock: with ${left} left, waiting for the lock of the %s`, async (lock, call, input) => {
-    const { organization, project, someone } = await peopledProject(server)
+    // In another project, both keep their permissions.
+    const { organization, someone } = await peopledProject(server)
+    const project = await makeProject(server.db, organization)
     const { projectId: idProject } = project
-    const caller = await someone(allPermissions)
+    const [caller, author] = [await someone(allPermissions), await someone(allPermissions)]
+    for (const { idUser } of [caller, author]) await makeMember(server.db, organization, idProject, idUser, 'all')
     const [idTicket, idOther] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
-    const author = await someone(allPermissions)
     const preview = async (Change: object) =>
       (await server.as(caller, previewBulkChange, { idProject, Tickets: [idTicket], Change })).body.idPreview
     const apply = async (idPreview: number) => (await server.as(caller, applyBulkChange, { idPreview })).body.idChangeSet
