@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Call } from '@tessera/contract/call'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
 import { startServer } from '../../test/servers/server.ts'
+import { handlers } from '../handlers/handlers.ts'
 import type { SessionScope } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'
 import { claim, once } from './idempotency.ts'
@@ -30,4 +32,13 @@ test('a Failure that a handler returns is not stored for the Idempotency-Key: th
   await server.sql`update session set ended_at = now() where organization_id = ${organizationId} and token_hash = ${tokenHash}`
   expect(await claim(server.db, { organizationId, tokenHash }, randomUUID(), '/call', {})).toMatchObject({ isFirst: false })
   expect(await server.sql`select 1 from idempotency_key where organization_id = ${organizationId}`).toHaveLength(2)
+})
+
+test('whatever creates something, a comment and an upload repeat their answer', () => {
+  const calls = Object.values(handlers).map(({ call }): Call => call)
+  const others = /^(set-(label|search|view|ticket-comment|ticket-link)|attachment-upload|copy-project-set-up)$/
+  // The answer that names a calendar feed's secret address is not stored.
+  const creating = calls.filter(({ name }) => (name.startsWith('create-') && name !== 'create-calendar-feed') || others.test(name))
+  expect(creating.length).toBeGreaterThan(10)
+  expect(creating.filter(({ idempotent }) => !idempotent).map(({ name }) => name)).toEqual([])
 })
