@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/tickets/moving'
 import { sql } from 'kysely'
-import { type Db, queryRows } from '../../../db/db.ts'
+import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { TicketScope } from '../../../lib/authorize.ts'
@@ -44,11 +44,19 @@ async function purge(db: Db, scope: TicketScope) {
   return { Success: 1 as const, Tickets: tickets.length }
 }
 
+const forget = statement(
+  {},
+  `
+  update change set before = null, after = null
+  where organization_id = $1 and ticket_id = any($2::bigint[]) and (before is not null or after is not null)`,
+)
+/** So many tickets by one statement: all of a large tree with long histories would take longer than a statement may. */
+const forgottenAtOnce = 500
 /** The history of these tickets keeps who changed which part and when, without titles, texts and names of files. */
 async function forgetValues(db: Db, organizationId: number, ids: readonly number[]) {
-  await sql`update change set before = null, after = null where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`.execute(
-    db,
-  )
+  for (let from = 0; from < ids.length; from += forgottenAtOnce) {
+    await run(db, forget, [organizationId, ids.slice(from, from + forgottenAtOnce)])
+  }
 }
 
 /** History at the other ends of the links that are deleted with the tickets. */

@@ -11,6 +11,7 @@ import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project
 import { storedBytes } from '../../../../test/fixtures/worlds/ticket-with-people.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 import { filesOf, upload } from '../../../../test/servers/upload.ts'
+import { onRun } from '../../../db/db.ts'
 import { quiet } from '../../../lib/background/job-queue.ts'
 import { removeFiles } from '../attachments/jobs.ts'
 import { onTree } from './queries.ts'
@@ -150,6 +151,24 @@ test('purging deletes comments, files and their counted bytes: rows first, files
     { after: 'photo.jpg' },
   ])
   await right()
+})
+
+test('purging a large tree forgets the values of some hundred tickets by each statement, which would take too long for all', async () => {
+  const { organization, ann, ticket } = await treeOfTickets()
+  const top = await ticket()
+  await server.sql`
+    insert into ticket (organization_id, project_id, template_id, state_id, parent_id, title)
+    select t.organization_id, t.project_id, t.template_id, t.state_id, t.id, 'Step ' || n from ticket t, generate_series(1, 1000) n
+    where t.organization_id = ${organization} and t.id = ${top}`
+  await server.as(ann, trashTicket, { idTicket: top })
+  let statements = 0
+  onRun(({ text }) => {
+    if (text.includes('update change set before = null')) statements++
+  })
+  expect((await server.as(ann, purgeTicket, { idTicket: top })).body).toEqual({ Success: 1, Tickets: 1001 })
+  expect(statements).toBe(3)
+  const kept = server.sql`select 1 from change where organization_id = ${organization} and (before is not null or after is not null)`
+  expect(await kept).toEqual([])
 })
 
 test('nothing is added below a ticket that goes to the trash meanwhile', async () => {
