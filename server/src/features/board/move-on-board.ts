@@ -31,7 +31,8 @@ const lockBoard = statement({ locked: nothing }, `select pg_advisory_xact_lock(h
 
 // The ranks of the ticket that goes before, and of the next one in the project after that; tickets that were never moved stand at minus their id.
 // A board may show tickets of the trash. They keep their ranks, so a ticket can be placed below one of them.
-// A ticket that goes first goes after `newest`, the rank of the next new ticket at most: new tickets come before all that were placed.
+// A ticket that goes first goes after `newest`, the rank of the next new ticket at most: new tickets come before all that were placed. If the first one
+// is before that, since newer tickets were purged, both get ranks between the same two integers.
 const neighbors = statement(
   { before: nullable(text), after: nullable(text) },
   `
@@ -48,7 +49,7 @@ const neighbors = statement(
       (select -max(t.id) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.id < bound.below)
     ) as after from bound
   )
-  select (case when newest < after then newest else rank end)::text as before, after::text as after from placed`,
+  select (case when newest is null then rank else least(newest, floor(after)) end)::text as before, after::text as after from placed`,
 )
 // Between the two, and never an integer: those belong to tickets that were not moved.
 const put = statement(

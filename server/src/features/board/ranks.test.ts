@@ -1,5 +1,6 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
+import { purgeTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
@@ -26,7 +27,11 @@ async function setUp() {
   const move = (idTicket: number | undefined, After: number | null | undefined) => server.as(caller, moveOnBoard, { idTicket, After })
   const longestRank = async () =>
     (await server.sql<{ digits: number }>`select max(scale(rank)) as digits from ticket where organization_id = ${organization}`)[0]?.digits
-  return { make, order, move, longestRank }
+  const purge = async (idTicket: number | undefined) => {
+    await server.as(caller, trashTicket, { idTicket })
+    expect((await server.as(caller, purgeTicket, { idTicket })).status).toBe(200)
+  }
+  return { make, order, move, purge, longestRank }
 }
 
 test('dropping at the same place again and again keeps ranks short and the order right', async () => {
@@ -51,4 +56,15 @@ test('new tickets come before all that people put first, however often they did'
   expect(await longestRank()).toBeLessThanOrEqual(100)
   await make('de')
   expect(await order()).toEqual(['e', 'd', 'c', 'b', 'a'])
+})
+
+test('they do so also after the newest ones were purged', async () => {
+  const { make, order, move, purge } = await setUp()
+  const [a, b, c, d] = await make('abcd')
+  await move(a, null)
+  await purge(d)
+  for (let round = 0; round < 3; round++) for (const ticket of [c, b, a]) await move(ticket, null)
+  expect(await order()).toEqual(['a', 'b', 'c'])
+  await make('e')
+  expect(await order()).toEqual(['e', 'a', 'b', 'c'])
 })
