@@ -91,32 +91,34 @@ export async function addJob<Name extends JobName>(
 /** Jobs of more characters than this are added by several statements. */
 const mostCharacters = 16_000_000
 
-/** Adds jobs, each with its key, by one statement; of jobs with the same key the first one counts. */
+/** Adds jobs, each with its key, by as few statements as their size allows; of jobs with the same key the first one counts. */
 export async function addJobs<Name extends JobName>(
   db: Db,
   name: Name,
   jobs: Iterable<readonly [key: string, payload: JobPayloads[Name]]>,
 ) {
-  // The queue refuses a key that comes twice in one statement.
-  const waiting = new Map<string, string>()
+  // The queue refuses a key that comes twice in one statement, and replaces a job whose key comes in a later one.
+  const known = new Set<string>()
+  let waiting: string[] = []
   let characters = 0
   let added = 0
   const add = async () => {
-    const list = `[${[...waiting.values()].join()}]`
-    waiting.clear()
+    const list = `[${waiting.join()}]`
+    waiting = []
     characters = 0
     await sql`select count(*) from graphile_worker.add_jobs(array(
       select (${name}::text, job -> 'payload', null, null, null, job ->> 'key', (job ->> 'priority')::int, null)::graphile_worker.job_spec
       from json_array_elements(${list}::json) job))`.execute(db)
   }
   for (const [key, payload] of jobs) {
-    if (waiting.has(key)) continue
+    if (known.has(key)) continue
+    known.add(key)
     const text = JSON.stringify({ key, payload, priority: priorityOf(name, added++ >= firstOfMany) })
-    waiting.set(key, text)
+    waiting.push(text)
     characters += text.length
     if (characters > mostCharacters) await add()
   }
-  if (waiting.size > 0) await add()
+  if (waiting.length > 0) await add()
 }
 
 /** Whether so many notifications are due that further ones would only wait, those that are later not counted. Reads at most that many. */
