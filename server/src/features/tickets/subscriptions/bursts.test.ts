@@ -124,6 +124,23 @@ test('no mail names a linked ticket of another project, whoever else may see it'
   }
 })
 
+test('quiet changes do not count towards the hundred of a mail', async () => {
+  await using w = await world()
+  const { server, organization, idProject, ann, someone, watch } = w
+  const idTicket = await w.ticket()
+  await watch(idTicket, (await someone('all', { login: 'bob' })).idUser)
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it' })
+  // As an import adds links.
+  await server.sql`
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after, user_id, quiet)
+    select ${organization}, 1, 'ticket', ${idTicket}, ${idProject}, ${idTicket}, 'Link', n::text, ${ann.idUser}, true from generate_series(1, 110) n`
+  await server.as(ann, setTicketData, { idTicket, Title: 'Loud' })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  const text = (await w.mails()).get('bob')
+  for (const part of ['Comment: Oil it', '→ Loud']) expect(text).toContain(part)
+  expect(text).not.toContain('There are more changes')
+})
+
 test('a mail lists the first 100 changes of others, however many of the recipient’s own came before', async () => {
   await using w = await world()
   const { server, project, ann, someone, watch } = w

@@ -79,14 +79,15 @@ async function composerOf(db: Db, system: System, burst: Burst, changes: readonl
     // People who do not watch the ticket get only the texts that name them.
     const concerns = (change: AuthoredChange) => isWatching || sources.has(sourceOf(change) ?? '')
     const told = changes.filter(change => change.author !== person.id && concerns(change))
-    const folded = foldChanges(told.slice(0, changesPerMail))
+    const tooMany = told.filter(({ quiet }) => !quiet)[changesPerMail]
+    const folded = foldChanges(tooMany ? told.filter(({ id }) => id < tooMany.id) : told)
     if (folded.length === 0) return
     const isMentioned = told.some(change => sources.has(sourceOf(change) ?? ''))
     const rows = folded.map(rowOf)
     const mail = compose(system, { ...burst, last }, person, {
       authors: authorsOf(folded, changes),
       rows,
-      more: told.length > changesPerMail,
+      more: tooMany !== undefined,
       isMentioned,
       isWatching,
     })
@@ -125,7 +126,7 @@ async function ticketOf(db: Db, { organization_id: organizationId, ticket_id: ti
 function changesOf(db: Db, { organization_id: organizationId, ticket_id: ticketId, first_change_id: first }: Notice) {
   return queryRows(db, changeShape)`
     select c.id, c.field, c.before, c.after, c.quiet, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
-    from (select c.*, row_number() over (partition by c.user_id, c.field = 'Comment' or c.after like '%@%' order by c.id) as place
+    from (select c.*, row_number() over (partition by c.user_id, c.quiet, c.field = 'Comment' or c.after like '%@%' order by c.id) as place
       from change c
       where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first}
         and not (c.field = 'Comment' and (c.quiet or exists (select 1 from comment gone
