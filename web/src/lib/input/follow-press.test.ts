@@ -27,3 +27,15 @@ test('a drag that is called off ends at once, and its release clicks nothing', (
   document.dispatchEvent(click)
   expect(click.defaultPrevented).toBe(true)
 })
+
+test('when the browser takes a press that was called off, as to scroll, the next one clicks', async () => {
+  const press = { lift: () => document.createElement('div'), over: vi.fn(), scroll: () => false, end: vi.fn() }
+  const cancel = followPress(new PointerEvent('pointerdown', { pointerType: 'mouse', buttons: 1 }), press)
+  document.dispatchEvent(new PointerEvent('pointermove', { buttons: 1, clientX: 20 }))
+  cancel()
+  document.dispatchEvent(new PointerEvent('pointercancel'))
+  for (const type of ['pointerdown', 'pointerup']) document.dispatchEvent(new PointerEvent(type))
+  const click = new MouseEvent('click', { cancelable: true })
+  document.dispatchEvent(click)
+  expect(click.defaultPrevented).toBe(false)
+})

@@ -55,7 +55,10 @@ export function followPress(down: PointerEvent, press: Press) {
   const cancel = () => {
     if (signal.aborted) return
     finish()
-    document.addEventListener('pointerup', swallowClick, { once: true })
+    // The browser may take the press, as to scroll, and release nothing; the next press is another one.
+    const next = new AbortController()
+    document.addEventListener('pointerup', swallowClick, { signal: next.signal, once: true })
+    document.addEventListener('pointerdown', () => next.abort(), { once: true, capture: true })
   }
   const scroll = () => {
     if (signal.aborted) return
