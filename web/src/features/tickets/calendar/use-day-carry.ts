@@ -29,7 +29,7 @@ interface CarryOptions {
 /** Carries a ticket from day to day, by pointer or keys. */
 export function useDayCarry(options: CarryOptions) {
   const { fieldKey, days, tickets, isLoading, moves, refused, announce, onTurn, onDropped } = options
-  const { hand, held, stopPress, take, lift, putBack, drop } = useHand<string>({
+  const { hand, held, stopPress, isForLost, take, lift, putBack, drop } = useHand<string>({
     tickets,
     area: 'calendar',
     fields: fieldKey,
@@ -61,6 +61,7 @@ export function useDayCarry(options: CarryOptions) {
   const onKeyDown = (event: KeyboardEvent, ticket: QueriedTicket, day: string): boolean => {
     const { key, repeat } = event
     if (hasModifier(event) || hand?.by === 'pointer') return false
+    if (isForLost()) return key !== 'Tab'
     const now = held.current
     if (key === ' ') {
       if (repeat) return true

@@ -40,7 +40,7 @@ export function carriedTo({ from, to, reason }: Pick<Hand<Bar>, 'from' | 'to' | 
 /** Carries a bar, or one end of it, from day to day, by pointer or keys. */
 export function useBarCarry({ fields, window, tickets, scroller, canvas, moves, refused, announce, onDropped }: CarryOptions) {
   const [part, setPart] = useState<Part>('bar')
-  const { hand, held, stopPress, take, lift, putBack, drop } = useHand<Bar>({
+  const { hand, held, stopPress, isForLost, take, lift, putBack, drop } = useHand<Bar>({
     tickets,
     area: 'timeline',
     fields: `${fields.start.key}..${fields.end.key}`,
@@ -75,6 +75,7 @@ export function useBarCarry({ fields, window, tickets, scroller, canvas, moves, 
     const { key } = event
     const now = held.current
     if (event.altKey || event.ctrlKey || event.metaKey || now?.by === 'pointer') return false
+    if (isForLost()) return key !== 'Tab'
     if (!now) {
       if (key !== ' ' || event.shiftKey) return false
       if (!event.repeat) liftByKeys(ticket, bar)
