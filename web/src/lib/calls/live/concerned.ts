@@ -75,27 +75,27 @@ const none: Scope = () => false
  */
 // biome-ignore format: a table
 export const rows: Record<string, readonly Scope[]> = {
-  //                              new      ticket   tree     links    comments    reaction  beside
+  //                              new         ticket   tree     links    comments    reaction  beside
   // Lists of a project's tickets. A board asks for single tickets by itself, unless others depend on them.
-  [queryTickets.path]:           [project, blocks,  blocks,  any,     listed,     none,     listed],
-  [getProjectStatistics.path]:   [project, blocks,  blocks,  any,     listed,     none,     listed],
-  [queryBoard.path]:             [project, others,  blocks,  any,     none,       none,     none],
-  [getLinksBetween.path]:        [none,    none,    none,    any,     none,       none,     none],
-  [getViewList.path]:            [found,   found,   found,   found,   found,      found,    found],
-  [getProjectList.path]:         [counted, counted, counted, counted, none,       none,     none],
+  [queryTickets.path]:           [project,    blocks,  blocks,  any,     listed,     none,     listed],
+  [getProjectStatistics.path]:   [project,    blocks,  blocks,  any,     listed,     none,     listed],
+  [queryBoard.path]:             [project,    others,  blocks,  any,     none,       none,     none],
+  [getLinksBetween.path]:        [none,       none,    none,    any,     none,       none,     none],
+  [getViewList.path]:            [found,      found,   found,   found,   found,      found,    found],
+  [getProjectList.path]:         [counted,    counted, counted, counted, none,       none,     none],
   // A ticket's links are shown with the other tickets, and what its texts name with their titles.
-  [getTicketComments.path]:      [none,    own,     any,     any,     own,        own,      own],
-  [getTicketLinks.path]:         [none,    any,     any,     any,     references, none,     none],
-  [getTextNames.path]:           [none,    named,   any,     none,    named,      named,    named],
+  [getTicketComments.path]:      [none,       own,     any,     any,     own,        own,      own],
+  [getTicketLinks.path]:         [references, any,     any,     any,     references, none,     none],
+  [getTextNames.path]:           [none,       named,   any,     none,    named,      named,    named],
   // The settings of a project.
   [getProjectData.path]:         [],
   [getTicketFieldList.path]:     [],
   [getTicketStateList.path]:     [],
   [getTicketTemplateList.path]:  [],
 
-  following:                     [any,     any,     any,     any,     any,        none,     any],
-  ofTicket:                      [none,    own,     any,     any,     own,        none,     own],
-  ofProject:                     [none,    project, project, any,     listed,     none,     listed],
+  following:                     [any,        any,     any,     any,     any,        none,     any],
+  ofTicket:                      [none,       own,     any,     any,     own,        none,     own],
+  ofProject:                     [none,       project, project, any,     listed,     none,     listed],
 }
 
 /** The other queries, by name. Only a test reads this, so that a new one has to be entered here or above. */
@@ -162,5 +162,5 @@ export function isSearchAfter(query: Known, change: LiveEvent) {
   if (path === queryTickets.path || path === queryBoard.path) return idProject !== change.idProject && kind !== 'links'
   if (path !== getTicketLinks.path) return isSearch(query)
   const links = query.state?.data as Response<typeof getTicketLinks> | undefined
-  return links !== undefined && kind !== 'tree' && kind !== 'links' && !links.some(({ Ticket }) => Ticket?.id === change.idTicket)
+  return links !== undefined && kind !== 'tree' && kind !== 'links' && !links.some(({ Ticket }) => Ticket && Ticket.id === change.idTicket)
 }

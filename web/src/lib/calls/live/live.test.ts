@@ -10,7 +10,7 @@ import { searchTickets } from '@tessera/contract/tickets/search'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { afterEach, expect, test, vi } from 'vitest'
-import { followsTickets, isConcerned, isListed, isSearch } from './concerned.ts'
+import { followsTickets, isConcerned, isListed, isSearch, isSearchAfter } from './concerned.ts'
 import { refetchAfter } from './refetch-after.ts'
 import { refetchesOf } from './refetches.ts'
 import { watchTickets } from './watch-tickets.ts'
@@ -60,7 +60,7 @@ test('charts count a new ticket, and are read as seldom as what searches', () =>
   expect([isConcerned(charts, { idProject: 1, kind: 'create-new-ticket' }), isSearch(charts)]).toEqual([true, true])
 })
 
-test('what a text names is read again when one of these tickets changes, and who mentions a ticket when a comment does', () => {
+test('what a text names is read again when one of these tickets changes, and who mentions a ticket when a comment does or a ticket is added', () => {
   const isOld = (queryKey: readonly unknown[], kind: string, idTicket: number) =>
     isConcerned({ queryKey }, { idProject: 2, kind, idTicket })
   const names = [getTextNames.path, 7, { tickets: [8], logins: [], labels: [] }]
@@ -72,6 +72,11 @@ test('what a text names is read again when one of these tickets changes, and who
   const links = { idTicket: 7, References: 1 }
   expect(isOld([getTicketLinks.path, links], 'set-ticket-comment', 9)).toBe(true)
   expect(isOld([getTicketLinks.path, links], 'attachment-upload', 9)).toBe(false)
+  const added = { idProject: 2, kind: 'create-new-ticket' }
+  const state = { data: [{ idLink: 2, Kind: 'relates', Ticket: null }] } as Parameters<typeof isConcerned>[0]['state']
+  const asking = { queryKey: [getTicketLinks.path, links], state } as Parameters<typeof isConcerned>[0]
+  expect([isConcerned(asking, added), isSearchAfter(asking, added)]).toEqual([true, true])
+  expect(isConcerned({ queryKey: [getTicketLinks.path, { idTicket: 7 }] }, added)).toBe(false)
 })
 
 test('a moved tree makes the tickets in it stale too', () => {
