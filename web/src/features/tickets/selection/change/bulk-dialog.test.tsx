@@ -241,6 +241,8 @@ test('tickets that are refused or skipped are listed with their titles', async (
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
   expect(await linesOf('This ticket is in the trash')).toEqual(['ZOO-5The gate squeaks'])
+  // A title from right to left stays apart from what is beside it.
+  expect(screen.getByText('The gate squeaks').tagName).toBe('BDI')
   await user.click(screen.getByRole('button', { name: 'APPLY' }))
   expect(await linesOf('It was changed since the preview')).toEqual(['ZOO-5The gate squeaks', 'ZOO-6'])
 })

@@ -40,9 +40,9 @@ export function TicketLines({ pcode, ids, titles = [], label }: TicketLinesProps
 /** On one line, as far as it fits. */
 function TicketTitle({ title }: { title: string | undefined }) {
   return (
-    <span className={styles.title} title={title}>
+    <bdi className={styles.title} title={title}>
       {title}
-    </span>
+    </bdi>
   )
 }
 
