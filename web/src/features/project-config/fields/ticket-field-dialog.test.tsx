@@ -52,6 +52,8 @@ test('a key is proposed from the label until the person writes one; clearing it 
   }
   expect(await keyAfter('Fix Version/s')).toBe('fix_version_s')
   expect(await keyAfter('Café (№ 2)')).toBe('cafe_no_2')
+  expect(await keyAfter('Größe')).toBe('grosse')
+  expect(await keyAfter('Łatwość')).toBe('latwosc')
   expect(await keyAfter('重要度')).toBe('')
   expect(await keyAfter('State')).toBe('')
   expect(await keyAfter('a'.repeat(70))).toBe('a'.repeat(64))
