@@ -97,8 +97,9 @@ test('a key that has no further column to carry the card to says so', () => {
   expect(announce).toHaveBeenLastCalledWith('There is no other place for OPS-7 on this side.')
 })
 
-test('a card that leaves the board while the mouse carries it is put down at once, and a toast says why', () => {
-  render(<Toaster />)
+/** The options of a board, and a lift by the mouse from it. */
+function mouse() {
+  const drop = vi.fn()
   // jsdom has no scrolling.
   const scroller = { current: Object.assign(document.createElement('div'), { scrollBy() {}, scrollTo() {} }) }
   const optionsOf = (board: object) =>
@@ -107,19 +108,37 @@ test('a card that leaves the board while the mouse carries it is put down at onc
         board,
         loaded: board,
         group: 'State',
-        moves: { lift: () => new Promise<never>(() => {}) },
+        moves: { lift: () => new Promise<never>(() => {}), drop },
         announce: vi.fn(),
         onLanded: vi.fn(),
       },
       ...{ scroller, layout: { current: layOut(board as Board, 300, { columns: new Set(), lanes: new Set() }, undefined) } },
     }) as unknown as Parameters<typeof useCarry>[0]
+  const lift = ({ onPointerDown }: ReturnType<typeof useCarry>) => {
+    const down = new PointerEvent('pointerdown', { pointerType: 'mouse', isPrimary: true, buttons: 1 })
+    act(() => onPointerDown({ nativeEvent: down } as never, document.createElement('a'), card, '1'))
+    act(() => void document.dispatchEvent(new PointerEvent('pointermove', { buttons: 1, clientX: 20 })))
+  }
+  return { drop, optionsOf, lift }
+}
+
+test('a card that leaves the board while the mouse carries it is put down at once, and a toast says why', () => {
+  render(<Toaster />)
+  const { optionsOf, lift } = mouse()
   const { result, rerender } = renderHook(useCarry, { initialProps: optionsOf({ columns }) })
-  const down = new PointerEvent('pointerdown', { pointerType: 'mouse', isPrimary: true, buttons: 1 })
-  const element = document.createElement('a')
-  act(() => result.current.onPointerDown({ nativeEvent: down } as never, element, card, '1'))
-  act(() => void document.dispatchEvent(new PointerEvent('pointermove', { buttons: 1, clientX: 20 })))
+  lift(result.current)
   expect([result.current.hand?.card.id, document.body.hasAttribute('data-dragging')]).toEqual([7, true])
   rerender(optionsOf({ columns: columns.map(column => ({ ...column, cards: [] })) }))
   screen.getByText('OPS-7 is no longer on the board')
   expect([result.current.hand, document.body.hasAttribute('data-dragging')]).toEqual([undefined, false])
+})
+
+test('when the page shows something else than the board while the mouse carries a card, the release moves nothing', () => {
+  const { drop, optionsOf, lift } = mouse()
+  const { result, unmount } = renderHook(useCarry, { initialProps: optionsOf({ columns }) })
+  lift(result.current)
+  unmount()
+  expect(document.body.hasAttribute('data-dragging')).toBe(false)
+  document.dispatchEvent(new PointerEvent('pointerup'))
+  expect(drop).not.toHaveBeenCalled()
 })

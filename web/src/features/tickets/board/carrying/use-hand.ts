@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { nameOf } from '../../ticket.ts'
 import type { Stop } from '../board-layout.ts'
@@ -48,6 +48,8 @@ export function useHand(options: HandOptions) {
   }, [board])
   /** Ends the press by which the pointer carries the card. */
   const stopPress = useRef(() => {})
+  // The page may show something else than the board meanwhile.
+  useEffect(() => () => stopPress.current(), [])
   /** The card that left the board while keys carried it, until the next key, which was meant for it. */
   const lost = useRef<Card>(undefined)
   useLayoutEffect(() => {

@@ -14,7 +14,7 @@ test('a ticket that somebody else takes away while it is carried is put down, an
     ...{ tickets, area: 'calendar', fields: 'due', isShown: () => true, isSame: () => true, announce, onDrop: vi.fn() },
     onLift: () => new Promise<never>(() => {}),
   })
-  const { result, rerender } = renderHook(useHand<string>, { initialProps: optionsOf([ticket]) })
+  const { result, rerender, unmount } = renderHook(useHand<string>, { initialProps: optionsOf([ticket]) })
   const stop = vi.fn()
   result.current.stopPress.current = stop
   act(() => result.current.lift('pointer', ticket, '2026-03-01'))
@@ -30,4 +30,7 @@ test('a ticket that somebody else takes away while it is carried is put down, an
   rerender(optionsOf([]))
   expect([result.current.isForLost(), result.current.isForLost()]).toEqual([true, false])
   expect(announce.mock.calls).toEqual([['OPS-7 is no longer on the calendar.']])
+  // The page may show something else meanwhile.
+  unmount()
+  expect(stop).toHaveBeenCalledTimes(3)
 })

@@ -1,5 +1,5 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { nameOf } from '../../ticket.ts'
@@ -41,6 +41,8 @@ export function useHand<Place>(options: HandOptions<Place>) {
   const lifting = useRef<Promise<Ticket>>(undefined)
   /** Ends the press by which the pointer carries the ticket. */
   const stopPress = useRef(() => {})
+  // The page may show something else meanwhile.
+  useEffect(() => () => stopPress.current(), [])
   /** The ticket that somebody else took away while keys carried it, until the next key, which was meant for it. */
   const lost = useRef<QueriedTicket>(undefined)
   const latest = useRef(options)
