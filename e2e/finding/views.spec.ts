@@ -226,7 +226,7 @@ test('a saved view follows a renamed label; UNDO of a renaming that somebody has
   await page.goto(`/edit-project/${idProject}`)
   await page.getByRole('rowheader', { name: 'crash' }).getByRole('button').click()
   await page.getByRole('textbox', { name: 'Label' }).fill('defect')
-  await page.getByRole('button', { name: 'SAVE' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'SAVE' }).click()
   await expect(page.getByText('The label was changed')).toBeVisible()
   await callBeside(page, setLabel, { idProject, idLabel, Label: 'fault' })
   await page.getByRole('button', { name: 'UNDO' }).click()

@@ -77,7 +77,9 @@ const jsdomFrameInterval = 1000 / 60
 afterEach(() => {
   cleanup()
   // The next test's keys are not meant for a field that this one typed in and that is gone now.
-  window.dispatchEvent(new Event('pointerdown'))
+  document.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+  // Nor is its click the one that a drag of this test was to swallow: the timer that would end that is cleared below.
+  document.dispatchEvent(new Event('click'))
   vi.useRealTimers()
   for (const { value } of timers.timeouts.results) clearTimeout(value)
   for (const { value } of timers.frames.results) cancelAnimationFrame(value)
