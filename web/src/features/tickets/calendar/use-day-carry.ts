@@ -29,7 +29,7 @@ interface CarryOptions {
 /** Carries a ticket from day to day, by pointer or keys. */
 export function useDayCarry(options: CarryOptions) {
   const { fieldKey, days, tickets, isLoading, moves, refused, announce, onTurn, onDropped } = options
-  const { hand, held, stopPress, isForLost, take, lift, putBack, drop } = useHand<string>({
+  const { hand, held, stopPress, isForLost, forgetLost, take, lift, putBack, drop } = useHand<string>({
     tickets,
     area: 'calendar',
     fields: fieldKey,
@@ -77,6 +77,7 @@ export function useDayCarry(options: CarryOptions) {
   }
 
   const onPointerDown = ({ nativeEvent: down }: PointerEvent, ticket: QueriedTicket, day: string) => {
+    forgetLost()
     if (down.button !== 0 || !down.isPrimary || refused || held.current) return
     const words = document.createElement('small')
     stopPress.current = followPress(down, {

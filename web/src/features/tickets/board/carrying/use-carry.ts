@@ -7,7 +7,7 @@ import type { Card } from '../data/board-data.ts'
 import { cellName, hasOpenLanes } from '../lanes.ts'
 import { aimed, type Hand, isSameCell, slotOf, stepped } from './carry.ts'
 import { scrollAtEdge } from './scroll-at-edge.ts'
-import { type HandOptions, noLongerHere, useHand } from './use-hand.ts'
+import { type HandOptions, useHand } from './use-hand.ts'
 
 interface CarryOptions extends HandOptions {
   scroller: RefObject<HTMLElement | null>
@@ -21,7 +21,7 @@ interface CarryOptions extends HandOptions {
 /** Carries a card by pointer or keys. The board renders it. */
 export function useCarry(options: CarryOptions) {
   const { board, refused, announce, onLanded } = options
-  const { hand, held, lost, stopPress, take, wordsOf, lift, putBack, drop } = useHand(options)
+  const { hand, held, stopPress, isForLost, forgetLost, take, wordsOf, lift, putBack, drop } = useHand(options)
 
   // The copy that follows the pointer says where the card would be dropped. When the refusals arrive, that changes while the pointer rests.
   const ghost = useRef<HTMLElement>(undefined)
@@ -50,11 +50,7 @@ export function useCarry(options: CarryOptions) {
   const onKeyDown = (event: KeyboardEvent, card: Card, column: string): boolean => {
     const { key } = event
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hand?.by === 'pointer') return false
-    if (lost.current) {
-      announce(`${noLongerHere(lost.current)}.`)
-      lost.current = undefined
-      return key !== 'Tab'
-    }
+    if (isForLost()) return key !== 'Tab'
     // Another card has the focus than the one that is carried.
     if (held.current && held.current.card.id !== card.id) putBack()
     if (key === ' ') {
@@ -70,7 +66,7 @@ export function useCarry(options: CarryOptions) {
   }
 
   const onPointerDown = ({ nativeEvent: down }: PointerEvent, element: HTMLElement, card: Card, column: string) => {
-    lost.current = undefined
+    forgetLost()
     if (down.button !== 0 || !down.isPrimary || refused || held.current) return
     const { width } = element.getBoundingClientRect()
     stopPress.current = followPress(down, {

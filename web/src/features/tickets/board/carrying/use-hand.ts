@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
+import { useTakenAway } from '../../moving/use-taken-away.ts'
 import { nameOf } from '../../ticket.ts'
 import type { Stop } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
@@ -17,11 +18,6 @@ export interface HandOptions {
   announce: (words: string) => void
   /** Called when the card was dropped, or put back by a key; `from` is where it was lifted. */
   onLanded: (at: Stop, from?: Place) => void
-}
-
-/** What is said of a card that somebody else took away. */
-export function noLongerHere(card: Card) {
-  return `${nameOf(card)} is no longer on the board`
 }
 
 /** The card that is carried, and what can be done with it; `use-carry.ts` does it by pointer or keys. */
@@ -46,18 +42,12 @@ export function useHand(options: HandOptions) {
     take({ ...now, to: undefined, reason })
     announce(`${reason}.`)
   }, [board])
-  /** Ends the press by which the pointer carries the card. */
-  const stopPress = useRef(() => {})
-  // The page may show something else than the board meanwhile.
-  useEffect(() => () => stopPress.current(), [])
-  /** The card that left the board while keys carried it, until the next key, which was meant for it. */
-  const lost = useRef<Card>(undefined)
+  const { stopPress, sayTakenAway, isForLost, forgetLost } = useTakenAway('board', announce)
   useLayoutEffect(() => {
     const now = held.current
     if (!now || loaded.columns.some(({ cards }) => cards.some(({ id }) => id === now.card.id))) return
-    if (now.by === 'keys') lost.current = now.card
     letGo()
-    notify.failure(new Error('Somebody else moved or deleted it'), noLongerHere(now.card))
+    sayTakenAway(now.by, now.card)
   }, [loaded])
   const lifting = useRef<ReturnType<typeof moves.lift>>(undefined)
 
@@ -127,5 +117,5 @@ export function useHand(options: HandOptions) {
     onLanded({ ...move.to, id: move.id }, now.from)
   }
 
-  return { hand, held, lost, stopPress, take, wordsOf, lift, putBack, drop }
+  return { hand, held, stopPress, isForLost, forgetLost, take, wordsOf, lift, putBack, drop }
 }

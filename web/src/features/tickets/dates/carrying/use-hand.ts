@@ -1,6 +1,7 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
+import { useTakenAway } from '../../moving/use-taken-away.ts'
 import type { Ticket } from '../../ticket.ts'
 import { nameOf } from '../../ticket.ts'
 
@@ -39,12 +40,7 @@ export function useHand<Place>(options: HandOptions<Place>) {
   // In refs, because the pointer moves faster than React renders, and its handlers were created at the lift.
   const held = useRef<Hand<Place>>(undefined)
   const lifting = useRef<Promise<Ticket>>(undefined)
-  /** Ends the press by which the pointer carries the ticket. */
-  const stopPress = useRef(() => {})
-  // The page may show something else meanwhile.
-  useEffect(() => () => stopPress.current(), [])
-  /** The ticket that somebody else took away while keys carried it, until the next key, which was meant for it. */
-  const lost = useRef<QueriedTicket>(undefined)
+  const { stopPress, sayTakenAway, isForLost, forgetLost } = useTakenAway(area, announce)
   const latest = useRef(options)
   useLayoutEffect(() => {
     latest.current = options
@@ -58,7 +54,6 @@ export function useHand<Place>(options: HandOptions<Place>) {
     stopPress.current()
   }
   const lift = (by: Hand<Place>['by'], ticket: QueriedTicket, from: Place) => {
-    lost.current = undefined
     const known = latest.current.onLift(ticket)
     lifting.current = known
     take({ by, ticket, from, to: from })
@@ -83,26 +78,17 @@ export function useHand<Place>(options: HandOptions<Place>) {
     take(undefined)
     latest.current.onDrop({ ...now, to: now.to }, known)
   }
-  const noLongerHere = (ticket: QueriedTicket) => `${nameOf(ticket)} is no longer on the ${area}`
-  /** Whether a key was meant for a ticket that somebody else took away, not for the one that has the focus now; says so. */
-  const isForLost = () => {
-    if (!lost.current) return false
-    announce(`${noLongerHere(lost.current)}.`)
-    lost.current = undefined
-    return true
-  }
   // Somebody else may delete the ticket or take it out of sight.
   const isGone = hand !== undefined && isShown(hand.from) && !tickets.some(({ id }) => id === hand.ticket.id)
   useLayoutEffect(() => {
     const now = held.current
     if (!isGone || !now) return
-    if (now.by === 'keys') lost.current = now.ticket
     letGo()
-    notify.failure(new Error('Somebody else moved or deleted it'), noLongerHere(now.ticket))
+    sayTakenAway(now.by, now.ticket)
   }, [isGone])
   // Somebody else may archive a field; its days are none of the field that is shown instead.
   const onOtherFields = useEffectEvent(() => putBack())
   useLayoutEffect(() => onOtherFields(), [fields])
 
-  return { hand, held, stopPress, isForLost, take, lift, putBack, drop }
+  return { hand, held, stopPress, isForLost, forgetLost, take, lift, putBack, drop }
 }

@@ -40,7 +40,7 @@ export function carriedTo({ from, to, reason }: Pick<Hand<Bar>, 'from' | 'to' | 
 /** Carries a bar, or one end of it, from day to day, by pointer or keys. */
 export function useBarCarry({ fields, window, tickets, scroller, canvas, moves, refused, announce, onDropped }: CarryOptions) {
   const [part, setPart] = useState<Part>('bar')
-  const { hand, held, stopPress, isForLost, take, lift, putBack, drop } = useHand<Bar>({
+  const { hand, held, stopPress, isForLost, forgetLost, take, lift, putBack, drop } = useHand<Bar>({
     tickets,
     area: 'timeline',
     fields: `${fields.start.key}..${fields.end.key}`,
@@ -95,6 +95,7 @@ export function useBarCarry({ fields, window, tickets, scroller, canvas, moves, 
   }
 
   const onPointerDown = ({ nativeEvent: down }: PointerEvent, ticket: QueriedTicket, bar: Bar, grabbed: Part) => {
+    forgetLost()
     if (down.button !== 0 || !down.isPrimary || refused || held.current) return
     const words = document.createElement('small')
     let grabbedAt = 0
