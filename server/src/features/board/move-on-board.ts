@@ -31,8 +31,8 @@ const lockBoard = statement({ locked: nothing }, `select pg_advisory_xact_lock(h
 
 // The ranks of the ticket that goes before, and of the next one in the project after that; tickets that were never moved stand at minus their id.
 // A board may show tickets of the trash. They keep their ranks, so a ticket can be placed below one of them.
-// A ticket that goes first goes after `newest`, the rank of the next new ticket at most: new tickets come before all that were placed. If the first one
-// is before that, since newer tickets were purged, both get ranks between the same two integers.
+// `newest`: the next new ticket gets this rank or a lower one, so a ticket that is put first goes behind it. If the present first ticket is before it,
+// because newer tickets were purged, both get ranks between the same two integers.
 const neighbors = statement(
   { before: nullable(text), after: nullable(text) },
   `

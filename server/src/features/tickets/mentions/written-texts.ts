@@ -36,7 +36,7 @@ export function sourceOf({ field, after }: Pick<SavedChange, 'field' | 'after'>)
   return comment ? `comment.${comment.idComment}` : undefined
 }
 
-/** The texts among the changes of a burst, of which each is about something else. */
+/** The texts among the folded changes of a burst, where each text has one change. */
 export function writtenTexts(changes: readonly SavedChange[]): WrittenText[] {
   return changes.flatMap(change => {
     const source = sourceOf(change)

@@ -50,7 +50,7 @@ const forget = statement(
   update change set before = null, after = null
   where organization_id = $1 and ticket_id = any($2::bigint[]) and (before is not null or after is not null)`,
 )
-/** So many tickets by one statement: all of a large tree with long histories would take longer than a statement may. */
+/** The number of tickets per statement: one statement for a large tree with long histories would exceed its time limit. */
 const forgottenAtOnce = 500
 /** The history of these tickets keeps who changed which part and when, without titles, texts and names of files. */
 async function forgetValues(db: Db, organizationId: number, ids: readonly number[]) {

@@ -71,7 +71,7 @@ async function deliver<S extends Shape>(
 ) {
   const [notices, time] = [sql.table(table), sql.ref(at)]
   const one = sql`organization_id = ${organization_id} and ${sql.ref(key)} = ${id}`
-  // A change that is being written may have a lower id than one that is there: a notice of its own would bring that one along, to be mailed again.
+  // A change that is still being written may have a lower id than those here. Its own notice would start there, and they would be mailed again.
   const subject = sql`from ${sql.table(about ?? table)} where organization_id = ${organization_id} and id = ${id}`
   const isIdle = about ? sql`(exists (select 1 ${subject} for no key update skip locked) or not exists (select 1 ${subject}))` : sql`true`
   let isHeld = false
