@@ -108,6 +108,32 @@ test('a page that waits for its parts does not render again and again meanwhile'
   }
 })
 
+test('a list and a ticket are shown without Intl, whose first use takes 20 to 60 ms', async ({ page, titanium }) => {
+  const { projectId, tickets } = await titanium({ admin: true })
+  await page.addInitScript(() => {
+    const used: string[] = []
+    const library = Intl as unknown as Record<string, new () => object>
+    for (const name of ['Collator', 'DateTimeFormat', 'ListFormat', 'NumberFormat', 'PluralRules', 'RelativeTimeFormat', 'Segmenter'])
+      library[name] = new Proxy(library[name] as new () => object, {
+        construct(made, input) {
+          used.push(name)
+          return Reflect.construct(made, input)
+        },
+      })
+    Object.defineProperty(window, 'used', { value: used })
+  })
+  const used = () => page.evaluate(() => (window as unknown as { used: string[] }).used)
+  for (const address of [`/view-project/${projectId}`, `/view-ticket/${tickets.kernel}`]) {
+    await page.goto(address)
+    await page.waitForLoadState('networkidle')
+    expect(await used(), address).toEqual([])
+  }
+  // Words of a query may depend on the day, and that on the time zone.
+  await page.goto(`/view-project/${projectId}?q=updated:today`)
+  await page.waitForLoadState('networkidle')
+  expect(await used()).toEqual(['DateTimeFormat'])
+})
+
 test('all first calls of a ticket are sent at once, even if the application arrives before their script', async ({ page, titanium }) => {
   const { tickets } = await titanium()
   await prepareRoutes(page)

@@ -11,7 +11,7 @@ import { callQuery, post } from '../../lib/calls/api.ts'
 import { refetchInBackground } from '../../lib/calls/background.ts'
 import { followsTickets } from '../../lib/calls/live/concerned.ts'
 import { formatNumber } from '../../lib/display/format.ts'
-import { zone } from '../../lib/display/zone.ts'
+import { timeZone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { useToday } from '../tickets/dates/days/use-today.ts'
@@ -30,7 +30,7 @@ const shown = 6
 type List = (typeof lists)[number]
 
 function inputOf({ query, isDue }: List) {
-  return { Query: query, Zone: zone, Limit: shown, ...(isDue && { Due: 1 as const }) }
+  return { Query: query, Zone: timeZone(), Limit: shown, ...(isDue && { Due: 1 as const }) }
 }
 
 /** The person's assigned, late, watched and changed tickets, from all their projects. */

@@ -13,7 +13,7 @@ import { Select } from '../../components/select/select.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { callPages, post } from '../../lib/calls/api.ts'
-import { zone } from '../../lib/display/zone.ts'
+import { timeZone } from '../../lib/display/zone.ts'
 import { useActions } from '../../lib/input/actions.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
@@ -45,7 +45,7 @@ export function SearchPage() {
   const query = search.get('q') ?? ''
   const idProject = projects.find(({ id }) => id === Number(search.get('project')))?.id
   const isAsked = query.trim() !== '' && !problemOfText(query)
-  const input = { Query: query, Zone: zone, Limit: pageSize, ...(idProject && { idProject }) }
+  const input = { Query: query, Zone: timeZone(), Limit: pageSize, ...(idProject && { idProject }) }
   const found = useInfiniteQuery({
     ...callPages(searchTickets, input),
     enabled: isAsked,

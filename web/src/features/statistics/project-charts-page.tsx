@@ -10,7 +10,7 @@ import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
-import { zone } from '../../lib/display/zone.ts'
+import { timeZone } from '../../lib/display/zone.ts'
 import { useActions } from '../../lib/input/actions.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
@@ -43,7 +43,7 @@ function Charts({ idProject }: { idProject: number }) {
   const { from, to, days } = readRange(search)
   const project = useQuery(callQuery(getProjectData, { idProject }))
   const statistics = useQuery({
-    ...callQuery(getProjectStatistics, { idProject, From: from, To: to, Zone: zone, ...(query && { Query: query }) }),
+    ...callQuery(getProjectStatistics, { idProject, From: from, To: to, Zone: timeZone(), ...(query && { Query: query }) }),
     placeholderData: keepPreviousData,
   })
   const title = project.data?.Title ?? ''

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { callQuery } from '../../../lib/calls/api.ts'
-import { zone } from '../../../lib/display/zone.ts'
+import { timeZone } from '../../../lib/display/zone.ts'
 import { useDebounced } from '../../../lib/state/use-debounced.ts'
 import { problemOfAnswer, problemOfText } from '../query-field/problem.ts'
 
@@ -16,7 +16,7 @@ export function useFound(text: string) {
   const local = problemOfText(asked)
   const isAsked = asked !== '' && !local
   const found = useQuery({
-    ...callQuery(searchTickets, { Query: asked, Limit: most, Zone: zone }),
+    ...callQuery(searchTickets, { Query: asked, Limit: most, Zone: timeZone() }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })

@@ -7,7 +7,7 @@ import type { Tree } from '@tessera/contract/query-language/tree'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { CallError, post } from '../../../lib/calls/api.ts'
 import { isInBackground } from '../../../lib/calls/background.ts'
-import { zone } from '../../../lib/display/zone.ts'
+import { timeZone } from '../../../lib/display/zone.ts'
 import { plainView, type TicketView, viewRequest, writeView } from '../list/view/ticket-view.ts'
 
 /** The query of the view, limited by a condition; as it is if it cannot be read, so that the server says why. */
@@ -32,7 +32,7 @@ export function datedRequest(idProject: number, view: TicketView, condition: Tre
     ...filters,
     idProject,
     Query: limited(view.query, condition, false),
-    Zone: zone,
+    Zone: timeZone(),
     Columns: [...keys],
     Sort: keys.slice(0, 1).map(key => ({ Column: key, Direction: 'asc' })),
     Limit: limits.pageSizeMax,

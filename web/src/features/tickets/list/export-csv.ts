@@ -7,7 +7,7 @@ import { listColumns } from '@tessera/contract/tickets/tickets'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { seldomStale } from '../../../lib/calls/live/seldom-stale.ts'
 import { queryClient } from '../../../lib/calls/query-client.ts'
-import { zone } from '../../../lib/display/zone.ts'
+import { timeZone } from '../../../lib/display/zone.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { currentSession } from '../../../lib/session/session.tsx'
 import { dateFieldsOf, fieldOf } from '../dates/date-fields.ts'
@@ -23,7 +23,7 @@ export async function exportCsv(idProject: number) {
   // A grouped list is ordered by its groups first.
   const grouped = view.layout === 'list' && view.group !== '' ? [`${view.group === 'Assignee' ? 'Assignees' : view.group}.asc`] : []
   const Sort = [...grouped, ...view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`)].slice(0, limits.sortColumns).join()
-  const input = { idProject: String(idProject), Query, Columns: (await columnsOf(idProject, view)).join(), Sort, Zone: zone }
+  const input = { idProject: String(idProject), Query, Columns: (await columnsOf(idProject, view)).join(), Sort, Zone: timeZone() }
   const link = document.createElement('a')
   link.href = `${exportTickets.path}?${new URLSearchParams(Object.entries(input).filter(([, value]) => value !== ''))}`
   link.download = ''

@@ -8,7 +8,7 @@ import { Button } from '../../../../components/button/button.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { CallError, callQuery } from '../../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
-import { zone } from '../../../../lib/display/zone.ts'
+import { timeZone } from '../../../../lib/display/zone.ts'
 import { nameRule } from '../../../../lib/forms/field-rules.ts'
 import { firstCharacters } from '../../../../lib/forms/first-characters.ts'
 import { formMessage } from '../../../../lib/forms/refusal-messages.ts'
@@ -39,7 +39,7 @@ export function NewFeedForm({ idProject, view, field, project, onMade }: NewFeed
     try {
       const Name = values.Name.trim()
       const Query = await queryOfView(idProject, view)
-      const { idFeed, Address } = await create.mutateAsync({ idProject, Name, Query, Field: field.key, Zone: zone })
+      const { idFeed, Address } = await create.mutateAsync({ idProject, Name, Query, Field: field.key, Zone: timeZone() })
       onMade({ idFeed, name: Name, address: Address })
     } catch (error) {
       setProblem(error instanceof CallError ? formMessage(error, 'project') : (error as Error).message)

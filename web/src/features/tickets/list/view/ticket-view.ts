@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import type { setView } from '@tessera/contract/projects/views'
 import type { Phase } from '@tessera/contract/scalars'
 import { type queryTickets, sortColumns } from '@tessera/contract/tickets/tickets'
-import { zone } from '../../../../lib/display/zone.ts'
+import { timeZone } from '../../../../lib/display/zone.ts'
 import { firstCharacters } from '../../../../lib/forms/first-characters.ts'
 import { columnNames } from './kept-columns.ts'
 
@@ -161,7 +161,7 @@ function filtersOf({ types, phases, states, subordinates, labels, mine, ...view 
   const title = view.title.trim()
   const query = view.query.trim()
   return {
-    ...(query && { Query: query, Zone: zone }),
+    ...(query && { Query: query, Zone: timeZone() }),
     ...(id && { Id: id }),
     ...(title && { Title: title }),
     ...(types.length > 0 && { Types: types }),
