@@ -359,6 +359,13 @@ export interface Tables {
     rank: string | null
     template_version: Generated<number>
   }
+  ticket_burst: {
+    organization_id: number
+    ticket_id: number
+    first_change_id: number
+    last_change_id: number
+    ended_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
   ticket_label: {
     organization_id: number
     ticket_id: number
@@ -489,6 +496,7 @@ export const tableNames: readonly (keyof Tables)[] = [
   'template_field',
   'throttle',
   'ticket',
+  'ticket_burst',
   'ticket_label',
   'ticket_link',
   'ticket_notice',

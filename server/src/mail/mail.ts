@@ -43,7 +43,12 @@ interface Body {
 const shownLength = 2000
 
 /** The plain-text and the HTML body of a mail: paragraphs, changes, at most one link, a footer. */
-export function mailBodies({ paragraphs, changes = [], more, link, foot, footLink }: Body) {
+export function mailBodies({ footLink, ...common }: Body) {
+  return commonBodies(common)(footLink)
+}
+
+/** The same for mails that differ in the link of the footer only. */
+export function commonBodies({ paragraphs, changes = [], more, link, foot = '' }: Omit<Body, 'footLink'>) {
   const rows = changes.map(({ before, after, ...row }) => ({ ...row, before: cut(before), after: cut(after) }))
   const after = more === undefined ? [] : [more]
   const text = [
@@ -51,7 +56,7 @@ export function mailBodies({ paragraphs, changes = [], more, link, foot, footLin
     ...rows.map(row => `${row.label}: ${changeInWords(row)}`),
     ...after,
     ...(link ? [`${link.label}:\n${link.url}`] : []),
-    ...(foot ? [`-- \n${foot}${footLink ? ` ${footLink.label}: ${footLink.url}` : ''}`] : []),
+    ...(foot ? [`-- \n${foot}`] : []),
   ].join('\n\n')
   const cell = (value: string) => `<td style="padding:4px 12px 4px 0;vertical-align:top">${value}</td>`
   const anchor = ({ label, url }: { label: string; url: string }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
@@ -70,10 +75,12 @@ export function mailBodies({ paragraphs, changes = [], more, link, foot, footLin
       : []),
     ...after.map(paragraph => `<p>${lines(paragraph)}</p>`),
     ...(link ? [`<p>${anchor(link)}</p>`] : []),
-    ...(foot ? [`<p style="color:#5c6370;font-size:13px">${lines(foot)}${footLink ? ` ${anchor(footLink)}` : ''}</p>`] : []),
-    '</body></html>',
+    ...(foot ? [`<p style="color:#5c6370;font-size:13px">${lines(foot)}`] : []),
   ].join('\n')
-  return { text: `${text}\n`, html }
+  return (footLink?: Body['footLink']) => ({
+    text: `${text}${footLink ? ` ${footLink.label}: ${footLink.url}` : ''}\n`,
+    html: `${html}${footLink ? ` ${anchor(footLink)}` : ''}${foot ? '</p>' : ''}\n</body></html>`,
+  })
 }
 
 function cut(text: string | null) {

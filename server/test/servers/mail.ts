@@ -73,7 +73,9 @@ export function allMailsSent(db: Db) {
   return eventually(() =>
     db.transaction().execute(async transaction => {
       const { rows: notices } =
-        await sql`/* all organizations: job */ select 1 from ticket_notice union all select 1 from change_set_notice`.execute(transaction)
+        await sql`/* all organizations: job */ select 1 from ticket_notice union all select 1 from ticket_burst union all select 1 from change_set_notice`.execute(
+          transaction,
+        )
       await sql`lock table graphile_worker._private_jobs in share mode`.execute(transaction)
       const { rows: jobs } = await sql`select 1 from graphile_worker.jobs`.execute(transaction)
       if (notices.length + jobs.length > 0) throw new Error(`${notices.length} notices and ${jobs.length} jobs wait`)

@@ -12,17 +12,16 @@ export interface JobPayloads {
   'send-mail': { mail: Mail; attempt: number }
   /** A mail about a ticket; the recipient must still be allowed to see the ticket when it is sent. */
   'send-notification': {
-    mail: Mail
+    /** Only its id, because it is composed when it is sent. Versions up to 0.2.0 queued all of it. */
+    mail: Pick<Mail, 'id'> | Mail
     attempt: number
     about: {
       organizationId: number
       projectId: number
       ticketId: number
       userId: number
-      /** Notified because a text names them, watching or not. */
-      mentioned?: true
-      /** The comments that the mail shows, and what it is composed from, again if one of them is deleted. Absent in a mail without comments. */
-      comments?: { ids: number[]; firstChangeId: number; lastChangeId: number; sources: string[]; isWatching: boolean }
+      /** What the mail tells: a burst of changes, all of them to a watcher, and to others those of texts that mention them. */
+      burst?: { firstChangeId: number; lastChangeId: number; isWatching: boolean; sources: string[] }
     }
   }
   /** A mail about a change of many tickets: about those that the recipient may see and has not muted when it is sent. */

@@ -183,7 +183,7 @@ test('a login in Greek capitals is mentioned, whatever the case it is typed in',
   expect(People.map(({ Login }) => Login).sort()).toEqual(['ΜΑΡΙΑ', 'ΝΙΚΟΣ'])
   await deliverNextNotice(server.system)
   const rows = await server.sql<{ to: string }>`
-    select payload -> 'mail' ->> 'to' as to from graphile_worker._private_jobs where payload -> 'mail' is not null order by 1`
+    select u.email as to from graphile_worker._private_jobs j join user_account u on u.id = (j.payload #>> '{about,userId}')::bigint order by 1`
   expect(rows.map(({ to }) => to)).toEqual(['maria@example.com', 'nikos@example.com'])
 })
 

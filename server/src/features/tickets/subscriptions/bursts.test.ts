@@ -5,14 +5,18 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
+import { startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { recordStatements } from '../../../../test/statements/record-statements.ts'
 import { connect, poolOf } from '../../../db/connections/connect.ts'
-import type { Mail } from '../../../mail/mail.ts'
+import { type JobPayloads, quiet } from '../../../lib/background/job-queue.ts'
 import { deliverNextNotice } from './jobs.ts'
+import { sendNotification } from './notices/ticket-mails.ts'
 
 async function world() {
-  const server = await startServer({ TESSERA_NOTIFICATION_SECONDS: '0' })
+  const smtp = await startSmtp()
+  const server = await startServer({ TESSERA_NOTIFICATION_SECONDS: '0', SMTP_URL: smtp.url })
   const people = await peopledProject(server, { shortCode: 'BUG' })
   const { organization, project } = people
   const watch = (ticket_id: number, user_id: number) =>
@@ -22,16 +26,24 @@ async function world() {
     ...{ server, ...people, watch },
     ann: await people.someone('all'),
     ticket: () => makeTicket(server.db, organization, project),
-    /** The mails that wait, each with the address before its @. */
-    async mails() {
-      const rows = await server.sql<{ mail: Mail }>`select payload -> 'mail' as mail from graphile_worker._private_jobs order by id`
-      return new Map(rows.map(({ mail }) => [mail.to.split('@')[0], mail.text]))
+    /** Sends the mails that wait, through this connection if given; returns the text of each with the address before its @. */
+    async mails(db = server.db) {
+      smtp.mails.length = 0
+      const jobs = await server.sql<{ id: string; payload: JobPayloads['send-notification'] }>`
+        select id, payload from graphile_worker._private_jobs order by id`
+      const system = { ...server.system, db }
+      for (const { payload } of jobs) await sendNotification(system, payload, quiet)
+      await server.sql`select graphile_worker.complete_jobs(${jobs.map(({ id }) => id)}::bigint[])`
+      return new Map(smtp.mails.map(({ to: [to = ''], text }) => [to.split('@')[0], text.replaceAll('\r\n', '\n')]))
     },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await smtp.stop()
+    },
   }
 }
 
-test('a burst takes as many statements for many watchers as for one, because the ticket is locked meanwhile', async () => {
+test('a burst takes as many statements for many watchers as for one, and is read once for all of their mails', async () => {
   await using w = await world()
   const { server, project, ann, someone, watch } = w
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
@@ -46,16 +58,47 @@ test('a burst takes as many statements for many watchers as for one, because the
     expect(await deliverNextNotice({ ...server.system, db })).toBe(true)
     return recorder.stop().length
   }
-  try {
-    await statementsFor(1)
-    expect(await statementsFor(30)).toBe(await statementsFor(2))
-  } finally {
-    await db.destroy()
-  }
-  const mails = await w.mails()
+  await statementsFor(1)
+  expect(await statementsFor(30)).toBe(await statementsFor(2))
+  recorder.start()
+  const mails = await w.mails(db)
+  // A statement for each mail. Those of three bursts that read: the ticket, its changes, their names, its fields.
+  expect(recorder.stop().length).toBe(mails.size + 3 * 4)
+  await db.destroy()
   expect(mails.size).toBe(33)
   for (const text of mails.values())
     for (const change of ['State: Open → Doing', 'Note: **Loud**', 'Comment: Oil it']) expect(text).toContain(change)
+})
+
+test('a ticket is saved while mails about it are being queued, and that change is in a mail of its own', async () => {
+  await using w = await world()
+  const { server, ann, someone, watch } = w
+  const idTicket = await w.ticket()
+  await watch(idTicket, (await someone('all', { login: 'bob' })).idUser)
+  await server.as(ann, setTicketData, { idTicket, Title: 'Loud' })
+  const queueing = await server.db.transaction().execute(async db => {
+    await sql`lock table graphile_worker._private_jobs in share mode`.execute(db)
+    const delivered = deliverNextNotice(server.system)
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    expect((await server.as(ann, setTicketData, { idTicket, Title: 'Very loud' })).status).toBe(200)
+    return { delivered }
+  })
+  expect(await queueing.delivered).toBe(true)
+  expect((await w.mails()).get('bob')).toContain('→ Loud')
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  expect((await w.mails()).get('bob')).toContain('Loud → Very loud')
+})
+
+test('what waits for the mail server grows with the number of mails, not with the length of their texts', async () => {
+  await using w = await world()
+  const { server, ann, someone, watch } = w
+  const idTicket = await w.ticket()
+  for (let n = 0; n < 3; n++) await watch(idTicket, (await someone('all')).idUser)
+  for (let n = 0; n < 50; n++) await server.as(ann, setTicketComment, { idTicket, Comment: `${n} ${'loud '.repeat(1000)}` })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  const rows = await server.sql<{ bytes: number }>`select length(payload::text)::int as bytes from graphile_worker._private_jobs`
+  expect(rows).toHaveLength(3)
+  for (const { bytes } of rows) expect(bytes).toBeLessThan(1000)
 })
 
 test('a ticket whose change is being written is mailed afterwards, so that no change is mailed twice', async () => {

@@ -1,40 +1,31 @@
 import { sql } from 'kysely'
-import { run } from '../../../db/db.ts'
-import { type Job, manyMailsAreDue } from '../../../lib/background/job-queue.ts'
+import { manyMailsAreDue } from '../../../lib/background/job-queue.ts'
 import { type Poller, startPolling } from '../../../lib/background/polling.ts'
-import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import type { System } from '../../../process/system.ts'
-import { deliverNext, firstTurn } from './notices/deliver-next.ts'
-import { noticeShape, queueTicketMails, withoutDeleted } from './notices/ticket-mails.ts'
+import { deliverNext, firstTurn, oneByOne } from './notices/deliver-next.ts'
+import { endNext } from './notices/end-bursts.ts'
+import { burstShape, queueTicketMails } from './notices/ticket-mails.ts'
 import { deliverNextSet } from './sets/jobs.ts'
-import { stillTold } from './watchers.ts'
 
 /** Milliseconds between two looks for finished bursts. */
 const usualPause = 3000
 /** Milliseconds in which a part of the due mails leaves. */
 const shortPause = 200
 
-/** Turns the next finished bursts into mails; false when there are none. */
-export function deliverNextNotice(system: System, turn = firstTurn()): Promise<boolean> {
-  const due = sql`first_change_at <= now() - make_interval(secs => ${system.config.notificationSeconds})`
-  const notices = { table: 'ticket_notice', key: 'ticket_id', at: 'first_change_at', due, row: noticeShape, about: 'ticket' }
-  return deliverNext(system.db, notices, turn, (db, notice) => queueTicketMails(db, system, notice))
-}
+/** Where an organization's turn has arrived, for each of the two steps. */
+export const firstTurns = () => ({ ending: firstTurn(), telling: firstTurn() })
 
-/** Sends one notification, to the present address, if the person may still see the ticket and still wants notifications. */
-export const sendNotification: Job<'send-notification'> = async (system, payload) => {
-  const { organizationId, projectId, ticketId, userId, mentioned, comments } = payload.about
-  const of = [ticketId]
-  const [person] = await run(system.db, stillTold, [organizationId, projectId, userId, of, mentioned ? of : [], comments?.ids ?? []])
-  if (!person) return
-  const mail = person.gone ? await withoutDeleted(system, payload.about, person.email) : payload.mail
-  if (mail) await sendOrRetry(system, 'send-notification', payload, { ...mail, id: payload.mail.id, to: person.email })
+/** Ends the next bursts, and queues the mails about those that have ended; false when there are none. */
+export async function deliverNextNotice({ db, config }: System, { ending, telling } = firstTurns()): Promise<boolean> {
+  const bursts = { table: 'ticket_burst', key: 'first_change_id', at: 'ended_at', due: sql`ended_at <= now()` }
+  const hasEnded = await endNext(db, config.notificationSeconds, ending)
+  return (await deliverNext(db, bursts, telling, oneByOne(db, bursts, burstShape, queueTicketMails))) || hasEnded
 }
 
 /** Turns some notices into mails at each call, and returns the milliseconds until the next one. While nobody uses the server, there is no rest. */
 export function deliveries(system: System, report: (error: unknown) => void) {
   const pause = Math.min(usualPause, Math.max(200, system.config.notificationSeconds * 100))
-  const [ofTickets, ofSets] = [firstTurn(), firstTurn()]
+  const [ofTickets, ofSets] = [firstTurns(), firstTurn()]
   // A failure of one kind must not hold up the other.
   const failed = (error: unknown) => {
     report(error)

@@ -11,7 +11,6 @@ import { makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, 
 import { allMailsSent, endBursts, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { startTasks } from '../../../tasks.ts'
-import { deliverNextNotice } from './jobs.ts'
 
 /** No burst ends by itself while a test makes its changes, unless `seconds` says so. */
 async function world(seconds = '3600') {
@@ -269,32 +268,4 @@ test('notifications queued while the mail server is down are each sent once', as
   await allMailsSent(server.db)
   expect(again.mails.map(({ text }) => /About (\d+)/.exec(text)?.[1]).sort()).toEqual(tickets.map(String).sort())
   await again.stop()
-})
-
-test('several processes deliver each burst once, and a failing one does not delay the others', async () => {
-  const smtp = await startSmtp()
-  await using server = await startServer({ SMTP_URL: smtp.url, TESSERA_NOTIFICATION_SECONDS: '0' })
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const [ann, bob] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
-  for (const user of [ann, bob]) await makeMember(server.db, organization, project.projectId, user, 'all')
-  const caller = await server.signedIn(ann, organization)
-  for (let index = 0; index < 20; index++) {
-    const idTicket = await makeTicket(server.db, organization, project)
-    await server.sql`
-      insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${idTicket}, ${bob}, true)`
-    await server.as(caller, setTicketComment, { idTicket, Comment: 'x' })
-  }
-  const broken = { ...server.system, config: { ...server.system.config, publicUrl: 'not an address' } }
-  await expect(deliverNextNotice(broken)).rejects.toThrow()
-  const turns = async () => {
-    while (await deliverNextNotice(server.system));
-  }
-  await Promise.all([turns(), turns(), turns(), turns()])
-  const jobs = await server.sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`
-  expect(jobs[0]?.count).toBe(19)
-  await server.sql`/* all organizations: job */ update ticket_notice set first_change_at = now()`
-  await turns()
-  expect((await server.sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`)[0]?.count).toBe(20)
-  await smtp.stop()
 })

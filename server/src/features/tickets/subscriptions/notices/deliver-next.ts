@@ -4,17 +4,14 @@ import { acrossOrganizations } from '../../../../db/guard/across-organizations.t
 import { int8, type RowOf, type Shape } from '../../../../db/shape.ts'
 import { inTransaction } from '../../../../lib/transaction.ts'
 
-/** A table with a row for each ticket or change set that is still to be mailed. */
-interface Notices<S extends Shape> {
+/** A table with a row for each ticket, burst or change set that is still to be mailed. */
+export interface Notices {
   table: string
   /** With the organization its primary key. */
   key: string
   /** The time by which notices of an organization are ordered, and which is moved when one fails. */
   at: string
   due: RawBuilder<unknown>
-  row: S
-  /** The table of what the notices are about: a row that somebody has locked may be about to get another change, and waits. */
-  about?: string
 }
 
 /** Where the organizations' turns have arrived. Each process has its own, since they skip each other's notices. */
@@ -23,63 +20,68 @@ export interface Turn {
 }
 export const firstTurn = (): Turn => ({ after: 0 })
 
+export interface Found {
+  organization_id: number
+  id: number
+}
+
 /** An organization whose notices are many waits for the others after this number of its own. */
 const perTurn = 5
 
 /**
- * Turns a few due notices into mails, the oldest ones of the organization whose turn it is; false when there are none that no other process or
- * unfinished change has locked.
+ * Delivers a few due notices, the oldest ones of the organization whose turn it is; false when there are none that no other process or
+ * unfinished change has locked. `deliver` answers whether it could deliver any.
  */
-export async function deliverNext<S extends Shape>(
+export async function deliverNext(
   db: Db,
-  notices: Notices<S>,
+  notices: Notices,
   turn: Turn,
-  tell: (db: Db, notice: RowOf<S>) => Promise<void>,
+  deliver: (found: readonly Found[]) => Promise<boolean>,
 ): Promise<boolean> {
   let isSecondPass = turn.after === 0
   for (;;) {
     const found = await findDue(db, notices, turn.after)
-    const last = found.at(-1)
-    turn.after = last?.organization_id ?? 0
-    let delivered = 0
-    for (const one of found) if (await deliver(db, notices, one, tell)) delivered++
-    if (delivered > 0) return true
-    if (last) continue
+    turn.after = found.at(-1)?.organization_id ?? 0
+    if (found.length > 0) {
+      if (await deliver(found)) return true
+      continue
+    }
     if (isSecondPass) return false
     isSecondPass = true
   }
 }
 
-interface Found {
-  organization_id: number
-  id: number
-}
-
 /** A cluster locks rows of one organization at a time, so they are found first. */
-function findDue<S extends Shape>(db: Db, { table, key, at, due }: Notices<S>, after: number) {
+function findDue(db: Db, { table, key, at, due }: Notices, after: number) {
   return queryRows(db, { organization_id: int8, id: int8 })`${acrossOrganizations('job')}
     select organization_id, ${sql.ref(key)} as id from ${sql.table(table)} where organization_id > ${after} and ${due}
     order by organization_id, ${sql.ref(at)} limit ${perTurn}`
 }
 
-/** Turns a notice into mails and removes it, in one transaction; false when somebody else has locked it. */
-async function deliver<S extends Shape>(
+/** Turns each notice into mails and removes it, in a transaction of its own; answers whether there was any that nobody else has locked. */
+export function oneByOne<S extends Shape>(db: Db, notices: Notices, row: S, tell: (db: Db, notice: RowOf<S>) => Promise<void>) {
+  return async (found: readonly Found[]) => {
+    let delivered = 0
+    for (const one of found) if (await deliverOne(db, notices, row, one, tell)) delivered++
+    return delivered > 0
+  }
+}
+
+async function deliverOne<S extends Shape>(
   db: Db,
-  { table, key, at, due, row, about }: Notices<S>,
+  { table, key, at, due }: Notices,
+  row: S,
   { organization_id, id }: Found,
   tell: (db: Db, notice: RowOf<S>) => Promise<void>,
 ) {
   const [notices, time] = [sql.table(table), sql.ref(at)]
   const one = sql`organization_id = ${organization_id} and ${sql.ref(key)} = ${id}`
-  // A change that is still being written may have a lower id than those here. Its own notice would start there, and they would be mailed again.
-  const subject = sql`from ${sql.table(about ?? table)} where organization_id = ${organization_id} and id = ${id}`
-  const isIdle = about ? sql`(exists (select 1 ${subject} for no key update skip locked) or not exists (select 1 ${subject}))` : sql`true`
   let isHeld = false
   try {
     return await inTransaction(db, async transaction => {
       const [notice] = await queryRows(transaction, row)`
         delete from ${notices} where ${one} and ${sql.ref(key)} in (
-          select ${sql.ref(key)} from ${notices} where ${one} and ${due} for update skip locked) and ${isIdle}
+          select ${sql.ref(key)} from ${notices} where ${one} and ${due} for update skip locked)
         returning ${sql.join(Object.keys(row).map(name => sql.ref(name)))}`
       if (!notice) return false
       isHeld = true

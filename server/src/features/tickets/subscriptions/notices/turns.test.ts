@@ -18,9 +18,8 @@ import { connect, poolOf } from '../../../../db/connections/connect.ts'
 import type { Db } from '../../../../db/db.ts'
 import type { RunningJobs } from '../../../../lib/background/job-queue.ts'
 import { startTasks } from '../../../../tasks.ts'
-import { deliveries, deliverNextNotice } from '../jobs.ts'
+import { deliveries, deliverNextNotice, firstTurns } from '../jobs.ts'
 import { stillTold } from '../watchers.ts'
-import { firstTurn } from './deliver-next.ts'
 
 interface Place {
   organization: number
@@ -174,17 +173,17 @@ test('a notice takes few statements, and those of the next organization are foun
   await sql`analyze ticket_notice`.execute(free)
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
   const recorder = recordStatements(db)
-  const turn = firstTurn()
+  const turns = firstTurns()
   recorder.start()
-  for (let n = 0; n < 8; n++) expect(await deliverNextNotice({ ...server.system, db }, turn)).toBe(true)
+  for (let n = 0; n < 8; n++) expect(await deliverNextNotice({ ...server.system, db }, turns)).toBe(true)
   const sent = recorder.stop()
   const jobs = await server.sql<{ organization: number }>`
     select (payload -> 'about' ->> 'organizationId')::int as organization from graphile_worker._private_jobs order by id`
   const order = jobs.map(({ organization }) => organization)
-  const turns = [...Array(5).fill(large.organization), ...Array(5).fill(small.organization)]
-  expect(order).toEqual([turns, turns, turns, turns].flat())
-  // Eight of its own, and one for five to find them; once the organizations begin again.
-  expect(sent.length).toBeLessThanOrEqual(8 * 40 + 8 + 4)
+  const round = [...Array(5).fill(large.organization), ...Array(5).fill(small.organization)]
+  expect(order).toEqual([round, round, round, round].flat())
+  // Seven of its own, and six for five to find them and to end their bursts; a few times the organizations begin again.
+  expect(sent.length).toBeLessThanOrEqual(7 * 40 + 8 * 6 + 2 * 4)
 
   const finding = sent.filter(({ text }) => text.includes('order by organization_id'))
   for (const each of finding) expect(await rowsOf(free, each)).toBeLessThan(20)
@@ -215,4 +214,36 @@ test('notices become mails without a rest as long as nobody uses the server', as
   await use()
   expect(await deliver()).toBeGreaterThan(10 * many)
   expect(await server.sql`select 1 from graphile_worker.jobs`).toHaveLength(50)
+})
+
+test('several processes deliver each burst once, and a failing one does not delay the others', async () => {
+  const smtp = await startSmtp()
+  await using server = await startServer({ SMTP_URL: smtp.url, TESSERA_NOTIFICATION_SECONDS: '0' })
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const [ann, bob] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
+  for (const user of [ann, bob]) await makeMember(server.db, organization, project.projectId, user, 'all')
+  const caller = await server.signedIn(ann, organization)
+  for (let index = 0; index < 20; index++) {
+    const idTicket = await makeTicket(server.db, organization, project)
+    await server.sql`
+      insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${idTicket}, ${bob}, true)`
+    await server.as(caller, setTicketComment, { idTicket, Comment: 'x' })
+  }
+  const free = unguarded(server.db)
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$`.execute(free)
+  await sql`create trigger refuse before insert on graphile_worker._private_jobs execute function refuse()`.execute(free)
+  await expect(deliverNextNotice(server.system)).rejects.toThrow('no space')
+  await sql`drop function refuse cascade`.execute(free)
+  await free.destroy()
+  const turns = async () => {
+    while (await deliverNextNotice(server.system));
+  }
+  await Promise.all([turns(), turns(), turns(), turns()])
+  const jobs = await server.sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`
+  expect(jobs[0]?.count).toBe(19)
+  await server.sql`/* all organizations: job */ update ticket_burst set ended_at = now()`
+  await turns()
+  expect((await server.sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`)[0]?.count).toBe(20)
+  await smtp.stop()
 })

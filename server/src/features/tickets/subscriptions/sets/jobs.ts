@@ -7,7 +7,7 @@ import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import type { System } from '../../../../process/system.ts'
 import { describerOf } from '../../history/readable-changes.ts'
 import { mentionedInTickets } from '../../mentions/mentioned-people.ts'
-import { deliverNext, firstTurn } from '../notices/deliver-next.ts'
+import { deliverNext, firstTurn, oneByOne } from '../notices/deliver-next.ts'
 import { stillTold } from '../watchers.ts'
 import { changesShown, followers, setOf, textsOf } from './queries.ts'
 
@@ -24,8 +24,8 @@ const named = 20
 export function deliverNextSet(system: System, turn = firstTurn()): Promise<boolean> {
   const due = sql`((finished and changed_at <= now() - make_interval(secs => ${system.config.notificationSeconds}))
     or changed_at <= now() - make_interval(mins => ${interruptedAfter}))`
-  const notices = { table: 'change_set_notice', key: 'change_set_id', at: 'changed_at', due, row: noticeShape }
-  return deliverNext(system.db, notices, turn, tell)
+  const notices = { table: 'change_set_notice', key: 'change_set_id', at: 'changed_at', due }
+  return deliverNext(system.db, notices, turn, oneByOne(system.db, notices, noticeShape, tell))
 }
 
 async function tell(
