@@ -39,23 +39,27 @@ export async function deliverNext(
   deliver: (found: readonly Found[]) => Promise<boolean>,
 ): Promise<boolean> {
   let isSecondPass = turn.after === 0
+  let held = 0
   for (;;) {
-    const found = await findDue(db, notices, turn.after)
-    turn.after = found.at(-1)?.organization_id ?? 0
-    if (found.length > 0) {
-      if (await deliver(found)) return true
-      continue
+    const found = await findDue(db, notices, turn.after, held)
+    const last = found.at(-1)
+    // The next ones are of the same organization, as long as those before them are locked.
+    if (last && !(await deliver(found))) held += found.length
+    else {
+      turn.after = last?.organization_id ?? 0
+      if (last) return true
+      if (isSecondPass) return false
+      isSecondPass = true
+      held = 0
     }
-    if (isSecondPass) return false
-    isSecondPass = true
   }
 }
 
 /** A cluster locks rows of one organization at a time, so they are found first. */
-function findDue(db: Db, { table, key, at, due }: Notices, after: number) {
+function findDue(db: Db, { table, key, at, due }: Notices, after: number, held: number) {
   return queryRows(db, { organization_id: int8, id: int8 })`${acrossOrganizations('job')}
     select organization_id, ${sql.ref(key)} as id from ${sql.table(table)} where organization_id > ${after} and ${due}
-    order by organization_id, ${sql.ref(at)} limit ${perTurn}`
+    order by organization_id, ${sql.ref(at)} offset ${held} limit ${perTurn}`
 }
 
 /** Turns each notice into mails and removes it, in a transaction of its own; answers whether there was any that nobody else has locked. */

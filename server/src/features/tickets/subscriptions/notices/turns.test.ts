@@ -190,6 +190,30 @@ test('a notice takes few statements, and those of the next organization are foun
   await Promise.all([db.destroy(), free.destroy()])
 })
 
+test('tickets that are locked hold up their own mails, not those of other tickets', async () => {
+  await using w = await world()
+  const { server, large, small } = w
+  await changeTickets(server, large, 12)
+  await changeTickets(server, small, 1)
+  const mailed = async () => {
+    while (await deliverNextNotice(server.system));
+    const jobs = await server.sql<{ ticket: number }>`
+      select (payload #>> '{about,ticketId}')::int as ticket from graphile_worker._private_jobs order by 1`
+    return jobs.map(({ ticket }) => ticket)
+  }
+  const tickets = await server.sql<{ id: number; organization: number }>`
+    /* all organizations: job */ select ticket_id::int as id, organization_id::int as organization from ticket_notice order by first_change_at, ticket_id`
+  const held = tickets.filter(({ organization }) => organization === large.organization).slice(0, 11)
+  await server.db.transaction().execute(async db => {
+    const ids = held.map(({ id }) => id)
+    await sql`select 1 from ticket where organization_id = ${large.organization} and id = any(${ids}::bigint[]) for no key update`.execute(
+      db,
+    )
+    expect(await mailed()).toEqual(tickets.map(({ id }) => id).filter(id => !ids.includes(id)))
+  })
+  expect(await mailed()).toHaveLength(13)
+})
+
 test('notices become mails without a rest as long as nobody uses the server', async () => {
   await using w = await world('60')
   const { server, large } = w
