@@ -23,7 +23,7 @@ const move = statement(
     returning user_id
   ), removed as (
     insert into subscription (organization_id, ticket_id, user_id, enabled, own)
-    select $1, $2, user_id, false, user_id = $6 from added order by user_id
+    select $1, $2, user_id, false, false from added order by user_id
     on conflict (organization_id, ticket_id, user_id) do update set enabled = false, own = excluded.own
   )
   select user_id as id from added`,

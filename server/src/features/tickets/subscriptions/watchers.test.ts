@@ -108,6 +108,10 @@ test('the watchers of a duplicate move to the ticket that it duplicates, but for
   expect((await server.as(admin, moveTicketWatchers, input)).body).toEqual({ Success: 1, Moved: 0 })
   // They have not muted it: somebody else may add them again.
   expect((await server.as(admin, setTicketWatcher, { idTicket, idUser: ann.idUser, Watch: 1 })).status).toBe(200)
+  // Nor has the person who moves them, among them themselves.
+  await server.as(admin, setTicketNotification, { idTicket, Notify: 1 })
+  expect((await server.as(admin, moveTicketWatchers, input)).body.Moved).toBe(2)
+  expect((await server.as(caller, setTicketWatcher, { idTicket, idUser: admin.idUser, Watch: 1 })).status).toBe(200)
 })
 
 test('moving watchers checks the rights to both tickets again under the lock', async () => {
