@@ -40,7 +40,7 @@ interface Body {
   footLink?: { label: string; url: string }
 }
 /** A value longer than this is cut in a mail. */
-const shownLength = 2000
+export const shownLength = 2000
 
 /** The plain-text and the HTML body of a mail: paragraphs, changes, at most one link, a footer. */
 export function mailBodies({ footLink, ...common }: Body) {

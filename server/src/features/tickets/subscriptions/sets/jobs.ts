@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { type Db, run } from '../../../../db/db.ts'
 import { int8, type RowOf } from '../../../../db/shape.ts'
 import { addJobs, type Job, type JobPayloads } from '../../../../lib/background/job-queue.ts'
-import { composeMail, mailBodies, mailId } from '../../../../mail/mail.ts'
+import { excerpt } from '../../../../lib/excerpt.ts'
+import { composeMail, mailBodies, mailId, shownLength } from '../../../../mail/mail.ts'
 import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import type { System } from '../../../../process/system.ts'
 import { describerOf } from '../../history/readable-changes.ts'
@@ -35,29 +36,32 @@ async function tell(
   const place = { organizationId, projectId }
   const [set] = await run(db, setOf, [organizationId, changeSetId])
   if (!set) return
-  const people = new Map<number, { email: string; followed: number[]; mentioned: Set<number> }>()
+  const people = new Map<number, { email: string; followed: number[]; mentioned: Map<number, string[]> }>()
   for (const { id, email, tickets } of await run(db, followers, [organizationId, changeSetId, first, projectId, set.author]))
-    people.set(id, { email, followed: tickets, mentioned: new Set() })
+    people.set(id, { email, followed: tickets, mentioned: new Map() })
   for (const written of await run(db, textsOf, [organizationId, changeSetId, first])) {
     for (const { id, email, tickets } of await mentionedInTickets(db, place, { ...written, author: set.author })) {
-      const { followed = [], mentioned = [] } = people.get(id) ?? {}
-      people.set(id, { email, followed, mentioned: new Set([...mentioned, ...tickets]) })
+      const { followed = [], mentioned = new Map() } = people.get(id) ?? {}
+      for (const ticket of tickets) mentioned.set(ticket, [...(mentioned.get(ticket) ?? []), `data.${written.key}`])
+      people.set(id, { email, followed, mentioned })
     }
   }
   const told = [...people].map(([userId, { email, followed, mentioned }]) => {
-    const tickets = [...new Set([...followed, ...mentioned])].sort((one, other) => one - other)
-    return { userId, email, followed, mentioned: [...mentioned], shown: tickets.slice(0, named) }
+    const tickets = [...new Set([...followed, ...mentioned.keys()])].sort((one, other) => one - other)
+    return { userId, email, followed, mentioned, shown: tickets.slice(0, named) }
   })
   const changes = await run(db, changesShown, [organizationId, changeSetId, first, [...new Set(told.flatMap(({ shown }) => shown))]])
   const describe = await describerOf(db, place, changes)
-  const rows = new Map(
-    [...Map.groupBy(changes, ({ ticket }) => ticket)].map(([ticket, its]) => {
-      const words = its
-        .map(describe)
-        .map(({ Label, Before, After }) => `${Label}: ${Before === null ? '' : `${Before} → `}${After ?? 'none'}`)
-      return [ticket, { ticket, label: `${set.pcode}-${ticket} ${its[0]?.title}`, changes: words.join('; ') }]
-    }),
-  )
+  const byTicket = Map.groupBy(changes, ({ ticket }) => ticket)
+  /** The changes of a ticket in words; only those of texts, for a person who does not follow it. Long ones are cut, because each mail has them. */
+  const rowOf = (ticket: number, texts?: string[]) => {
+    const its = (byTicket.get(ticket) ?? []).filter(({ field }) => !texts || texts.includes(field))
+    const words = its
+      .map(describe)
+      .map(({ Label, Before, After }) => `${Label}: ${Before === null ? '' : `${Before} → `}${After ?? 'none'}`)
+    const label = `${set.pcode}-${ticket} ${its[0]?.title}`
+    return its.length > 0 ? [{ ticket, label, changes: excerpt(words.join('; '), shownLength) }] : []
+  }
 
   const { pcode, name: author, what } = set
   const jobs = told.map(({ userId, email, followed, mentioned, shown }) => {
@@ -67,8 +71,8 @@ async function tell(
       about,
       set: { pcode, author, what },
       followed,
-      mentioned,
-      rows: shown.flatMap(ticket => rows.get(ticket) ?? []),
+      mentioned: [...mentioned.keys()],
+      rows: shown.flatMap(ticket => rowOf(ticket, followed.includes(ticket) ? undefined : mentioned.get(ticket))),
     }
     return [`mail:${mailId(keyOf(about), email)}`, payload] as const
   })

@@ -124,6 +124,25 @@ test('a person who watches one ticket and is mentioned in others gets one mail a
   expect(textTo(smtp, 'cid').match(/^BUG-/gm)).toHaveLength(3)
 })
 
+test('a person whom a text mentions gets that text, and of tickets that they watch all changes', async () => {
+  await using w = await world()
+  const { server, smtp, project, ids, cid } = w
+  await server.as(cid, setTicketNotification, { idTicket: ids[0], Notify: 1 })
+  await w.change({ State: project.states.doing, data: { note: 'Ask @cid', size: 's' } }, ids.slice(0, 2))
+  await w.settled()
+  const [watched = '', named = ''] = textTo(smtp, 'cid').match(/^BUG-.*$/gm) ?? []
+  for (const change of ['State: Open → Doing', 'Note: Ask @cid', 'Size: Small']) expect(watched).toContain(change)
+  expect(named).toBe(`BUG-${ids[1]} Wheel 1: Note: Ask @cid`)
+
+  // The jobs of many people have the beginning of a long text, as the mails do.
+  await smtp.stop()
+  await w.change({ data: { note: `Ask @dan ${'loud '.repeat(2000)}` } }, ids.slice(0, 2))
+  const jobs = () => server.sql<{ bytes: number }>`
+    select length(payload::text)::int as bytes from graphile_worker._private_jobs where payload -> 'set' is not null`
+  await expect.poll(jobs).toHaveLength(2)
+  for (const { bytes } of await jobs()) expect(bytes).toBeLessThan(6000)
+})
+
 test('two texts mention people: each person is mailed about the tickets of their text', async () => {
   await using w = await world()
   const { server, smtp, ids } = w
