@@ -29,6 +29,7 @@ const changeShape = {
   after: nullable(text),
   quiet: bool,
   id: int8,
+  set: int8,
   name: text,
 }
 export type NamedChange = RowOf<typeof changeShape>
@@ -45,7 +46,7 @@ const changesPerMail = 100
  */
 export function changesOf(db: Db, { organizationId, ticketId, firstChangeId, lastChangeId }: Burst) {
   return queryRows(db, changeShape)`
-    select c.id, c.field, c.before, c.after, c.quiet, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
+    select c.id, c.change_set_id as set, c.field, c.before, c.after, c.quiet, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
     from (select c.*, row_number() over (partition by c.user_id, c.quiet, c.field = 'Comment' or c.after like '%@%' order by c.id) as place
       from change c
       where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id between ${firstChangeId} and ${lastChangeId}

@@ -6,6 +6,7 @@ import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import { newlyMentioned } from '../../mentions/mentioned-people.ts'
 import { writtenTexts } from '../../mentions/written-texts.ts'
 import { foldChanges } from '../fold-changes.ts'
+import { tellOfTree } from '../sets/jobs.ts'
 import { recipients, stillTold } from '../watchers.ts'
 import { changesOf, toldOf } from './burst.ts'
 import { keyOf, mailsAbout, ticketOf } from './compose-mail.ts'
@@ -21,7 +22,8 @@ export async function queueTicketMails(db: Db, row: RowOf<typeof burstShape>) {
   const { projectId } = ticket
   const changes = await changesOf(db, burst)
   const watching = await run(db, recipients, [organizationId, ticketId, projectId])
-  const mentioned = await newlyMentioned(db, { organizationId, projectId, ticketId }, writtenTexts(foldChanges(changes)))
+  const folded = foldChanges(changes)
+  const mentioned = await newlyMentioned(db, { organizationId, projectId, ticketId }, writtenTexts(folded))
   const isWatching = new Set(watching.map(({ id }) => id))
   // The first mails of many leave before the others.
   const people = [...mentioned.values(), ...watching.filter(({ id }) => !mentioned.has(id))]
@@ -36,6 +38,11 @@ export async function queueTicketMails(db: Db, row: RowOf<typeof burstShape>) {
     }
   }
   await addJobs(db, 'send-notification', mails())
+  const trash = folded.find(({ field }) => field === 'Trash')
+  if (!trash) return
+  const author = changes.find(each => each.author === trash.author)?.name ?? 'Somebody'
+  const about = { organizationId, projectId, changeSetId: trash.set, firstChangeId: trash.id }
+  await tellOfTree(db, about, ticketId, { pcode: ticket.pcode, author, what: 'trash' }, trash.author)
 }
 
 /** Sends one notification, to the present address, if the person may still see the ticket and still wants notifications. */

@@ -36,7 +36,7 @@ async function tell(
   const place = { organizationId, projectId }
   const [set] = await run(db, setOf, [organizationId, changeSetId])
   if (!set) return
-  const people = new Map<number, { email: string; followed: number[]; mentioned: Map<number, string[]> }>()
+  const people = new Map<number, Concern>()
   for (const { id, email, tickets } of await run(db, followers, [organizationId, changeSetId, first, projectId, set.author]))
     people.set(id, { email, followed: tickets, mentioned: new Map() })
   for (const written of await run(db, textsOf, [organizationId, changeSetId, first])) {
@@ -46,12 +46,41 @@ async function tell(
       people.set(id, { email, followed, mentioned })
     }
   }
+  const { pcode, name, what } = set
+  await queueMails(db, { ...place, changeSetId, firstChangeId: first }, { pcode, author: name, what }, people)
+}
+
+/** Tells those who follow tickets that were trashed or restored with another one, `root`, whose followers have a mail about that. */
+export async function tellOfTree(db: Db, about: About, root: number, set: Payload['set'], author: number | null) {
+  const { organizationId, projectId, changeSetId, firstChangeId } = about
+  const rows = await run(db, followers, [organizationId, changeSetId, firstChangeId, projectId, author])
+  const people = rows.filter(({ tickets }) => !tickets.includes(root))
+  await queueMails(
+    db,
+    about,
+    set,
+    new Map(people.map(({ id, email, tickets }) => [id, { email, followed: tickets, mentioned: new Map() }])),
+  )
+}
+
+type About = Omit<Payload['about'], 'userId'>
+/** What a set is about for a person: tickets that they follow, and for each ticket that mentions them the parts that do. */
+interface Concern {
+  email: string
+  followed: number[]
+  mentioned: Map<number, string[]>
+}
+
+async function queueMails(db: Db, about: About, set: Payload['set'], people: ReadonlyMap<number, Concern>) {
+  if (people.size === 0) return
   const told = [...people].map(([userId, { email, followed, mentioned }]) => {
     const tickets = [...new Set([...followed, ...mentioned.keys()])].sort((one, other) => one - other)
     return { userId, email, followed, mentioned, shown: tickets.slice(0, named) }
   })
-  const changes = await run(db, changesShown, [organizationId, changeSetId, first, [...new Set(told.flatMap(({ shown }) => shown))]])
-  const describe = await describerOf(db, place, changes)
+  const { organizationId, changeSetId, firstChangeId } = about
+  const shownTickets = [...new Set(told.flatMap(({ shown }) => shown))]
+  const changes = await run(db, changesShown, [organizationId, changeSetId, firstChangeId, shownTickets])
+  const describe = await describerOf(db, about, changes)
   const byTicket = Map.groupBy(changes, ({ ticket }) => ticket)
   /** The changes of a ticket in words; only those of texts, for a person who does not follow it. Long ones are cut, because each mail has them. */
   const rowOf = (ticket: number, texts?: string[]) => {
@@ -63,24 +92,22 @@ async function tell(
     return its.length > 0 ? [{ ticket, label, changes: excerpt(words.join('; '), shownLength) }] : []
   }
 
-  const { pcode, name: author, what } = set
   const jobs = told.map(({ userId, email, followed, mentioned, shown }) => {
-    const about = { ...place, userId, changeSetId, firstChangeId: first }
     const payload = {
       attempt: 1,
-      about,
-      set: { pcode, author, what },
+      about: { ...about, userId },
+      set,
       followed,
       mentioned: [...mentioned.keys()],
       rows: shown.flatMap(ticket => rowOf(ticket, followed.includes(ticket) ? undefined : mentioned.get(ticket))),
     }
     return [`mail:${mailId(keyOf(about), email)}`, payload] as const
   })
-  if (jobs.length > 0) await addJobs(db, 'send-set-notification', jobs)
+  await addJobs(db, 'send-set-notification', jobs)
 }
 
 type Payload = JobPayloads['send-set-notification']
-const keyOf = ({ organizationId, changeSetId, firstChangeId }: Payload['about']) => `set.${organizationId}.${changeSetId}.${firstChangeId}`
+const keyOf = ({ organizationId, changeSetId, firstChangeId }: About) => `set.${organizationId}.${changeSetId}.${firstChangeId}`
 
 /** Sends one person what a change set did to the tickets that they follow or that name them, as far as they still want to know and may. */
 export const sendSetNotification: Job<'send-set-notification'> = async (system, payload) => {

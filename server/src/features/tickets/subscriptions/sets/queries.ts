@@ -12,29 +12,35 @@ export const setOf = statement(
   where s.organization_id = $1 and s.id = $2`,
 )
 
-// Without tickets that were trashed or restored with another one, which are mentioned with that.
-const changed = `
-  from change c where c.organization_id = $1 and c.change_set_id = $2 and c.id >= $3 and c.ticket_id is not null
-    and not (c.field = 'Trash' and coalesce(c.after, c.before) <> c.ticket_id::text)`
+const changed = 'from change c where c.organization_id = $1 and c.change_set_id = $2 and c.id >= $3 and c.ticket_id is not null'
 
-/** Who is notified of the set $2 from the change $3 on, like the `recipients` of each of its tickets; $4 is the project, $5 the author. */
+/**
+ * Who is notified of the set $2 from the change $3 on, like the `recipients` of each of its tickets; $4 is the project, $5 the author. Whoever follows a
+ * ticket that was trashed or restored is not also told of those below it, `root_id` being that ticket.
+ */
 export const followers = statement(
   { id: int8, email: text, tickets: json<number[]>() },
   `
-  with told as materialized (select distinct c.ticket_id ${changed})
-  select u.id, u.email, json_agg(w.ticket_id order by w.ticket_id) as tickets
+  with told as materialized (
+    select c.ticket_id, min(case when c.field = 'Trash' then coalesce(c.after, c.before)::bigint else c.ticket_id end) as root_id ${changed} group by c.ticket_id
+  ), following as materialized (
+  select u.id, u.email, w.ticket_id, told.root_id
   from (
     select n.user_id, told.ticket_id from told join subscription n on n.organization_id = $1 and n.ticket_id = told.ticket_id and n.enabled
     union select a.user_id, told.ticket_id from told join assignment a on a.organization_id = $1 and a.ticket_id = told.ticket_id
     union select made.created_by, told.ticket_id from told join ticket made on made.organization_id = $1 and made.id = told.ticket_id
       where made.created_by is not null) w
+  join told on told.ticket_id = w.ticket_id
   join user_account u on u.id = w.user_id and not u.disabled and u.email <> '' and u.id is distinct from $5::bigint
   left join subscription n on n.organization_id = $1 and n.ticket_id = w.ticket_id and n.user_id = u.id
   left join organization_member m on m.organization_id = $1 and m.user_id = u.id
   left join project_member pm on pm.organization_id = $1 and pm.project_id = $4 and pm.user_id = u.id
   where coalesce(n.enabled, u.auto_receive_notifications)
     and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
-  group by u.id, u.email order by u.id`,
+  )
+  select f.id, f.email, json_agg(f.ticket_id order by f.ticket_id) as tickets from following f
+  where f.ticket_id = f.root_id or not exists (select 1 from following r where r.id = f.id and r.ticket_id = f.root_id)
+  group by f.id, f.email order by f.id`,
 )
 
 /** Texts of fields that may mention somebody, each once. */

@@ -1,5 +1,6 @@
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
-import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { expect, test } from 'vitest'
 import { makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
@@ -157,6 +158,42 @@ test('two texts mention people: each person is mailed about the tickets of their
   await server.as(w.ann, revertChangeSet, { idChangeSet })
   await w.settled()
   expect(textTo(smtp, 'cid')).toContain('ann reverted a change of 2 tickets and mentioned you:')
+})
+
+test('whoever watches a ticket is told once when it is trashed or restored with another one, alone or among many', async () => {
+  await using w = await world()
+  const { server, smtp, organization, project, ann, bob, cid, dan } = w
+  const top = await makeTicket(server.db, organization, project, { title: 'Cart' })
+  const below: number[] = []
+  for (const Title of ['Axle', 'Hub']) {
+    const input = { idProject: project.projectId, idTemplate: project.templates.bug, Title, idParent: top }
+    below.push(...(await server.as(ann, createNewTicket, input)).body)
+  }
+  await w.assign(bob.idUser, below)
+  await w.assign(cid.idUser, [top, ...below])
+  await w.assign(dan.idUser, below)
+  await server.as(dan, setTicketNotification, { idTicket: below[0], Notify: 0 })
+  const told = async () => {
+    await w.settled()
+    const mails = smtp.mails.map(({ to: [to = ''], text }) => [to.split('@')[0], text.match(/^BUG-.*$|^Trash.*$/gm)])
+    smtp.mails.length = 0
+    return Object.fromEntries(mails)
+  }
+  await told()
+
+  const [axle, hub] = [`BUG-${below[0]} Axle: Trash: `, `BUG-${below[1]} Hub: Trash: `]
+  const trashed = `In the trash with BUG-${top} Cart`
+  await server.as(ann, trashTicket, { idTicket: top })
+  expect(await told()).toEqual({ cid: ['Trash: In the trash'], bob: [axle + trashed, hub + trashed], dan: [hub + trashed] })
+  await server.as(ann, restoreTicket, { idTicket: top })
+  const restored = `${trashed} → none`
+  expect(await told()).toEqual({ cid: ['Trash: In the trash (removed)'], bob: [axle + restored, hub + restored], dan: [hub + restored] })
+  await w.change({ Trash: 1 }, [top])
+  expect(await told()).toEqual({
+    cid: [`BUG-${top} Cart: Trash: In the trash`],
+    bob: [axle + trashed, hub + trashed],
+    dan: [hub + trashed],
+  })
 })
 
 test('a ticket that is muted before the mail is sent is left out of it; the others are in it', async () => {
