@@ -11,6 +11,7 @@ import { inTransaction } from '../lib/transaction.ts'
 import { startTasks } from '../tasks.ts'
 import { composeMail, mailBodies } from './mail.ts'
 import { minutesUntilRetry, queueMail } from './mail-queue.ts'
+import { createMailer } from './mailer.ts'
 
 const hello = { to: 'ann@example.com', subject: 'Hello', ...mailBodies({ paragraphs: ['A <b>line</b>'] }) }
 
@@ -132,6 +133,19 @@ test('a stop gives up on a mail server that does not answer, and the mail is sen
       where task_id = (select id from graphile_worker._private_tasks where identifier = 'send-mail')`
     expect(jobs).toEqual([{ by: null, minutes: 1 }])
   })
+})
+
+test('the sending of a mail takes a limited time as a whole, and the next mail takes another connection', async () => {
+  let isSlow = true
+  await using smtp = await startSmtp(0, () => (isSlow ? 'hang' : 'accept'))
+  await using server = await startServer({ SMTP_URL: smtp.url })
+  const mailer = createMailer(server.system.config, 1500)
+  await expect(mailer.send({ ...hello, id: 'slow' })).rejects.toThrow(/abort/i)
+  expect(smtp.mails).toHaveLength(1)
+  isSlow = false
+  await mailer.send({ ...hello, id: 'next' })
+  expect(smtp.mails).toHaveLength(2)
+  mailer.close()
 })
 
 test('a job locked by a killed process is released after its lease', async () => {

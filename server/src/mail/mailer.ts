@@ -15,6 +15,12 @@ export interface Mailer {
 /** In milliseconds. A server may check a mail for a while before it accepts it, but a dead one is noticed. */
 const timeouts = { connectionTimeout: 8000, greetingTimeout: 8000, socketTimeout: 30_000 }
 
+/**
+ * How long the sending of a mail may take as a whole, in milliseconds: a server that answers a little now and then is not silent. Less than the time
+ * after which the queue takes a job for abandoned, because the mail would then be sent once more.
+ */
+const longestSending = 4 * 60_000
+
 /** Connects and signs in, and sends nothing; throws when that fails. `wantsUser`: the server offers to sign in, and the settings name no user. */
 export async function verifyMailServer({ smtpUrl: url }: Config) {
   try {
@@ -27,7 +33,7 @@ export async function verifyMailServer({ smtpUrl: url }: Config) {
 }
 
 /** SMTP where the settings name a server; otherwise each mail is a file in `{data}/mail`. */
-export function createMailer(config: Config): Mailer {
+export function createMailer(config: Config, limit = longestSending): Mailer {
   const transport =
     config.smtpUrl === undefined
       ? createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
@@ -46,6 +52,7 @@ export function createMailer(config: Config): Mailer {
         headers: { 'auto-submitted': 'auto-generated', ...mail.headers },
         disableFileAccess: true,
         disableUrlAccess: true,
+        signal: AbortSignal.timeout(limit),
       })
       const info = (await sending.catch((error: Error) => {
         throw withoutAddresses(error)
