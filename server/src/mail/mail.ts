@@ -88,7 +88,14 @@ function cut(text: string | null) {
 }
 function changeInWords({ before, after }: { before: string | null; after: string | null }) {
   if (before === null) return after ?? ''
-  return after === null ? `${before} (removed)` : `${before} → ${after}`
+  return after === null ? `${before} (removed)` : arrow(before, after)
+}
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+/** From the one to the other. Two texts in Hebrew would be one line from right to left, with the second before the first: each is isolated. */
+export function arrow(before: string, after: string) {
+  const [one, other] = [before, after].map(text => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text))
+  return `${one} → ${other}`
 }
 
 export function escapeHtml(text: string) {

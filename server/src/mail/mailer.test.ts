@@ -191,6 +191,18 @@ test('a subject that looks encoded arrives as it is', async () => {
   expect(decoded.join('')).toBe(subject)
 })
 
+test('a value from right to left stays before the arrow', () => {
+  const changes = [
+    { label: 'Title', before: 'גלגל', after: 'ציר' },
+    { label: 'Note', before: 'Wheel', after: 'عجلة' },
+  ]
+  const { text, html } = mailBodies({ paragraphs: [], changes })
+  for (const body of [text, html]) {
+    expect(body).toContain('\u2068גלגל\u2069 → \u2068ציר\u2069')
+    expect(body).toContain('Wheel → \u2068عجلة\u2069')
+  }
+})
+
 test('long values and subjects are cut, but not within a character', () => {
   const noteOf = (after: string) => mailBodies({ paragraphs: [], changes: [{ label: 'Note', before: null, after }] }).text
   expect(noteOf('x'.repeat(2000))).toBe(`Note: ${'x'.repeat(2000)}\n`)

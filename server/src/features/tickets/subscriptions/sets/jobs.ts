@@ -3,7 +3,7 @@ import { type Db, run } from '../../../../db/db.ts'
 import { int8, type RowOf } from '../../../../db/shape.ts'
 import { addJobs, type Job, type JobPayloads } from '../../../../lib/background/job-queue.ts'
 import { excerpt } from '../../../../lib/excerpt.ts'
-import { composeMail, mailBodies, mailId, shownLength } from '../../../../mail/mail.ts'
+import { arrow, composeMail, mailBodies, mailId, shownLength } from '../../../../mail/mail.ts'
 import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import type { System } from '../../../../process/system.ts'
 import { describerOf } from '../../history/readable-changes.ts'
@@ -87,7 +87,7 @@ async function queueMails(db: Db, about: About, set: Payload['set'], people: Rea
     const its = (byTicket.get(ticket) ?? []).filter(({ field }) => !texts || texts.includes(field))
     const words = its
       .map(describe)
-      .map(({ Label, Before, After }) => `${Label}: ${Before === null ? '' : `${Before} → `}${After ?? 'none'}`)
+      .map(({ Label, Before, After }) => `${Label}: ${Before === null ? (After ?? 'none') : arrow(Before, After ?? 'none')}`)
     const label = `${set.pcode}-${ticket} ${its[0]?.title}`
     return its.length > 0 ? [{ ticket, label, changes: excerpt(words.join('; '), shownLength) }] : []
   }
