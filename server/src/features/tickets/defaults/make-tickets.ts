@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { recordChanges, type TicketPart, ticketChange } from '../../../lib/changes.ts'
+import { type Change, recordChanges, type TicketPart, ticketChange } from '../../../lib/changes.ts'
 import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
 import { type Known, remaining, type TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 import { countTickets } from '../counting/count-tickets.ts'
@@ -145,7 +145,11 @@ export async function makeTickets(db: Db, scope: ProjectScope, planned: readonly
       select ${organizationId}::bigint, l.* from unnest(
         ${labels.map(({ ticketId }) => ticketId)}::bigint[], ${labels.map(({ id }) => id)}::bigint[]) as l`.execute(db)
   }
-  const change = (ticketId: number, field: TicketPart, after: string) => ticketChange({ projectId, ticketId }, field, null, after)
+  // The notice of the first ticket is for all of them: whom their texts mention gets one mail.
+  const change = (ticketId: number, field: TicketPart, after: string): Change => ({
+    ...ticketChange({ projectId, ticketId }, field, null, after),
+    ...(ticketId !== first && { quiet: true }),
+  })
   await recordChanges(db, scope, [
     ...tickets.map(({ id, title }) => change(id, 'Ticket', title)),
     ...values.map(({ ticketId, key, value }) => change(ticketId, `data.${key}`, value)),

@@ -1,14 +1,15 @@
 import { type Db, run } from '../../../../db/db.ts'
 import { int8, type RowOf } from '../../../../db/shape.ts'
 import { addJobs, type Job } from '../../../../lib/background/job-queue.ts'
+import { isFieldPart } from '../../../../lib/changes.ts'
 import { type Mail, mailId } from '../../../../mail/mail.ts'
 import { sendOrRetry } from '../../../../mail/mail-queue.ts'
 import { newlyMentioned } from '../../mentions/mentioned-people.ts'
 import { writtenTexts } from '../../mentions/written-texts.ts'
 import { foldChanges } from '../fold-changes.ts'
-import { tellOfTree } from '../sets/jobs.ts'
+import { type Concern, followersBelow, mentionedBelow, queueMails } from '../sets/jobs.ts'
 import { recipients, stillTold } from '../watchers.ts'
-import { changesOf, toldOf } from './burst.ts'
+import { changesOf, type NamedChange, toldOf } from './burst.ts'
 import { keyOf, mailsAbout, ticketOf } from './compose-mail.ts'
 
 export const burstShape = { organization_id: int8, ticket_id: int8, first_change_id: int8, last_change_id: int8 }
@@ -25,6 +26,21 @@ export async function queueTicketMails(db: Db, row: RowOf<typeof burstShape>) {
   const folded = foldChanges(changes)
   const mentioned = await newlyMentioned(db, { organizationId, projectId, ticketId }, writtenTexts(folded))
   const isWatching = new Set(watching.map(({ id }) => id))
+  const setOf = ({ set, id }: NamedChange) => ({ organizationId, projectId, changeSetId: set, firstChangeId: id })
+  const wordsOf = ({ author, name }: NamedChange, what: string) => ({
+    pcode: ticket.pcode,
+    author: changes.find(each => each.author === author)?.name ?? name,
+    what,
+  })
+  const made = folded.find(({ field, before }) => field === 'Ticket' && before === null)
+  const below = made ? await mentionedBelow(db, setOf(made), ticketId, made.author) : new Map<number, Concern>()
+  // Whom this ticket and others that were created with it mention has one mail about all of them.
+  for (const [id, concern] of below) {
+    const sources = [...(mentioned.get(id)?.sources ?? [])]
+    if (sources.length === 0 || isWatching.has(id) || !sources.every(isFieldPart)) continue
+    concern.mentioned.set(ticketId, sources)
+    mentioned.delete(id)
+  }
   // The first mails of many leave before the others.
   const people = [...mentioned.values(), ...watching.filter(({ id }) => !mentioned.has(id))]
   const toldTo = toldOf(changes)
@@ -39,10 +55,8 @@ export async function queueTicketMails(db: Db, row: RowOf<typeof burstShape>) {
   }
   await addJobs(db, 'send-notification', mails())
   const trash = folded.find(({ field }) => field === 'Trash')
-  if (!trash) return
-  const author = changes.find(each => each.author === trash.author)?.name ?? 'Somebody'
-  const about = { organizationId, projectId, changeSetId: trash.set, firstChangeId: trash.id }
-  await tellOfTree(db, about, ticketId, { pcode: ticket.pcode, author, what: 'trash' }, trash.author)
+  if (trash) await queueMails(db, setOf(trash), wordsOf(trash, 'trash'), await followersBelow(db, setOf(trash), ticketId, trash.author))
+  if (made) await queueMails(db, setOf(made), wordsOf(made, 'create'), below)
 }
 
 /** Sends one notification, to the present address, if the person may still see the ticket and still wants notifications. */

@@ -39,39 +39,52 @@ async function tell(
   const people = new Map<number, Concern>()
   for (const { id, email, tickets } of await run(db, followers, [organizationId, changeSetId, first, projectId, set.author]))
     people.set(id, { email, followed: tickets, mentioned: new Map() })
-  for (const written of await run(db, textsOf, [organizationId, changeSetId, first])) {
-    for (const { id, email, tickets } of await mentionedInTickets(db, place, { ...written, author: set.author })) {
-      const { followed = [], mentioned = new Map() } = people.get(id) ?? {}
-      for (const ticket of tickets) mentioned.set(ticket, [...(mentioned.get(ticket) ?? []), `data.${written.key}`])
-      people.set(id, { email, followed, mentioned })
-    }
-  }
+  const about = { ...place, changeSetId, firstChangeId: first }
+  await addMentioned(db, people, about, set.author)
   const { pcode, name, what } = set
-  await queueMails(db, { ...place, changeSetId, firstChangeId: first }, { pcode, author: name, what }, people)
+  await queueMails(db, about, { pcode, author: name, what }, people)
 }
 
-/** Tells those who follow tickets that were trashed or restored with another one, `root`, whose followers have a mail about that. */
-export async function tellOfTree(db: Db, about: About, root: number, set: Payload['set'], author: number | null) {
-  const { organizationId, projectId, changeSetId, firstChangeId } = about
+/** Those who follow tickets that were trashed or restored with another one, `root`, whose followers have a mail about that. */
+export async function followersBelow(
+  db: Db,
+  { organizationId, projectId, changeSetId, firstChangeId }: About,
+  root: number,
+  author: number | null,
+) {
   const rows = await run(db, followers, [organizationId, changeSetId, firstChangeId, projectId, author])
   const people = rows.filter(({ tickets }) => !tickets.includes(root))
-  await queueMails(
-    db,
-    about,
-    set,
-    new Map(people.map(({ id, email, tickets }) => [id, { email, followed: tickets, mentioned: new Map() }])),
-  )
+  return new Map<number, Concern>(people.map(({ id, email, tickets }) => [id, { email, followed: tickets, mentioned: new Map() }]))
+}
+
+/** Those whom texts of tickets mention that were created with another one, `root`. */
+export async function mentionedBelow(db: Db, about: About, root: number, author: number | null) {
+  const people = new Map<number, Concern>()
+  await addMentioned(db, people, about, author, root)
+  return people
+}
+
+async function addMentioned(db: Db, people: Map<number, Concern>, about: About, author: number | null, except?: number) {
+  for (const { key, text: written, tickets } of await run(db, textsOf, [about.organizationId, about.changeSetId, about.firstChangeId])) {
+    const of = tickets.filter(ticket => ticket !== except)
+    if (of.length === 0) continue
+    for (const person of await mentionedInTickets(db, about, { key, text: written, tickets: of, author })) {
+      const { followed = [], mentioned = new Map() } = people.get(person.id) ?? {}
+      for (const ticket of person.tickets) mentioned.set(ticket, [...(mentioned.get(ticket) ?? []), `data.${key}`])
+      people.set(person.id, { email: person.email, followed, mentioned })
+    }
+  }
 }
 
 type About = Omit<Payload['about'], 'userId'>
 /** What a set is about for a person: tickets that they follow, and for each ticket that mentions them the parts that do. */
-interface Concern {
+export interface Concern {
   email: string
   followed: number[]
   mentioned: Map<number, string[]>
 }
 
-async function queueMails(db: Db, about: About, set: Payload['set'], people: ReadonlyMap<number, Concern>) {
+export async function queueMails(db: Db, about: About, set: Payload['set'], people: ReadonlyMap<number, Concern>) {
   if (people.size === 0) return
   const told = [...people].map(([userId, { email, followed, mentioned }]) => {
     const tickets = [...new Set([...followed, ...mentioned.keys()])].sort((one, other) => one - other)
@@ -117,6 +130,8 @@ export const sendSetNotification: Job<'send-set-notification'> = async (system, 
   if (mail) await sendOrRetry(system, 'send-set-notification', payload, mail)
 }
 
+const verbs: Record<string, string> = { revert: 'reverted a change of', create: 'created' }
+
 function compose(
   publicUrl: string,
   { about, set, followed, mentioned, rows }: Payload,
@@ -126,7 +141,7 @@ function compose(
   const isFollowing = followed.some(ticket => still.has(ticket))
   const isMentioned = mentioned.some(ticket => still.has(ticket))
   const many = tickets.length === 1 ? 'a ticket' : `${tickets.length} tickets`
-  const what = set.what === 'revert' ? `reverted a change of ${many}` : `changed ${many}`
+  const what = `${verbs[set.what] ?? 'changed'} ${many}`
   const shown = rows.filter(({ ticket }) => still.has(ticket))
   const others = tickets.length - shown.length
   return composeMail({

@@ -1,3 +1,4 @@
+import { setTicketTemplate } from '@tessera/contract/projects/project-config'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
@@ -194,6 +195,28 @@ test('whoever watches a ticket is told once when it is trashed or restored with 
     bob: [axle + trashed, hub + trashed],
     dan: [hub + trashed],
   })
+})
+
+test('a person whom the texts of a new ticket and of its children from the template mention gets one mail', async () => {
+  await using w = await world()
+  const { server, smtp, ann, project } = w
+  const { projectId: idProject, templates } = project
+  const setDefaults = async (idTicketTemplate: number, Defaults: object) =>
+    expect((await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, Defaults })).status).toBe(200)
+  await setDefaults(templates.task, { data: { note: 'Ask @cid' } })
+  const Children = ['Axle', 'Hub'].map(Title => ({ idTemplate: templates.task, Title }))
+  await setDefaults(templates.bug, { data: { note: 'For @cid and @dan' }, Children })
+  expect((await server.as(ann, createNewTicket, { idProject, idTemplate: templates.bug, Title: 'Cart' })).status).toBe(200)
+  await w.settled()
+  expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['cid@example.com', 'dan@example.com'])
+  expect(textTo(smtp, 'cid')).toContain('ann created 3 tickets and mentioned you:')
+  const rows = textTo(smtp, 'cid').match(/^BUG-.*$/gm) ?? []
+  expect(rows.map(row => row.replace(/^BUG-\d+ /, '')).sort()).toEqual([
+    'Axle: Note: Ask @cid',
+    'Cart: Note: For @cid and @dan',
+    'Hub: Note: Ask @cid',
+  ])
+  expect(textTo(smtp, 'dan')).toMatch(/ann mentioned you in BUG-\d+ Cart:/)
 })
 
 test('a ticket that is muted before the mail is sent is left out of it; the others are in it', async () => {
