@@ -1,4 +1,4 @@
-import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { deleteComment, setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
@@ -27,12 +27,15 @@ async function world() {
     ann: await people.someone('all'),
     ticket: () => makeTicket(server.db, organization, project),
     /** Sends the mails that wait, through this connection if given; returns the text of each with the address before its @. */
-    async mails(db = server.db) {
+    async mails(db = server.db, afterFirst = async () => {}) {
       smtp.mails.length = 0
       const jobs = await server.sql<{ id: string; payload: JobPayloads['send-notification'] }>`
         select id, payload from graphile_worker._private_jobs order by id`
       const system = { ...server.system, db }
-      for (const { payload } of jobs) await sendNotification(system, payload, quiet)
+      for (const [place, { payload }] of jobs.entries()) {
+        await sendNotification(system, payload, quiet)
+        if (place === 0) await afterFirst()
+      }
       await server.sql`select graphile_worker.complete_jobs(${jobs.map(({ id }) => id)}::bigint[])`
       return new Map(smtp.mails.map(({ to: [to = ''], text }) => [to.split('@')[0], text.replaceAll('\r\n', '\n')]))
     },
@@ -99,6 +102,22 @@ test('what waits for the mail server grows with the number of mails, not with th
   const rows = await server.sql<{ bytes: number }>`select length(payload::text)::int as bytes from graphile_worker._private_jobs`
   expect(rows).toHaveLength(3)
   for (const { bytes } of rows) expect(bytes).toBeLessThan(1000)
+})
+
+test('a comment that is deleted between two mails about a burst is not in the second', async () => {
+  await using w = await world()
+  const { server, ann, someone, watch } = w
+  const idTicket = await w.ticket()
+  for (const login of ['bob', 'cid']) await watch(idTicket, (await someone('all', { login })).idUser)
+  const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'The password is swordfish' })).body
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it' })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  const mails = await w.mails(server.db, async () => {
+    expect((await server.as(ann, deleteComment, { idComment })).status).toBe(200)
+  })
+  expect(mails.get('bob')).toContain('swordfish')
+  expect(mails.get('cid')).toContain('Comment: Oil it')
+  expect(mails.get('cid')).not.toContain('swordfish')
 })
 
 test('a ticket whose change is being written is mailed afterwards, so that no change is mailed twice', async () => {
