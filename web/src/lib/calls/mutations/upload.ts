@@ -16,6 +16,7 @@ export function upload<C extends Call>(
   // fetch has no upload progress.
   const attempt = () =>
     new Promise<Answer>((resolve, reject) => {
+      options.signal?.throwIfAborted()
       const request = new XMLHttpRequest()
       request.open('POST', call.path)
       for (const [name, value] of Object.entries(requestHeaders(call, options))) request.setRequestHeader(name, value)
