@@ -1,8 +1,9 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { useActions } from '../../lib/input/actions.ts'
 import { notify, Toaster } from './toaster.tsx'
+import { undo } from './undo.ts'
 
 afterEach(cleanup)
 
@@ -31,4 +32,22 @@ test('a refused key and what fails again say so once; a fifth message replaces t
     'ThirdDismissUNDO',
     'ThirdDismissUNDO',
   ])
+})
+
+test('an UNDO that takes long says so until it is done, a quick one never does', async () => {
+  vi.useFakeTimers()
+  render(<Toaster />)
+  const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time))
+  undo(() => Promise.resolve('The label is back')).onClick()
+  await pass(1000)
+  screen.getByText('The label is back')
+  expect(screen.queryByText('Undoing…')).toBeNull()
+  const slow = Promise.withResolvers<string>()
+  undo(() => slow.promise).onClick()
+  await pass(1000)
+  screen.getByText('Undoing…')
+  slow.resolve('The state is back')
+  await pass(1000)
+  screen.getByText('The state is back')
+  expect(screen.queryByText('Undoing…')).toBeNull()
 })

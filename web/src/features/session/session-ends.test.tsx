@@ -13,6 +13,16 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+/** jsdom has no streams. */
+function withoutStream() {
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      close() {}
+    },
+  )
+}
+
 test('somebody else who signs in gets nothing that the page had read for the person before', async () => {
   const server = fakeServer()
   enterSession(signedIn())
@@ -28,12 +38,7 @@ test('somebody else who signs in gets nothing that the page had read for the per
 })
 
 test('a sign-in in another tab continues the session here, for the same person', async () => {
-  vi.stubGlobal(
-    'EventSource',
-    class extends EventTarget {
-      close() {}
-    },
-  )
+  withoutStream()
   const server = fakeServer()
   enterSession(signedIn())
   timeOutSession()
@@ -42,4 +47,17 @@ test('a sign-in in another tab continues the session here, for the same person',
   await screen.findByText('Page')
   window.dispatchEvent(new StorageEvent('storage', { key: 'tessera-seen', newValue: '1' }))
   await waitFor(() => expect(currentSession()).toMatchObject({ authenticated: true, timedOut: false }))
+})
+
+test.each([
+  { what: 'is over', answer: { auth: 0 as const }, state: { timedOut: true, identityChanged: false } },
+  { what: 'is somebody else’s', answer: signedIn({ idUser: 8 }), state: { timedOut: false, identityChanged: true } },
+  { what: 'is in another organization', answer: signedIn({ orgid: 4 }), state: { timedOut: false, identityChanged: true } },
+])('a page learns that the session of this browser $what', async ({ answer, state }) => {
+  withoutStream()
+  const server = fakeServer()
+  enterSession(signedIn())
+  server.on(connstate, () => answer)
+  show(<SignedInPages>Page</SignedInPages>)
+  await waitFor(() => expect(currentSession()).toMatchObject(state))
 })

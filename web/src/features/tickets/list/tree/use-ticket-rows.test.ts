@@ -107,3 +107,25 @@ test('a stale page in sight that cannot be read is asked for once', async () => 
   for (let turn = 0; turn < 20; turn++) await act(() => new Promise(resolve => setTimeout(resolve)))
   expect(server.requests.length - before).toBeLessThan(4)
 })
+
+test('below an open ticket the pages in sight are read again, and no others but the first', async () => {
+  const server = fakeServer()
+  server.on(queryTickets, ({ Cursor, idParent }) => {
+    if (idParent === 1) return { Tickets: [21, 22, 23, 24].map(id => ({ ...ticket(id), idParent: 1 })), NextCursor: null, Total: 4 }
+    const page = Number(Cursor ?? 0)
+    return { Tickets: [ticket(page * 2 + 1, 4 * Number(page === 0)), ticket(page * 2 + 2)], NextCursor: String(page + 1), Total: 99 }
+  })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children)
+  const view = { ...plainView, open: [1] }
+  const { result } = renderHook(() => useTicketRows(1, undefined, view), { wrapper })
+  for (let page = 0; page <= 5; page++) {
+    if (page > 0) await act(() => result.current.roots.fetchNextPage())
+    await waitFor(() => expect(result.current.rows).toHaveLength(2 * page + 6))
+  }
+  // The tickets 5 and 6: 1 has its children below it.
+  result.current.see(8, 10)
+  const before = server.requests.length
+  await act(() => result.current.roots.refetch())
+  expect(server.requests.slice(before).map(({ input }) => (input as { Cursor?: string }).Cursor)).toEqual([undefined, '2'])
+})
