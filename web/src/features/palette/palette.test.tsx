@@ -71,6 +71,9 @@ test('a search that fails can be tried again; a saved view is opened as itself',
   const { user } = show(<Palette isOverDialog={false} typed={{ current: '' }} onClose={() => undefined} />)
   await user.type(await screen.findByRole('combobox'), 'late')
   await screen.findByText('Busy')
+  // A day is that of the person, as it is on the page of the search.
+  const Zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  expect(server.sentTo(searchTickets)[0]?.input).toMatchObject({ Query: 'late', Zone })
   server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }))
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
   await waitFor(() => expect(screen.queryByText('Busy')).toBeNull())
