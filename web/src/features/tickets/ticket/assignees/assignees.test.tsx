@@ -1,5 +1,7 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, test } from 'vitest'
+import { permission } from '@tessera/contract/permissions'
+import { getProjectRoleList, getProjectUserList, getProjectUserroleList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
 import { show } from '../../../../../test/show.tsx'
@@ -11,8 +13,10 @@ import { Assignees } from './assignees.tsx'
 
 afterEach(cleanup)
 
+let draft: ReturnType<typeof useTicketDraft>
 function Shown({ ticket }: { ticket: Ticket }) {
-  return <Assignees ticket={ticket} draft={useTicketDraft(ticket)} blocked={undefined} />
+  draft = useTicketDraft(ticket)
+  return <Assignees ticket={ticket} draft={draft} blocked={undefined} />
 }
 
 test('a person is shown once with all roles, and two people of one name are shown as two', async () => {
@@ -26,4 +30,27 @@ test('a person is shown once with all roles, and two people of one name are show
   show(<Shown ticket={{ ...plainTicket, Assignees: held }} />)
   await screen.findByText('Kim Lee (Responsible, Reviewer)')
   screen.getByText('Kim Lee (Responsible)')
+})
+
+test('what is chosen in the dialog while ASSIGN ME is on its way stays chosen', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getProjectRoleList, () => [{ id: 2, text: 'Assignee' }])
+  server.on(getProjectUserList, () => [{ id: 8, text: 'Ada Novak' }])
+  server.on(getProjectUserroleList, () => [])
+  const slow = Promise.withResolvers<void>()
+  server.on(getTicketRolelist, async ({ Assignees: [pair] = [] }) => {
+    if (pair?.idUser === 7) await slow.promise
+    return [{ idUser: pair?.idUser ?? 0, idRole: 2, Name: 'Somebody', Role: 'Assignee' }]
+  })
+  const { user } = show(<Shown ticket={{ ...plainTicket, Permissions: [permission.assignPeople] }} />)
+  await user.click(await screen.findByRole('button', { name: 'ASSIGN ME' }))
+  await user.click(screen.getByRole('button', { name: 'Edit assignees' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'Ada Novak: Assignee' }))
+  await user.click(screen.getByRole('button', { name: 'OK' }))
+  const chosen = (idUser: number) => ({ idUser, idRole: 2, Enabled: 1 })
+  expect(draft.changed.TicketAssign).toEqual([chosen(8)])
+  slow.resolve()
+  await waitFor(() => expect(draft.changed.TicketAssign).toContainEqual(chosen(7)))
+  expect(draft.changed.TicketAssign).toEqual([chosen(8), chosen(7)])
 })

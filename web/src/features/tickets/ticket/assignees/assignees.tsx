@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectRoleList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { Button } from '../../../../components/button/button.tsx'
 import { EditIcon } from '../../../../components/icons/icons.tsx'
@@ -52,6 +52,11 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
   const isMine = pairs.some(({ idUser }) => idUser === me)
   const refused = refusalOf(ticket, permission.assignPeople, blocked)
   const queries = useQueryClient()
+  // Others may be chosen in the dialog meanwhile.
+  const latest = useRef({ ticket, draft })
+  useEffect(() => {
+    latest.current = { ticket, draft }
+  })
   const assignMe = async () => {
     try {
       const { idTicket } = ticket
@@ -60,8 +65,9 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
       const pair = { idUser: me, idRole: role.id }
       // Pairs of people who are not members are left out. The list of all members may have thousands of rows.
       const named = await queries.fetchQuery(callQuery(getTicketRolelist, { idTicket, Assignees: [pair] }))
-      if (named.length === 0) notify.error('You are not a member of this project, so you cannot be assigned')
-      else draft.set('TicketAssign', toggled(ticket, TicketAssign, pair))
+      if (named.length === 0) return notify.error('You are not a member of this project, so you cannot be assigned')
+      const now = latest.current
+      now.draft.set('TicketAssign', toggled(now.ticket, now.draft.draft.TicketAssign, pair))
     } catch (problem) {
       notify.failure(problem as Error)
     }
