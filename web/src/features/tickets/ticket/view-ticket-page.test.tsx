@@ -8,6 +8,7 @@ import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
 import { isKeeping, readKept } from '../../../lib/forms/drafts/kept.ts'
+import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
@@ -105,4 +106,18 @@ test('where storage is full, leaving the page promises nothing', async () => {
   void navigate('/home')
   expect((await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).textContent).toContain('would be lost')
   full.mockRestore()
+})
+
+test('a next ticket that takes long to find does not lead away from the page that was opened meanwhile', async () => {
+  enterSession(signedIn())
+  const rest = Promise.withResolvers<{ Tickets: { id: number }[]; NextCursor: null }>()
+  const tickets = [7]
+  beginWalk({ list: ['open'], tickets, cursor: 'rest', read: () => rest.promise, shown: 7 })
+  const { user } = await open()
+  await user.keyboard(']')
+  await navigate('/home')
+  rest.resolve({ Tickets: [{ id: 8 }], NextCursor: null })
+  await waitFor(() => expect(tickets).toEqual([7, 8]))
+  await new Promise(resolve => setTimeout(resolve))
+  expect(window.location.pathname).toBe('/home')
 })

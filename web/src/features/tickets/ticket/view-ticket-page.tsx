@@ -10,7 +10,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { hasUnsaved } from '../../../lib/forms/unsaved.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { stepInWalk, walkOf } from '../../../lib/navigation/list-walk.ts'
-import { navigate } from '../../../lib/navigation/navigation.ts'
+import { currentPage, isLoadingPage, navigate } from '../../../lib/navigation/navigation.ts'
 import { useIdInAddress } from '../../../lib/navigation/use-navigation.ts'
 import { activateProject } from '../../../lib/session/session.tsx'
 import { TicketColumns } from './card/ticket-columns.tsx'
@@ -29,8 +29,11 @@ function useListWalk(idTicket: number) {
   const walk = walkOf(idTicket)
   const step = async (by: 1 | -1) => {
     if (!walk) return
+    const { pathname } = currentPage().location
     try {
       const next = await stepInWalk(walk, idTicket, by)
+      // Too late: the person has gone elsewhere.
+      if (isLoadingPage() || currentPage().location.pathname !== pathname) return
       if (next === undefined) notify.info(by === 1 ? 'This is the last ticket of the list' : 'This is the first ticket of the list')
       else await navigate(`/view-ticket/${next}`, { replace: true })
     } catch (problem) {
