@@ -1,4 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
+import { getProjectData } from '@tessera/contract/projects/projects'
+import { projectArchived } from '@tessera/contract/refusals'
 import { restoreTicket } from '@tessera/contract/tickets/moving'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { cleanup, screen, waitFor } from '@testing-library/react'
@@ -82,6 +84,14 @@ test('without the permission that was taken away meanwhile nothing is saved, the
   await user.hover(save)
   await screen.findByText(/^Needs the permission Edit tickets/)
   expect(title.value).toBe('Crash at start')
+})
+
+test('a ticket of a project that is archived meanwhile takes no change, and says so', async () => {
+  const { server, client, title } = await open()
+  server.on(getProjectData, () => ({ Archived: 1 }) as never)
+  await client.invalidateQueries()
+  await screen.findByText(projectArchived, { exact: false })
+  expect(title.readOnly).toBe(true)
 })
 
 test('a text that is stored after the page was left is not offered again as unsaved', async () => {

@@ -88,13 +88,16 @@ test('a card whose target column is deleted while it is carried is back where it
   expect([drop.mock.calls.length, result.current.hand]).toEqual([0, undefined])
 })
 
-test('a key that has no further column to carry the card to says so', () => {
+test('a key that has no further column to carry the card to says so, and Escape puts the card back', () => {
   const announce = vi.fn()
   const moves = { lift: () => new Promise<never>(() => {}) }
   const options = { board: { columns }, loaded: { columns }, group: 'State', moves, announce, onLanded: vi.fn() }
   const { result } = renderHook(() => useCarry(options as unknown as Parameters<typeof useCarry>[0]))
   for (const key of [' ', 'ArrowLeft']) act(() => void result.current.onKeyDown({ key } as KeyboardEvent, card, '1'))
   expect(announce).toHaveBeenLastCalledWith('There is no other place for OPS-7 on this side.')
+  act(() => void result.current.onKeyDown({ key: 'Escape' } as KeyboardEvent, card, '1'))
+  expect(announce).toHaveBeenLastCalledWith('OPS-7 is back where it was.')
+  expect(result.current.hand).toBeUndefined()
 })
 
 /** The options of a board, and a lift by the mouse from it. */

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
+import { getTicketData, type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { createElement, type PropsWithChildren } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { CallError } from '../../../../lib/calls/api.ts'
 import { plainView } from '../view/ticket-view.ts'
 import { expandAll } from './expand-all.ts'
+import { useFetchAhead } from './use-fetch-ahead.ts'
 import { flattenTickets, useTicketRows } from './use-ticket-rows.ts'
 
 function ticket(id: number, children = 0): QueriedTicket {
@@ -128,4 +129,22 @@ test('below an open ticket the pages in sight are read again, and no others but 
   const before = server.requests.length
   await act(() => result.current.roots.refetch())
   expect(server.requests.slice(before).map(({ input }) => (input as { Cursor?: string }).Cursor)).toEqual([undefined, '2'])
+})
+
+test('of the rows that the pointer passes, only the one that it rests on is read ahead, and none after it has left', async () => {
+  vi.useFakeTimers()
+  const server = fakeServer()
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children)
+  const { result, unmount } = renderHook(useFetchAhead, { wrapper })
+  const read = () => server.sentTo(getTicketData).map(({ input }) => (input as { idTicket: number }).idTicket)
+  for (const idTicket of [1, 2, 3]) result.current.soon(idTicket)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(read()).toEqual([3])
+  result.current.soon(4)
+  result.current.cancel()
+  result.current.soon(5)
+  unmount()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(read()).toEqual([3])
 })

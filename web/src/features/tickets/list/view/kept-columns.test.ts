@@ -9,6 +9,7 @@ import { startNavigation } from '../../../../lib/navigation/navigation.ts'
 import { currentSession, enterSession } from '../../../../lib/session/session.tsx'
 import { rememberWayBack } from '../../../../lib/session/way-back.ts'
 import { keepBoard } from '../../board/data/kept-board.ts'
+import { firstView } from './first-view.ts'
 import { keepColumns, keepDefault, keptColumns } from './kept-columns.ts'
 import { useTicketView } from './use-ticket-view.ts'
 
@@ -34,6 +35,19 @@ test('view settings are stored in the browser; a full storage is no error', () =
   rememberWayBack('/view-ticket/7')
   expect(full).toHaveBeenCalledTimes(5)
   expect(keptColumns(1, 7)).toEqual([])
+})
+
+test('before it is known who is signed in the kept default view is shown, unless the address names another', () => {
+  keepDefault(7, 1, '?mine=1')
+  const shown = (search: string, idProject: number) => {
+    const { mine, phases } = firstView(search, idProject)
+    return { mine, phases }
+  }
+  expect([shown('', 1), shown('?phase=2', 1), shown('?phase=2', 2)]).toEqual([
+    { mine: true, phases: [] },
+    { mine: false, phases: [2] },
+    { mine: false, phases: [2] },
+  ])
 })
 
 test('without filters the default view does not come back, and the columns of a saved view are not kept for other lists', async () => {

@@ -86,6 +86,12 @@ test.each([
   ],
   ['role', { TicketAssign: [pair, left] }, { TicketAssign: [left] }, 'The role Reviewer was deleted.'],
   [
+    'member, whom the draft takes a role from that is deleted too,',
+    { TicketAssign: [{ ...left, idUser: 9 }, { ...pair, idUser: 9, Enabled: 0 }, left] },
+    { TicketAssign: [left] },
+    'Len Fox is no longer a member of this project, or was deactivated.',
+  ],
+  [
     'member',
     { TicketAssign: [{ ...left, idUser: 9 }, left] },
     { TicketAssign: [left] },
