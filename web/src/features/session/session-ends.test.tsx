@@ -45,6 +45,8 @@ test('a sign-in in another tab continues the session here, for the same person',
   server.on(connstate, () => signedIn())
   show(<SignedInPages>Page</SignedInPages>)
   await screen.findByText('Page')
+  // A page whose session is over does not extend it.
+  expect(localStorage.getItem('tessera-seen')).toBeNull()
   window.dispatchEvent(new StorageEvent('storage', { key: 'tessera-seen', newValue: '1' }))
   await waitFor(() => expect(currentSession()).toMatchObject({ authenticated: true, timedOut: false }))
 })

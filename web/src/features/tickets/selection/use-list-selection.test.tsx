@@ -1,7 +1,7 @@
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets/tickets'
-import { cleanup, renderHook, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, renderHook, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
@@ -25,6 +25,27 @@ test('while no row has had the focus, x selects the first ticket, also below a h
   renderHook(() => useListSelection({ idProject: 1, rows, current: undefined, isOfTicket: false }))
   await userEvent.keyboard('x')
   expect([...selectionOf(1).ids]).toEqual([20])
+})
+
+test.each([
+  { what: 'rests on it selects it', pointerType: 'touch', meanwhile: [], after: 500, selected: [20] },
+  { what: 'taps it does not', pointerType: 'touch', meanwhile: [], after: 100, selected: [] },
+  { what: 'moves on does not', pointerType: 'touch', meanwhile: ['pointermove'], after: 500, selected: [] },
+  { what: 'the browser takes for scrolling does not', pointerType: 'touch', meanwhile: ['pointercancel'], after: 500, selected: [] },
+  { what: 'is a mouse does not', pointerType: 'mouse', meanwhile: [], after: 500, selected: [] },
+])('a finger on a row that $what', ({ pointerType, meanwhile, after, selected }) => {
+  const rows: TicketRow[] = [{ kind: 'ticket', key: '20', depth: 0, ticket: { id: 20 } as QueriedTicket, isOpen: false }]
+  const { result } = renderHook(() => useListSelection({ idProject: 1, rows, current: undefined, isOfTicket: false }))
+  const table = document.createElement('table')
+  table.innerHTML = '<tr data-key="20" aria-rowindex="3"><td></td></tr>'
+  const event = (type: string, timeStamp: number, clientX = 0) =>
+    Object.defineProperty(new PointerEvent(type, { pointerType, isPrimary: true, clientX }), 'timeStamp', { value: timeStamp })
+  act(() => {
+    result.current.onPointerDown({ target: table.querySelector('td'), nativeEvent: event('pointerdown', 0) } as never)
+    for (const type of meanwhile) document.dispatchEvent(event(type, 50, 50))
+    document.dispatchEvent(event('pointerup', after))
+  })
+  expect([...selectionOf(1).ids]).toEqual(selected)
 })
 
 test('the bar offers what the person may do, counts aloud, and selects all tickets that match', async () => {

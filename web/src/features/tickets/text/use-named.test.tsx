@@ -1,5 +1,6 @@
 import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { act, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -47,6 +48,23 @@ test('all references in the texts of a page are read in one call; tickets and la
   // Another person's change does not extend the session.
   await act(() => refetchInBackground(client, () => true))
   expect(server.sentTo(getTextNames).map(({ headers }) => headers.get('x-background'))).toEqual([null, '1'])
+})
+
+test('what a text names that is shown later is read too', async () => {
+  enterSession(signedIn({ projects: [{ id: 1, shortcode: 'OPS', Title: 'Operations' }] }))
+  const server = fakeServer()
+  server.on(getTextNames, ({ Tickets }) => ({ Tickets: Tickets.map(id => ({ id, pcode: 'OPS', Title: 'Known' })), People: [] }))
+  let come = () => {}
+  function Page() {
+    const [texts, show] = useState(['See OPS-42'])
+    come = () => show([...texts, 'See OPS-43'])
+    return texts.map(text => <RichText key={text} ticket={ticket} text={text} />)
+  }
+  show(<Page />)
+  await screen.findByRole('link', { name: 'OPS-42' })
+  act(come)
+  await screen.findByRole('link', { name: 'OPS-43' })
+  expect(server.sentTo(getTextNames).map(({ input }) => (input as { Tickets: number[] }).Tickets)).toEqual([[42], [43]])
 })
 
 test('a text without references makes no call', async () => {

@@ -143,14 +143,21 @@ test('a text that could not be kept is not taken for kept because a later one co
     return <input aria-label={place} value={text} onChange={event => setText(event.target.value)} />
   }
   const page = render(['comment-2', 'ticket-2'].map(place => <Field key={place} place={place} />))
-  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementationOnce(() => {
+  const full = vi.spyOn(Storage.prototype, 'setItem')
+  const isFull = () => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
-  })
+  }
+  full.mockImplementationOnce(isFull)
   fireEvent.change(screen.getByLabelText('ticket-2'), { target: { value: 'long' } })
   await waitFor(() => expect(isKeeping()).toBe(false))
   fireEvent.change(screen.getByLabelText('comment-2'), { target: { value: 'short' } })
   await waitFor(() => expect(readKept('comment-2')?.value).toBe('short'))
   expect(isKeeping()).toBe(false)
+  fireEvent.change(screen.getByLabelText('ticket-2'), { target: { value: 'shorter' } })
+  await waitFor(() => expect(isKeeping()).toBe(true))
+  full.mockImplementationOnce(isFull)
+  fireEvent.change(screen.getByLabelText('ticket-2'), { target: { value: 'long again' } })
+  await waitFor(() => expect(isKeeping()).toBe(false))
   page.unmount()
   expect(isKeeping()).toBe(true)
   full.mockRestore()
