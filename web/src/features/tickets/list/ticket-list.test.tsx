@@ -1,7 +1,7 @@
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { plainRow } from '../../../../test/ticket.ts'
@@ -27,6 +27,21 @@ test('a filter of child tickets that is emptied keeps the focus while the ticket
   all.resolve(none)
   await waitFor(() => expect(screen.queryByLabelText('Filter Description')).toBeNull())
   screen.getByText('No child tickets')
+})
+
+test('a column whose field was deleted leaves the list and its order, and the others stay', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const fields = [{ path: 'Columns.1', message: 'does not exist' }]
+  server.on(queryTickets, ({ Columns }) =>
+    Columns?.includes('size')
+      ? new Refusal(400, { error: 'Invalid input', code: 'invalid', fields })
+      : { Tickets: [{ ...plainRow, id: 4, pcode: 'OPS' }], NextCursor: null, Total: 1 },
+  )
+  const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={null} empty="No child tickets" />
+  showPages([{ path: '/', Component: Page }], '/?columns=Created,size&sort=size.asc,ID.desc')
+  await screen.findByText('OPS-4')
+  expect(decodeURIComponent(window.location.search)).toBe('?columns=Created&sort=ID.desc')
 })
 
 test('a ticket that leaves the list leaves the focus to the next one', async () => {

@@ -74,7 +74,8 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
     try {
       const content = await contentOf(idProject, view)
       await save.mutateAsync({ idProject, idView: saved.idView, ...content })
-      onChange(() => viewOfSaved({ ...saved, ...content }))
+      // Unless it was changed again meanwhile.
+      onChange(now => (JSON.stringify(now) === JSON.stringify(view) ? viewOfSaved({ ...saved, ...content }) : now))
       notify.success(`The view ${saved.Name} was saved`)
     } catch (problem) {
       notify.failure(problem as Error)

@@ -1,0 +1,51 @@
+import { getViewList, setView } from '@tessera/contract/projects/views'
+import { cleanup, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../../test/fake-server.ts'
+import { show } from '../../../../../test/show.tsx'
+import { Toaster } from '../../../../components/toaster/toaster.tsx'
+import type { TicketView } from '../view/ticket-view.ts'
+import { changedView } from '../view/view-changes.ts'
+import { type SavedView, viewOfSaved } from './saved-view.ts'
+import { ViewBar } from './view-bar.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const saved: SavedView = {
+  ...{ idView: 5, Name: 'Late boats', Query: 'boat', Columns: [], Sort: [], Group: '', Layout: 'list' },
+  ...{ Scope: 'private', Mine: 1, Default: 0 },
+}
+
+test.each([
+  { what: 'is shown as it was saved', title: undefined, shown: { query: 'boat is:mine', mine: false, title: '' } },
+  { what: 'keeps a filter that was set meanwhile', title: 'hull', shown: { query: 'boat', mine: true, title: 'hull' } },
+])('after SAVE the list $what', async ({ title, shown }) => {
+  const server = fakeServer()
+  server.on(getViewList, () => [saved])
+  const stored = Promise.withResolvers<{ Success: 1; idView: number }>()
+  server.on(setView, () => stored.promise)
+  let view: TicketView = { ...viewOfSaved(saved), mine: true }
+  function Page() {
+    const [now, change] = useState(view)
+    view = now
+    return (
+      <>
+        <ViewBar idProject={1} view={now} onChange={patch => change(before => changedView(before, patch))} />
+        <button type="button" onClick={() => change(before => ({ ...before, ...(title && { title }) }))}>
+          FILTER
+        </button>
+        <Toaster />
+      </>
+    )
+  }
+  const { user } = show(<Page />)
+  await user.click(await screen.findByRole('button', { name: 'SAVE' }))
+  await user.click(screen.getByRole('button', { name: 'FILTER' }))
+  stored.resolve({ Success: 1, idView: 5 })
+  await screen.findByText('The view Late boats was saved')
+  expect(view).toMatchObject(shown)
+})
