@@ -24,7 +24,6 @@ export function childrenQuery(idParent: number, shared: Shared) {
   return queryOptions<Children, CallError>({
     queryKey: [queryTickets.path, { ...shared, idParent }, 'children'],
     queryFn: ({ queryKey }) => wait(idParent, shared, isInBackground(queryKey)),
-    placeholderData: before => before,
   })
 }
 

@@ -148,3 +148,24 @@ test('of the rows that the pointer passes, only the one that it rests on is read
   await vi.advanceTimersByTimeAsync(1000)
   expect(read()).toEqual([3])
 })
+
+test('while the list is read in another order, the children of open tickets stay where they are', async () => {
+  const server = fakeServer()
+  const sorted = Promise.withResolvers<void>()
+  server.on(queryTickets, async ({ Sort, idParent }) => {
+    if (Sort) await sorted.promise
+    const ids = idParent === 1 ? [21, 22] : [1, 2]
+    if (Sort) ids.reverse()
+    return { Tickets: ids.map(id => ({ ...ticket(id, Number(id === 1)), idParent: idParent ?? null })), NextCursor: null, Total: 2 }
+  })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children)
+  const view = { ...plainView, open: [1] }
+  const { result, rerender } = renderHook(({ shown }) => useTicketRows(1, undefined, shown), { wrapper, initialProps: { shown: view } })
+  const keys = () => result.current.rows.map(({ key }) => key)
+  await waitFor(() => expect(keys()).toEqual(['1', '1/21', '1/22', '2']))
+  rerender({ shown: { ...view, sort: [{ Column: 'ID', Direction: 'desc' }] } })
+  expect(keys()).toEqual(['1', '1/21', '1/22', '2'])
+  sorted.resolve()
+  await waitFor(() => expect(keys()).toEqual(['2', '1', '1/22', '1/21']))
+})

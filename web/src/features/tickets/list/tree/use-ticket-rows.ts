@@ -1,6 +1,6 @@
 import { hashKey, keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { CallError } from '../../../../lib/calls/api.ts'
 import { type TicketView, viewRequest } from '../view/ticket-view.ts'
 import { type Children, childrenQuery } from './children.ts'
@@ -71,6 +71,20 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   const isFlat = view.layout !== 'tree'
   const shared = childrenShared(idProject, view)
   const children = useQueries({ queries: isFlat ? [] : view.open.map(id => childrenQuery(id, shared)) })
+  // Those of another order stay until the present ones are read: useQueries knows no previous data.
+  const shown = useRef<ReadonlyMap<number, Children>>(new Map())
+  const childrenOf = (id: number): Loaded => {
+    const loaded = children[view.open.indexOf(id)]
+    return { ...loaded, data: loaded?.error ? loaded.data : (loaded?.data ?? shown.current.get(id)) }
+  }
+  useEffect(() => {
+    shown.current = new Map(
+      view.open.flatMap(id => {
+        const { data } = childrenOf(id)
+        return data ? [[id, data] as const] : []
+      }),
+    )
+  })
   const { tickets, pageOf } = useMemo(() => ticketsOf(roots.data?.pages ?? []), [roots.data])
   // useQueries returns a new list at each render; the signature shows whether its content has changed.
   const signature = children.map(({ dataUpdatedAt, status }) => `${status}${dataUpdatedAt}`).join()
@@ -79,7 +93,7 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
     () =>
       isFlat
         ? flatRows(tickets, view.group, roots.data?.pages[0]?.Groups)
-        : flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)], readAt),
+        : flattenTickets(tickets, new Set(view.open), childrenOf, readAt),
     [tickets, view.open, isFlat, view.group, signature],
   )
   const hash = hashKey(list.queryKey)

@@ -39,9 +39,9 @@ test('what is chosen in the dialog while ASSIGN ME is on its way stays chosen', 
   server.on(getProjectUserList, () => [{ id: 8, text: 'Ada Novak' }])
   server.on(getProjectUserroleList, () => [])
   const slow = Promise.withResolvers<void>()
-  server.on(getTicketRolelist, async ({ Assignees: [pair] = [] }) => {
-    if (pair?.idUser === 7) await slow.promise
-    return [{ idUser: pair?.idUser ?? 0, idRole: 2, Name: 'Somebody', Role: 'Assignee' }]
+  server.on(getTicketRolelist, async ({ Assignees = [] }) => {
+    if (Assignees[0]?.idUser === 7) await slow.promise
+    return Assignees.map(pair => ({ ...pair, Name: 'Somebody', Role: 'Assignee' }))
   })
   const { user } = show(<Shown ticket={{ ...plainTicket, Permissions: [permission.assignPeople] }} />)
   await user.click(await screen.findByRole('button', { name: 'ASSIGN ME' }))
