@@ -1,5 +1,6 @@
+import { permission } from '@tessera/contract/permissions'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -76,4 +77,25 @@ test('a ticket that leaves the list leaves the focus to the next one', async () 
   act(() => fourth?.focus())
   await leaves(6, 4)
   await next(3)
+})
+
+test.each([
+  { who: 'who may edit drags a row by the main button', held: [permission.editTickets], button: 0, isDragged: true },
+  { who: 'who may edit drags nothing by another button', held: [permission.editTickets], button: 2, isDragged: false },
+  { who: 'who may only look drags nothing', held: [], button: 0, isDragged: false },
+])('somebody $who', async ({ held, button, isDragged }) => {
+  const projects = [{ id: 1, shortcode: 'OPS', Title: 'Ops' }]
+  enterSession(signedIn({ projects, projperms: [{ idProject: 1, Permissions: [permission.viewTickets, ...held] }] }))
+  const server = fakeServer()
+  server.on(queryTickets, () => ({ Tickets: [{ ...plainRow, id: 4, pcode: 'OPS', Title: 'Hull' }], NextCursor: null, Total: 1 }))
+  const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={null} empty="No child tickets" />
+  showPages([{ path: '/', Component: Page }], '/')
+  document.elementFromPoint = () => null
+  fireEvent.pointerDown(await screen.findByText('OPS-4'), { pointerType: 'mouse', button, buttons: 1, isPrimary: true })
+  // The code for dragging is loaded with the first press.
+  await import('./drag/row-drag.ts')
+  await act(() => new Promise(resolve => setTimeout(resolve)))
+  fireEvent.pointerMove(document, { pointerType: 'mouse', buttons: 1, clientX: 20 })
+  expect(document.body.hasAttribute('data-dragging')).toBe(isDragged)
+  fireEvent.pointerUp(document)
 })

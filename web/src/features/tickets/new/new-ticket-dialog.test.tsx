@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketTemplateList } from '@tessera/contract/projects/project-config'
+import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { createNewTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
@@ -185,6 +185,22 @@ test('a ticket that is created after its page was left is not offered again', as
   expect(readKept('new-ticket-1-0')?.value).toBe('Once')
   resolve([77])
   await waitFor(() => expect(readKept('new-ticket-1-0')).toBeUndefined())
+})
+
+test('the title that a type begins with is not kept as something typed', async () => {
+  const { server } = open()
+  server.on(getTicketTemplate, () => ({ Defaults: { Title: 'Crash in ' } }) as never)
+  await screen.findByDisplayValue('Crash in')
+  await act(() => navigate('/view-ticket/1'))
+  expect(readKept('new-ticket-1-0')).toBeUndefined()
+})
+
+test('after a ticket was created, the lists of its project are read again', async () => {
+  const { server, user } = open({ idParent: 5 })
+  await fillTitle(user, 'New')
+  expect(server.sentTo(queryTickets)).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))
+  await waitFor(() => expect(server.sentTo(queryTickets)).toHaveLength(2))
 })
 
 test('in another project the choice of type begins anew', async () => {
