@@ -225,6 +225,16 @@ test('on a day without room the focus goes to the button for the others', async 
   expect(document.activeElement?.textContent).toMatch(/^\+2 more/)
 })
 
+test('a ticket that somebody else moves to another day keeps the focus', async () => {
+  const tickets = [ticket(1, '2026-11-11'), ticket(2, '2026-11-12')]
+  const { client } = world({ tickets })
+  ;(await screen.findByRole('link', { name: /OPS-2/ })).focus()
+  tickets[1] = ticket(2, '2026-11-18')
+  await client.invalidateQueries()
+  await waitFor(() => expect(cellOf(screen.getByRole('link', { name: /OPS-2/ }))).toBe('2026-11-18'))
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: /OPS-2/ }))
+})
+
 test('a carried ticket is put back by Escape, and by a refusal that says why', async () => {
   const { server, user } = world({ tickets: [ticket(1, '2026-11-10')] })
   server.on(

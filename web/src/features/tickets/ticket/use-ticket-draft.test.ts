@@ -66,6 +66,16 @@ test('an unedited field follows the server; an edited one stays as typed and con
   expect(result.current.clashes).toEqual([{ field: 'data.note', theirs: 'theirs' }])
 })
 
+test('assignees, labels and a field that the ticket has no longer clash with nothing', () => {
+  const { result, rerender } = open()
+  act(() => result.current.set('TicketAssign', [{ idUser: 3, idRole: 1, Enabled: 0 }]))
+  act(() => result.current.set('Labels', [{ idLabel: 4, Enabled: 1 }]))
+  act(() => result.current.set('data.note', 'mine'))
+  rerender({ ...ticket, Version: 5, Fields: ticket.Fields.slice(1) })
+  expect(result.current.clashes).toEqual([])
+  expect(Object.keys(result.current.changed)).toEqual(['TicketAssign', 'Labels', 'data.note'])
+})
+
 test('keeping mine overwrites theirs; taking theirs discards mine', () => {
   const { result, rerender } = open()
   act(() => result.current.set('data.note', 'mine'))

@@ -64,6 +64,30 @@ test('everything is read again after changes may have been missed: by the server
   expect(streams.at(-1)?.readyState).toBe(Stream.CLOSED)
 })
 
+test('a stream that the server refuses is opened again, later each time, until the page is left', () => {
+  const isReadAfter = listen()
+  const refuse = () => {
+    streams.at(-1)?.close()
+    streams.at(-1)?.onerror()
+  }
+  const openedWithin = (milliseconds: number) => {
+    const before = streams.length
+    vi.advanceTimersByTime(milliseconds)
+    return streams.length - before
+  }
+  refuse()
+  expect([openedWithin(3999), openedWithin(1)]).toEqual([0, 1])
+  refuse()
+  expect([openedWithin(7999), openedWithin(1)]).toEqual([0, 1])
+  expect(isReadAfter(() => streams.at(-1)?.dispatchEvent(new Event('ready')))).toBe(true)
+  // From the start again.
+  refuse()
+  expect([openedWithin(3999), openedWithin(1)]).toEqual([0, 1])
+  refuse()
+  cleanup()
+  expect(openedWithin(60_000)).toBe(0)
+})
+
 test('a page that is opened in the background, as by a click with Ctrl, takes no connection until it is shown', () => {
   const show = (state: DocumentVisibilityState) => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
