@@ -38,5 +38,5 @@ test('j and k move among the results', async () => {
   await user.keyboard('jj')
   expect(document.activeElement).toBe(second)
   await user.keyboard('k')
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('First'))
+  await waitFor(() => expect(document.activeElement?.closest('a')?.textContent).toContain('First'))
 })

@@ -135,7 +135,7 @@ test('keys carry a ticket to another day, it is saved with its version, and UNDO
   await user.keyboard(' ')
   await screen.findByText('OPS-1 moved to Nov 18, 2026')
   expect(server.sentTo(setTicketData).map(({ input }) => input)).toEqual([{ idTicket: 1, data: { due: '2026-11-18' }, Version: 4 }])
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('OPS-1'))
+  await waitFor(() => expect(document.activeElement?.closest('a')?.textContent).toContain('OPS-1'))
   await user.click(screen.getByRole('button', { name: 'UNDO' }))
   await screen.findByText('OPS-1 is back on Nov 10, 2026')
   expect(server.sentTo(setTicketData).at(-1)?.input).toEqual({ idTicket: 1, data: { due: '2026-11-10' }, Version: 5 })
@@ -195,7 +195,7 @@ test('keys carry a ticket on to the next month', async () => {
   await screen.findByText('Friday, December 11', { selector: '[aria-live]' })
   await user.keyboard('{ArrowRight} ')
   await screen.findByText('OPS-1 moved to Dec 12, 2026')
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('OPS-1'))
+  await waitFor(() => expect(document.activeElement?.closest('a')?.textContent).toContain('OPS-1'))
   expect(cellOf(document.activeElement as Element)).toBe('2026-12-12')
 })
 
