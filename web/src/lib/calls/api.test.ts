@@ -9,6 +9,7 @@ import { closeReconnect, currentSession, enterSession, leaveSession } from '../s
 import { CallError, post, SessionTimedOut } from './api.ts'
 import { uuid } from './mutations/uuid.ts'
 import { queryClient } from './query-client.ts'
+import { isUnreached } from './reach.ts'
 
 beforeEach(() => {
   leaveSession()
@@ -223,15 +224,22 @@ test('when somebody else has signed in, the page asks to be reloaded', async () 
   expect(currentSession().identityChanged).toBe(true)
 })
 
-test('a missing answer is an error with a message, an abort stays an abort', async () => {
+test('a missing answer is an error with a message and means offline until any answer comes, an abort stays an abort', async () => {
   const server = fakeServer()
   server.on(getProjectList, () => {
     throw new TypeError('fetch failed')
   })
-  await expect(post(getProjectList, {})).rejects.toMatchObject({ status: 0, code: 'network' })
+  const problem = { status: 0, code: 'network' }
+  await expect(post(getProjectList, {})).rejects.toMatchObject({ ...problem, wasOffline: false })
+  expect(isUnreached()).toBe(true)
+  await expect(post(getProjectList, {})).rejects.toMatchObject({ ...problem, wasOffline: true })
+  server.on(getProjectList, () => new Refusal(503))
+  await expect(post(getProjectList, {})).rejects.toMatchObject({ status: 503 })
+  expect(isUnreached()).toBe(false)
   const aborter = new AbortController()
   aborter.abort()
   await expect(post(getProjectList, {}, { signal: aborter.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  expect(isUnreached()).toBe(false)
 })
 
 test('uuid makes UUIDs of version 4', () => {

@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showPages } from '../../../test/show.tsx'
+import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { matchPath, navigate, type Route } from './navigation.ts'
 import { PageLink } from './page-link.tsx'
 import { useGuard, useIsLoadingPage, useLocation, useParams } from './use-navigation.ts'
@@ -119,6 +120,15 @@ test('another search of the same page loads nothing and is there at once', async
   expect(address()).toBe('/list?a=2')
   expect(window.history.length).toBe(length)
   expect(loaded).toBe(1)
+})
+
+test('the heading of a page that a link leads to has the focus, that of the page that the browser opens does not', async () => {
+  const headed = (path: string) => ({ path, Component: () => <PageHeading>{path}</PageHeading> })
+  showPages([headed('/one'), headed('/two')], '/one')
+  await screen.findByRole('heading', { name: '/one' })
+  expect(document.activeElement).toBe(document.body)
+  await act(() => navigate('/two'))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: '/two' }))
 })
 
 test('a page that cannot be loaded says so, until another one is shown', async () => {
