@@ -10,7 +10,7 @@ import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
 import { zone } from '../../lib/display/zone.ts'
 import { type Action, useActiveActions } from '../../lib/input/actions.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
-import { activateProject, type Session, useSession } from '../../lib/session/session.tsx'
+import { type Session, useSession } from '../../lib/session/session.tsx'
 import { useDebounced } from '../../lib/state/use-debounced.ts'
 import { viewOfSaved } from '../tickets/list/saved-views/saved-view.ts'
 import { plainView, type TicketView, writeView } from '../tickets/list/view/ticket-view.ts'
@@ -42,11 +42,7 @@ function ticketEntry({ id, pcode, Title, Phase, State }: Response<typeof searchT
 }
 
 function projectEntry({ id, Title, shortcode }: Session['projects'][number]): Entry {
-  const run = () => {
-    activateProject(id)
-    void navigate(`/view-project/${id}`)
-  }
-  return { id: `project-${id}`, label: Title, detail: shortcode, run }
+  return { id: `project-${id}`, label: Title, detail: shortcode, run: open(`/view-project/${id}`) }
 }
 
 /** Opens the project's list as the view shows it. */

@@ -196,10 +196,7 @@ function ProjectSelector() {
           label: Title,
           detail: shortcode,
           isChosen: id === idActiveProject,
-          onChoose: () => {
-            activateProject(id)
-            void navigate(`/view-project/${id}`)
-          },
+          onChoose: () => void navigate(`/view-project/${id}`),
         }))}
       />
     </>
