@@ -215,6 +215,25 @@ test('roles that cannot be read are said to be missing, are not asked for again 
   await screen.findByRole('combobox', { name: 'People' })
 })
 
+test('a role is not replaced before it is known who may hold it', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = fakeServer()
+  for (const call of [getTicketFieldList, getTicketStateList, getTicketTemplateList, getLabelList] as const) server.on(call, () => [])
+  server.on(getProjectRoleList, () => [{ id: 2, text: 'Assignee' }])
+  const users = Promise.withResolvers<{ id: number; text: string }[]>()
+  server.on(getProjectUserList, () => users.promise)
+  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+  const { user } = await act(async () =>
+    show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="people" onClose={() => undefined} />),
+  )
+  await user.click(await screen.findByRole('combobox', { name: 'Assignee' }))
+  await user.click(screen.getByRole('option', { name: 'Replace with' }))
+  const preview = screen.getByRole<HTMLButtonElement>('button', { name: 'PREVIEW' })
+  expect(preview.disabled).toBe(true)
+  users.resolve([{ id: 8, text: 'Ada Novak' }])
+  await waitFor(() => expect(preview.disabled).toBe(false))
+})
+
 test('a preview without access to the project anymore says so', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = serverOfEmptyProject()

@@ -78,7 +78,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
     task === 'trash'
       ? { Trash: 1 }
       : changeOf(draft, {
-          members: (users.data ?? []).map(({ id }) => id),
+          members: users.data?.map(({ id }) => id),
           labels: offered?.map(({ idLabel }) => idLabel),
         })
   const preview = useBulkPreview({ idProject, pcode, selection, asked })

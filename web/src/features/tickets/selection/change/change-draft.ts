@@ -55,8 +55,8 @@ export function isOpen(part: Part, parts: readonly Part[]) {
 }
 
 interface Known {
-  /** All people in the project: replacing takes the role from all others. */
-  members: readonly number[]
+  /** All people in the project, undefined while they are not known: replacing takes the role from all others. */
+  members: readonly number[] | undefined
   /** All that the project offers, undefined while they are not known: replacing takes all others off. */
   labels: readonly number[] | undefined
 }
@@ -78,7 +78,8 @@ const additions: Record<OwnPart | 'role' | 'data', Addition> = {
   role({ roles }, { TicketAssign = [] }, { members }, name) {
     const { how = 'add', people = [] } = roles[Number(name)] ?? {}
     if (people.length === 0 && how !== 'replace') return undefined
-    const others = how === 'replace' ? members.filter(idUser => !people.includes(idUser)) : []
+    const others = how === 'replace' ? members?.filter(idUser => !people.includes(idUser)) : []
+    if (!others) return undefined
     const pairs = (of: readonly number[], Enabled: 0 | 1) => of.map(idUser => ({ idUser, idRole: Number(name), Enabled }))
     return { TicketAssign: [...TicketAssign, ...pairs(people, how === 'remove' ? 0 : 1), ...pairs(others, 0)] }
   },
