@@ -21,7 +21,6 @@ export class CallError extends Error {
   readonly body: unknown
   constructor(status: number, body: Partial<ErrorAnswer>, retryAfter?: number) {
     super(body.error ?? `The server answered with an error (${status}). Try again in a moment.`)
-    this.name = 'CallError'
     this.status = status
     this.code = body.code ?? 'defect'
     this.needs = body.needs
@@ -35,7 +34,6 @@ export class CallError extends Error {
 export class SessionTimedOut extends CallError {
   constructor() {
     super(403, { error: 'Your session has timed out.', code: 'session' })
-    this.name = 'SessionTimedOut'
   }
 }
 

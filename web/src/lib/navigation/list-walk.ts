@@ -38,8 +38,7 @@ export function beginWalk(walk: Walk) {
   const key = keyOf(walk.list)
   walks.delete(key)
   walks.set(key, walk)
-  const [oldest] = walks.keys()
-  if (oldest !== undefined && walks.size > mostWalks) walks.delete(oldest)
+  for (const oldest of [...walks.keys()].slice(0, -mostWalks)) walks.delete(oldest)
 }
 
 /** The ticket of this list that was shown last, to come back to. */

@@ -72,19 +72,12 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   const shared = childrenShared(idProject, view)
   const children = useQueries({ queries: isFlat ? [] : view.open.map(id => childrenQuery(id, shared)) })
   // Those of another order stay until the present ones are read: useQueries knows no previous data.
-  const shown = useRef<ReadonlyMap<number, Children>>(new Map())
+  const shown = useRef(new Map<number, Children>())
   const childrenOf = (id: number): Loaded => {
     const loaded = children[view.open.indexOf(id)]
-    return { ...loaded, data: loaded?.error ? loaded.data : (loaded?.data ?? shown.current.get(id)) }
+    if (loaded?.data) shown.current.set(id, loaded.data)
+    return loaded?.error ? loaded : { ...loaded, data: shown.current.get(id) }
   }
-  useEffect(() => {
-    shown.current = new Map(
-      view.open.flatMap(id => {
-        const { data } = childrenOf(id)
-        return data ? [[id, data] as const] : []
-      }),
-    )
-  })
   const { tickets, pageOf } = useMemo(() => ticketsOf(roots.data?.pages ?? []), [roots.data])
   // useQueries returns a new list at each render; the signature shows whether its content has changed.
   const signature = children.map(({ dataUpdatedAt, status }) => `${status}${dataUpdatedAt}`).join()
