@@ -40,14 +40,18 @@ test('a card that is moved on before its first move is saved moves on from there
         onCanceled: () => {},
       }),
     )
-  for (const count of [1, 2]) {
+  // A move is shown until it is saved.
+  for (const [count, left] of [
+    [1, ['3']],
+    [2, []],
+  ] as const) {
     await waitFor(() => expect(server.sentTo(moveOnBoard)).toHaveLength(count))
     await act(async () => save())
+    await waitFor(() => expect(result.current.pending.map(({ to }) => to.column)).toEqual(left))
   }
   const sent = server.sentTo(moveOnBoard).map(({ input }) => input)
   expect(sent).toMatchObject([
     { State: 2, Version: 1 },
     { State: 3, Version: 2 },
   ])
-  await waitFor(() => expect(result.current.pending).toEqual([]))
 })

@@ -1,16 +1,17 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { getViewList } from '@tessera/contract/projects/views'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { createElement, type PropsWithChildren } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
 import { enableShortcuts } from '../../../../lib/input/keys/shortcuts-enabled.ts'
-import { startNavigation } from '../../../../lib/navigation/navigation.ts'
+import { navigate, startNavigation } from '../../../../lib/navigation/navigation.ts'
 import { currentSession, enterSession } from '../../../../lib/session/session.tsx'
 import { rememberWayBack } from '../../../../lib/session/way-back.ts'
 import { keepBoard } from '../../board/data/kept-board.ts'
 import { firstView } from './first-view.ts'
-import { keepColumns, keepDefault, keptColumns } from './kept-columns.ts'
+import { keepColumns, keepDefault, keptColumns, keptDefault } from './kept-columns.ts'
 import { useTicketView } from './use-ticket-view.ts'
 
 afterEach(() => {
@@ -68,4 +69,36 @@ test('without filters the default view does not come back, and the columns of a 
   act(() => result.current[1]({ columns: ['Created', 'size'], saved: 4 }))
   await waitFor(() => expect(window.location.search).toContain('view=4'))
   expect(keptColumns(1, idUser)).toEqual(['Created'])
+})
+
+test('a list begins with the default view, which is kept for the next time until there is none', async () => {
+  const server = fakeServer()
+  enterSession(signedIn())
+  const { idUser } = currentSession()
+  const own = {
+    idView: 4,
+    Name: 'Boats',
+    Query: 'boat',
+    Columns: [],
+    Sort: [],
+    Group: '',
+    Layout: 'list',
+    Scope: 'private',
+    Mine: 1,
+  } as const
+  let views = [{ ...own, Default: 1 as 0 | 1 }]
+  server.on(getViewList, () => views)
+  window.history.replaceState(null, '', '/view-project/1?sort=ID.asc')
+  await startNavigation([{ path: '*', Component: () => null }])
+  const client = new QueryClient()
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children)
+  renderHook(() => useTicketView(1, true), { wrapper })
+  await waitFor(() => expect(keptDefault(1, idUser)).toBe('q=boat&layout=list&view=4'))
+  // This address has a view of its own.
+  expect(window.location.search).toBe('?sort=ID.asc')
+  act(() => void navigate('/view-project/1'))
+  await waitFor(() => expect(window.location.search).toBe('?q=boat&layout=list&view=4'))
+  views = [{ ...own, Default: 0 }]
+  await act(() => client.invalidateQueries())
+  await waitFor(() => expect(keptDefault(1, idUser)).toBe(''))
 })
