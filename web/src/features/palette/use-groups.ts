@@ -7,7 +7,7 @@ import { valueText } from '@tessera/contract/query-language/print'
 import { searchTickets } from '@tessera/contract/tickets/search'
 import { callQuery } from '../../lib/calls/api.ts'
 import { seldomStale } from '../../lib/calls/live/seldom-stale.ts'
-import { zone } from '../../lib/display/zone.ts'
+import { timeZone } from '../../lib/display/zone.ts'
 import { type Action, useActiveActions } from '../../lib/input/actions.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import { type Session, useSession } from '../../lib/session/session.tsx'
@@ -89,7 +89,7 @@ export function useGroups(text: string, isOverDialog: boolean) {
   const people = useQuery({ ...callQuery(getProjectMembers, { idProject }), ...ofProject })
   const isSearch = wanted.length >= 2 || isKey(wanted)
   const found = useQuery({
-    ...callQuery(searchTickets, { Query: wanted, Limit: most, Zone: zone }),
+    ...callQuery(searchTickets, { Query: wanted, Limit: most, Zone: timeZone() }),
     enabled: isSearch,
     placeholderData: keepPreviousData,
     retry: false,

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getViewList } from '@tessera/contract/projects/views'
 import { MenuButton } from '../../../../../components/menu/menu-button.tsx'
 import { useMenu } from '../../../../../components/menu/use-menu.ts'
 import { callQuery } from '../../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../../lib/display/format.ts'
-import { zone } from '../../../../../lib/display/zone.ts'
+import { timeZone } from '../../../../../lib/display/zone.ts'
 import { useActions } from '../../../../../lib/input/actions.ts'
 import { viewOfSaved } from '../../saved-views/saved-view.ts'
 import type { TicketView } from '../ticket-view.ts'
@@ -22,7 +22,12 @@ interface ViewSelectorProps {
 /** 'Load View': the ready-made filters, then the saved views. */
 export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSelectorProps) {
   const menu = useMenu()
-  const views = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1, Zone: zone }), enabled: menu.isOpen })
+  const views = useQuery({
+    ...callQuery(getViewList, { idProject, Counts: 1, ...(menu.isOpen && { Zone: timeZone() }) }),
+    enabled: menu.isOpen,
+    // While the menu closes.
+    placeholderData: keepPreviousData,
+  })
   const ready = presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))
   useActions(isInPalette ? ready.map(({ label, onChoose }) => ({ label, run: onChoose })) : [])
   return (
