@@ -1,5 +1,5 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { deleteTicketStates, setTicketState } from '@tessera/contract/projects/project-config'
+import { deleteTicketStates, restoreTicketStates, setTicketState } from '@tessera/contract/projects/project-config'
 import { getProjectData, setProjectData } from '@tessera/contract/projects/projects'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { getTicketLinks, removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
@@ -182,6 +182,13 @@ test('where blockers are enforced, no call moves a blocked ticket into phase Ina
   expect((await move(blocker, open)).status).toBe(200)
   expect((await server.as(caller, setTicketState, { idProject, idState: doing, idPhase: 3 })).status).toBe(200)
   expect((await move(blocked, doing)).status).toBe(200)
+  // Nor does it become inactive with a state that comes back.
+  const deleteDoing = (idReplacement: number) => server.as(caller, deleteTicketStates, { idProject, ids: [doing], idReplacement })
+  const restoreDoing = () => server.as(caller, restoreTicketStates, { idProject, ids: [doing] })
+  expect((await deleteDoing(done)).status).toBe(200)
+  expect((await restoreDoing()).body).toEqual({ Success: 1, Tickets: 1 })
+  expect((await deleteDoing(open)).status).toBe(200)
+  expect(await restoreDoing()).toMatchObject(refusal)
   const ends = (await server.as(both, getTicketLinks, { idTicket: blocked })).body.map(({ Ticket }) => Ticket)
   expect(ends.map(end => [end?.id, end?.Trashed])).toEqual([
     [blocker, undefined],
