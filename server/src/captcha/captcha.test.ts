@@ -95,6 +95,8 @@ test('a provider gets the secret, its answers count once, and only its hosts are
     expect(await outcome(server, 'another')).toBe('refused')
     provider.behavior = { success: true, challenge_ts: new Date(Date.now() - 10 * 60_000).toISOString() }
     expect(await outcome(server, 'an old one')).toBe('refused')
+    provider.behavior = { success: true, challenge_ts: 'yesterday' }
+    expect(await outcome(server, 'one without a time')).toBe('refused')
     expect((await server.as(null, getClientConfig, {})).body.captcha).toMatchObject({
       siteKey: 'site-key',
       script: expect.stringMatching(/^https:.*api\.js$/),
