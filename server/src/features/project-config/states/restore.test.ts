@@ -9,6 +9,7 @@ import {
   getTicketTemplate,
   restoreTicketStates,
   setStateTransitions,
+  setTicketTemplate,
 } from '@tessera/contract/projects/project-config'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
@@ -47,11 +48,14 @@ test('restore-ticket-states reverts a deletion: ids, order, workflow, templates,
     { from: doing, to: done },
   ]
   await server.as(everything, setStateTransitions, { idProject, Transitions })
-  const { idTicketTemplate } = (
-    await server.as(everything, createNewTemplate, { idProject, Label: 'Old', idEntryState: doing, Fields: [] })
-  ).body
-  const [old] = (await server.as(everything, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'old' })).body
-  await server.as(everything, deleteTicketTemplates, { idProject, ids: [idTicketTemplate] })
+  const archived = async (Label: string) => {
+    const { body } = await server.as(everything, createNewTemplate, { idProject, Label, idEntryState: doing, Fields: [] })
+    const idTemplate = body.idTicketTemplate
+    const [idTicket] = (await server.as(everything, createNewTicket, { idProject, idTemplate, Title: Label })).body
+    await server.as(everything, deleteTicketTemplates, { idProject, ids: [idTemplate] })
+    return { idTemplate, idTicket: idTicket as number }
+  }
+  const [old, changed] = [await archived('Old'), await archived('Changed')]
   const { idState: closed } = (await server.as(everything, createNewState, { idProject, State: 'Closed', idPhase: 3 })).body
   const parent = await makeTicket(server.db, organization, project)
   const below = async (stateId: number) => makeTicket(server.db, organization, project, { parentId: parent, stateId })
@@ -69,7 +73,8 @@ test('restore-ticket-states reverts a deletion: ids, order, workflow, templates,
 
   await remove([doing, done], closed)
   expect(await list()).toHaveLength(2)
-  // One is given a title only, one another state, one another state and back.
+  // A template gets another initial state, one ticket a title only, one another state, one another state and back.
+  await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate: changed.idTemplate, idEntryState: open })
   await server.as(everything, setTicketData, { idTicket: saved, Title: 'Saved since' })
   for (const [idTicket, State] of [
     [left, open],
@@ -90,11 +95,13 @@ test('restore-ticket-states reverts a deletion: ids, order, workflow, templates,
     expect((await server.as(caller, restoreTicketStates, { idProject, ids: [doing, stranger] })).status).toBe(404)
   expect(await databaseDigest(server.db)).toBe(digest)
 
-  expect((await server.as(caller, restoreTicketStates, input)).body).toEqual({ Success: 1, Tickets: 5 })
+  expect((await server.as(caller, restoreTicketStates, input)).body).toEqual({ Success: 1, Tickets: 6 })
   expect(await list()).toEqual(before.list)
   expect((await workflow()).Transitions).toEqual(before.transitions)
-  expect((await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate })).body.idEntryState).toBe(doing)
-  const now = await Promise.all([old as number, first, second, saved, trashed, left, back].map(stateOf))
+  const entryOf = async (idTicketTemplate: number) =>
+    (await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate })).body.idEntryState
+  expect([await entryOf(old.idTemplate), await entryOf(changed.idTemplate)]).toEqual([doing, open])
+  const now = await Promise.all([old.idTicket, first, second, saved, trashed, left, back].map(stateOf))
   expect(now).toEqual([doing, doing, done, doing, doing, open, closed])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
   const { body } = await server.as(everything, getTicketHistory, { idTicket: second })

@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { createNewTicket, getTicketData, getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
@@ -28,6 +29,7 @@ async function setUp() {
 
 test('a revert restores each ticket’s former setting: none, watched or muted', async () => {
   const { idProject, ann, bob, plain, muted, own, change, settings, watches } = await setUp()
+  await server.as(bob, setTicketNotification, { idTicket: plain, Notify: 1 })
   const before = await settings()
   const done = await change(ann, [plain, muted, own], { Watch: 1 })
   expect(done).toMatchObject({ Changed: 2, idChangeSet: expect.any(Number) })
@@ -86,4 +88,17 @@ test('a revert keeps the watch settings of other people and reverts the rest', a
   const again = await change(ann, [plain, own], { State: project.states.doing, Watch: 0 })
   expect((await server.as(ann, revertChangeSet, { idChangeSet: again.idChangeSet })).body).toMatchObject({ Changed: 2 })
   expect([await watches(ann, plain), await watches(ann, own)]).toEqual([1, 1])
+})
+
+test('a change of many tickets that is about watching alone counts the tickets of all its steps', async () => {
+  const { organization, project, idProject, ann, change } = await setUp()
+  const ids: number[] = []
+  for (let n = 0; n < limits.bulkStep + 5; n++) ids.push(await makeTicket(server.db, organization, project))
+  const { idChangeSet } = await change(ann, ids, { Watch: 1 })
+  await server.as(ann, revertChangeSet, { idChangeSet })
+  const { body } = await server.as(ann, getChangeSetList, { idProject })
+  expect(body.map(({ What, Tickets }) => [What, Tickets])).toEqual([
+    ['revert', ids.length],
+    ['bulk', ids.length],
+  ])
 })
