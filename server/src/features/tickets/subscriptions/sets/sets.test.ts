@@ -56,6 +56,9 @@ test('a change of many tickets is one mail for each person who follows any of th
   await assign(ann.idUser, ids)
   await assign(bob.idUser, ids)
   await assign(out.idUser, ids)
+  // A super user sees every project without being a member.
+  const sue = await makeUser(server.db, null, { login: 'sue', email: 'sue@example.com', super: true })
+  await server.as(await server.signedIn(sue, w.organization), setTicketNotification, { idTicket: ids[5], Notify: 1 })
   await assign(dan.idUser, ids.slice(0, 1))
   await server.as(cid, setTicketNotification, { idTicket: ids[3], Notify: 1 })
   await server.as(dan, setTicketNotification, { idTicket: ids[0], Notify: 0 })
@@ -70,7 +73,8 @@ test('a change of many tickets is one mail for each person who follows any of th
   const { idChangeSet } = await w.change({ State: project.states.doing, data: { size: 'l' } })
   await w.settled()
   expect(hints).toHaveLength(1)
-  expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
+  const told = ['bob@example.com', 'cid@example.com', 'sue@example.com']
+  expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(told)
   expect(textTo(smtp, 'cid')).toContain('ann changed a ticket that you watch:')
   expect(textTo(smtp, 'cid')).toContain(`BUG-${ids[3]} Wheel 3: `)
   expect(textTo(smtp, 'cid')).toContain('State: Open → Doing')
@@ -84,7 +88,7 @@ test('a change of many tickets is one mail for each person who follows any of th
   await server.as(ann, revertChangeSet, { idChangeSet })
   expect(hints).toHaveLength(2)
   await w.settled()
-  expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
+  expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(told)
   expect(textTo(smtp, 'bob')).toContain('ann reverted a change of 30 tickets')
 })
 
