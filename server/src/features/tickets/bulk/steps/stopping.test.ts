@@ -102,10 +102,14 @@ test('a change that was killed and then stopped is ended by the next call, and o
   const soFar = { Total: size, Done: 2 * step, Changed: 2 * step - 1 }
   expect(await progress({ idPreview })).toEqual({ ...soFar, Ended: 0 })
   expect(await notices()).toEqual([false])
+  await server.sql`update change_set_notice set changed_at = now() - interval '9 minutes' where organization_id = ${organization}`
   expect((await stop({ idPreview })).status).toBe(200)
   expect(await progress({ idPreview })).toEqual({ ...soFar, Ended: 1 })
-  // Its mail need not wait until it counts as interrupted.
+  // Its mail need not wait until it counts as interrupted, but long enough for a revert.
   expect(await notices()).toEqual([true])
+  const waiting =
+    await server.sql`select 1 from change_set_notice where changed_at > now() - interval '5 minutes' and organization_id = ${organization}`
+  expect(waiting).toHaveLength(1)
   const { body } = await apply(idPreview)
   expect(body).toMatchObject({ Changed: 2 * step - 1, Skipped: [{ id: ids[0] }], Stopped: size - 2 * step })
   expect(await inState(project.states.doing)).toBe(2 * step - 1)
@@ -137,8 +141,8 @@ test('whoever continues a revert that another person began sees its progress and
 
 test('a revert that is stopped does not count as the revert of its set, and another one reverts the rest', async () => {
   await using server = await startServer()
-  const { project, preview, apply, revert, inState, right, list, progress, stop, notices, stopWithin } = await setUp(server)
-  const { open, doing } = project.states
+  const { organization, project, preview, apply, revert, inState, right, list, progress, stop, notices, stopWithin } = await setUp(server)
+  const { open, doing, done } = project.states
   const { idChangeSet } = (await apply((await preview({ State: doing })).idPreview)).body
   const run = { idChangeSet: idChangeSet as number }
   expect((await stop(run)).status).toBe(404)
@@ -174,4 +178,11 @@ test('a revert that is stopped does not count as the revert of its set, and anot
   expect((await revert(first.body.idChangeSet as number)).body).toMatchObject({ Changed, Skipped: [] })
   expect(await inState(doing)).toBe(Changed)
   await right()
+
+  // Of a change that was mailed, both are.
+  const mailed = (await apply((await preview({ State: done })).idPreview)).body.idChangeSet as number
+  await server.sql`delete from change_set_notice where organization_id = ${organization}`
+  await stopWithin({ idChangeSet: mailed }, () => revert(mailed))
+  expect((await revert(mailed)).body).toMatchObject({ Skipped: [] })
+  expect(await notices()).toEqual([true, true])
 })
