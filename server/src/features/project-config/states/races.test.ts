@@ -8,11 +8,13 @@ import {
   setTicketTemplate,
 } from '@tessera/contract/projects/project-config'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
+import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
-import { serverOfFile } from '../../../../test/servers/server.ts'
+import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
+import { serverOfFile, unguarded } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/tools/product.ts'
 
 const server = await serverOfFile()
@@ -184,6 +186,25 @@ test('phases that change while eight clients create and move tickets: every coun
   }
   await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))
   expect([...bad]).toEqual([])
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+})
+
+test('a ticket that is created while its initial state gets another phase is counted in that phase', async () => {
+  const { organization, project, idProject, ann, bob } = await setUp()
+  const { open } = project.states
+  const [first, second] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
+  await makeTicket(server.db, organization, project, { parentId: first })
+  // The new phase waits for the counters of the first ticket, and with it the new ticket below the second.
+  const db = unguarded(server.db)
+  const held = await db.startTransaction().execute()
+  await sql`select 1 from ticket_subordinate where organization_id = ${organization} and ticket_id = ${first} for update`.execute(held)
+  const phase = server.as(ann, setTicketState, { idProject, idState: open, idPhase: 2 })
+  await expect.poll(() => lockWaits(server.db)).toBe(1)
+  const made = server.as(bob, createNewTicket, { idProject, idTemplate: project.templates.bug, Title: 'made', idParent: second })
+  await expect.poll(() => lockWaits(server.db)).toBe(2)
+  await held.rollback().execute()
+  await db.destroy()
+  expect([(await phase).status, (await made).status]).toEqual([200, 200])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
