@@ -116,4 +116,14 @@ test('a person whose login would look like another’s is imported with an inven
   )
   expect(await run()).toMatchObject({ tickets: 0, people: 0 })
   expect(await members(server, here)).toEqual(people)
+  // Whoever has the invented login in the file comes first.
+  const there = await makeOrganization(server.db)
+  const login = loginOf(cyrillic)
+  writeFileSync(file, `Summary,Issue key,Issue Type,Status,Assignee,Reporter\na,P-1,Bug,Open,${cyrillic},${login}`)
+  const plan = await planImport(file)
+  await importExport(server.db, { storage: server.system.storage, file, plan, target: { ...target, organizationId: there } })
+  expect(Object.fromEntries((await members(server, there)).map(person => [person.name, person.login]))).toEqual({
+    [`${login}`]: `${login}_${there}`,
+    [cyrillic]: `${login}_${there}_2`,
+  })
 })
