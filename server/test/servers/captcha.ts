@@ -22,7 +22,8 @@ export async function startCaptchaProvider() {
       if (behavior === 'silent') return
       response.writeHead(typeof behavior === 'number' ? behavior : 200, {
         'content-type': 'application/json',
-        location: 'http://127.0.0.1:1/',
+        // Whoever follows it asks again.
+        location: '/',
       })
       response.end(JSON.stringify(typeof behavior === 'number' ? {} : behavior))
     })
