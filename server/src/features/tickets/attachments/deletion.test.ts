@@ -231,18 +231,21 @@ test('a restoration that meets the clean-up waits for it, and says that the atta
   expect(JSON.stringify((await server.as(ann, getTicketHistory, { idTicket })).body).match(/"Attachments"/g)).toHaveLength(2)
 })
 
-test('a deletion that waited for its turn is refused if the right was taken away meanwhile', async () => {
+test('a deletion and an upload that waited for their turn are refused if the right was taken away meanwhile', async () => {
   await using server = await startServer()
   const { organization, idTicket, ann } = await ticketWithPeople(server)
   const input = { idTicket, idAttachment: (await upload(server, ann, idTicket, picture)).body.id }
   const asked = await inTransaction(server.db, async transaction => {
     await sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`.execute(transaction)
     const deletion = server.as(ann, deleteAttachment, input)
-    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    const added = upload(server, ann, idTicket, picture)
+    await expect.poll(() => lockWaits(server.db)).toBe(2)
     await sql`update project_member set permissions = 1 where organization_id = ${organization} and user_id = ${ann.idUser}`.execute(
       transaction,
     )
-    return { deletion }
+    return { deletion, added }
   })
-  expect(await asked.deletion).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  for (const refused of [await asked.deletion, await asked.added])
+    expect(refused).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  expect(filesOf(server.system)).toHaveLength(1)
 })
