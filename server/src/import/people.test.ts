@@ -54,7 +54,8 @@ test('a login of another organization makes nobody a member here: its namesake i
   )
   expect(people.map(({ id }) => id)).not.toEqual(expect.arrayContaining([stranger]))
   for (const id of [stranger, root, left]) expect(people.some(person => person.id === id)).toBe(false)
-  expect(people.find(({ id }) => id === bob)?.permissions).toBeGreaterThan(0)
+  // What a member gets whom an administrator adds: 1 2 3 4 6 7.
+  expect(people.find(({ id }) => id === bob)?.permissions).toBe(0b1101111)
   expect(await members(server, elsewhere)).toMatchObject([{ id: stranger, permissions: null }])
 
   // The same people are found again.
