@@ -85,10 +85,12 @@ test('a provider gets the secret, its answers count once, and only its hosts are
     provider.asked.length = 0
     provider.behavior = { success: true, challenge_ts: new Date().toISOString(), hostname: 'anywhere.example' }
     expect(await outcome(server, `${name} token`)).toBe('accepted')
-    expect(Object.fromEntries(provider.asked[0] ?? [])).toMatchObject({
+    expect(Object.fromEntries(provider.asked[0] ?? [])).toEqual({
       secret: 'secret-key',
       response: `${name} token`,
       remoteip: '192.0.2.1',
+      ...(name === 'hcaptcha' && { sitekey: 'site-key' }),
+      ...(name === 'turnstile' && { idempotency_key: expect.stringMatching(/^[-0-9a-f]{36}$/) }),
     })
     expect(await outcome(server, `${name} token`)).toBe('refused')
     provider.behavior = { success: false, 'error-codes': ['timeout-or-duplicate'] }
