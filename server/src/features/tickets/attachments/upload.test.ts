@@ -165,6 +165,10 @@ test('twenty uploads at once near the quota never exceed it', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), ...Array(13).fill(422)])
   expect(await storedBytes(server, organization)).toBe(size * 7)
   expect(filesOf(server.system)).toHaveLength(7)
+  // A file that just fits is taken.
+  await server.sql`update organization set attachment_quota = ${size * 8} where id = ${organization}`
+  expect((await upload(server, people[0] as Caller, idTicket, picture)).status).toBe(200)
+  expect((await upload(server, people[0] as Caller, idTicket, picture)).status).toBe(422)
 })
 
 test('a ticket takes a hundred files, also when the last ones race', async () => {
