@@ -189,6 +189,7 @@ test('a query that cannot be read is a 400 with its position, never a 500', asyn
     ['a state:open,proposed is:mine,opne', 30, 4, 'open'],
     ['phase:"activ"', 6, 7, 'active'],
     ['phase:active@soon', 6, 11, undefined],
+    ['phase:active@2026-11-01@2026-12-01', 6, 28, undefined],
     ['created:soon', 8, 4, undefined],
     ['size:x,>3', 7, 2, undefined],
     ['state:open,>open', 11, 5, undefined],

@@ -16,11 +16,12 @@ export function phaseCondition(
   const now: number[] = []
   const past: string[] = []
   for (const { text, span } of texts) {
-    const [name = '', day] = text.split('@', 2)
+    const [name = '', ...days] = text.split('@')
     const phase = /^[123]$/.test(name) ? Number(name) : phaseValues.indexOf(name.toLowerCase() as never) + 1
     if (phase === 0) throw new QueryError(`'phase:' takes ${phaseValues.join(', ')}`, span, nearestNames(name, phaseValues))
-    if (day === undefined) now.push(phase)
+    if (days.length === 0) now.push(phase)
     else {
+      const day = days.join('@')
       const period = periodOf(day, clock)
       if (!period) throw new QueryError(`'phase:' takes a day after @, not '${day}'`, span)
       const end = () => startOfDay(bind(period.to), bind(clock.sqlZone))
