@@ -38,6 +38,8 @@ test('a deleted attachment is found nowhere until it is restored, and neither is
 
   for (const text of [`![a](attachment:${idAttachment})`, `attachment:${idAttachment}`, `![b](attachment:${idAttachment}0)`])
     await server.sql`insert into comment (organization_id, ticket_id, author_id, text) values (${organization}, ${idTicket}, ${ann.idUser}, ${text})`
+  await server.sql`
+    insert into comment (organization_id, ticket_id, author_id, text, deleted_at) values (${organization}, ${idTicket}, ${ann.idUser}, ${`attachment:${idAttachment}`}, now())`
   for (let time = 0; time < 2; time++)
     expect(await server.as(ann, deleteAttachment, { idTicket, idAttachment })).toEqual(
       expect.objectContaining({ status: 200, body: { Success: 1, Shown: 2 } }),
