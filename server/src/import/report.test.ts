@@ -67,6 +67,15 @@ test('tickets of an earlier import that are in the trash are counted, by the dry
   expect(outcome(plan, imported, 'REP', 1).at(-1)).toContain(`Imported into REP: ${told}`)
 })
 
+test('an archived project takes no import', async () => {
+  const { organizationId, run } = await setUp()
+  const lines = ['Summary,Issue key,Issue Type,Status', 'a,R-1,Bug,Open']
+  await run(lines, false)
+  await server.sql`update project set archived_at = now() where organization_id = ${organizationId}`
+  await expect(run([...lines, 'b,R-2,Bug,Open'], false)).rejects.toThrow('The project REP is archived: restore it first.')
+  expect(await server.sql`select 1 from ticket where organization_id = ${organizationId}`).toHaveLength(1)
+})
+
 test('columns with values that are not read are named in one line, by a run too', async () => {
   const { run, dryRun } = await setUp()
   const extra = Array.from({ length: 23 }, (_, index) => `Extra ${index + 1}`)
