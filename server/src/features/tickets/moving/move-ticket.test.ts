@@ -1,5 +1,6 @@
+import { limits } from '@tessera/contract/limits'
 import { moveTicket, moveTickets, trashTicket } from '@tessera/contract/tickets/moving'
-import { getTicketData, getTicketHistory } from '@tessera/contract/tickets/tickets'
+import { createNewTicket, getTicketData, getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
@@ -190,4 +191,30 @@ test('several tickets move at once, all or none, and the answer can be used to u
       [{ idProject, Moves: [{ idTicket: first }] }, 'Moves.0.idParent'],
     ],
   })
+})
+
+test('a ticket that is created below one that is being moved deeper counts the new place', async () => {
+  const { organization, project, idProject, ann, someone, ticket, right } = await setUp()
+  const line = [await ticket()]
+  while (line.length < limits.depth - 1) line.push(await ticket(line.at(-1)))
+  const deepest = line.at(-1) as number
+  await ticket(deepest)
+  const moved = await ticket()
+  const below = await ticket(moved)
+  const bob = await someone([1, 2])
+  const input = { idProject, idTemplate: project.templates.bug, Title: 'too deep', idParent: below }
+  // The move waits for the counters of its new parent, and the new ticket for the move.
+  const { move, made } = await server.db.transaction().execute(async holder => {
+    await sql`select 1 from ticket_subordinate where organization_id = ${organization} and ticket_id = ${deepest} for update`.execute(
+      holder,
+    )
+    const moving = server.as(ann, moveTicket, { idTicket: moved, idParent: deepest })
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    const making = server.as(bob, createNewTicket, input)
+    await expect.poll(() => lockWaits(server.db)).toBe(2)
+    return { move: moving, made: making }
+  })
+  expect((await move).status).toBe(200)
+  expect(await made).toMatchObject({ status: 422, body: { error: `A ticket has at most ${limits.depth} tickets above it` } })
+  await right()
 })
