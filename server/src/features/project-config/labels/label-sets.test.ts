@@ -2,9 +2,11 @@ import { limits } from '@tessera/contract/limits'
 import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/projects/labels'
 import { getChangeSetList } from '@tessera/contract/tickets/bulk'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { lockWaits } from '../../../../test/postgres/lock-waits.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 import { connect, poolOf } from '../../../db/connections/connect.ts'
 import { migrate } from '../../../db/schema/migrate.ts'
@@ -131,4 +133,21 @@ test('consecutive merges are undone in any order, and the labels of one merge on
   await restore(bug)
   await restore(defect)
   expect(await all()).toEqual(['bug', 'defect', '', ''])
+})
+
+test('a label is restored also while one of its tickets is purged', async () => {
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const ann = await someone('all')
+  const { idLabel } = (await server.as(ann, setLabel, { idProject, Label: 'late' })).body
+  const [kept, purged] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
+  for (const idTicket of [kept, purged]) await server.as(ann, setTicketData, { idTicket, Labels: [{ idLabel, Enabled: 1 }] })
+  await server.as(ann, deleteLabels, { idProject, ids: [idLabel] })
+  const { restored } = await server.db.transaction().execute(async purge => {
+    await sql`delete from ticket where organization_id = ${organization} and id = ${purged}`.execute(purge)
+    const waiting = server.as(ann, restoreLabels, { idProject, ids: [idLabel] })
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    return { restored: waiting }
+  })
+  expect(await restored).toMatchObject({ status: 200, body: { Success: 1, Tickets: 1 } })
+  expect((await server.as(ann, getTicketData, { idTicket: kept })).body.Labels).toMatchObject([{ idLabel }])
 })
