@@ -54,6 +54,10 @@ test('a login of another organization makes nobody a member here: its namesake i
   )
   expect(people.map(({ id }) => id)).not.toEqual(expect.arrayContaining([stranger]))
   for (const id of [stranger, root, left]) expect(people.some(person => person.id === id)).toBe(false)
+  const roles = await server.sql`
+    select distinct r.name from assignment a join role r on r.organization_id = a.organization_id and r.id = a.role_id
+    where a.organization_id = ${here}`
+  expect(roles).toEqual([{ name: 'Assignee' }])
   // What a member gets whom an administrator adds: 1 2 3 4 6 7.
   expect(people.find(({ id }) => id === bob)?.permissions).toBe(0b1101111)
   expect(await members(server, elsewhere)).toMatchObject([{ id: stranger, permissions: null }])
