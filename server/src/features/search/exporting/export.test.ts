@@ -32,6 +32,7 @@ test('a list is exported as CSV: only what the caller may see, in the order of t
     'text/csv; charset=utf-8',
     expect.stringMatching(/OPS-\d{4}-\d\d-\d\d\.csv/),
   ])
+  expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' })
   const text = body as unknown as string
   expect(text.startsWith('\ufeffID,Type,Phase,State,Title,Parent,note,size,tags\r\n')).toBe(true)
   expect(parse(text, { bom: true })).toEqual([
