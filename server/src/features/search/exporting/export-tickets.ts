@@ -40,7 +40,6 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
   reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', fileDisposition(`${project.code}-${today(clock).toISOString().slice(0, 10)}.csv`, 'attachment'))
-    .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, no-store')
   const { tokenHash } = credentialsOf(system.config, request) as Credentials
   const maySee = async () => {

@@ -36,9 +36,7 @@ export const attachmentDownload = implement(contract.attachmentDownload, async (
     .type(file.content_type)
     .header('content-length', file.bytes)
     .header('content-disposition', fileDisposition(file.name, isInline ? 'inline' : 'attachment'))
-    .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "sandbox; default-src 'none'")
-    .header('cross-origin-resource-policy', 'same-origin')
     .header('cache-control', 'private, no-store')
   return bytes
 })
