@@ -67,12 +67,15 @@ test('tickets of an earlier import that are in the trash are counted, by the dry
   expect(outcome(plan, imported, 'REP', 1).at(-1)).toContain(`Imported into REP: ${told}`)
 })
 
-test('an archived project takes no import', async () => {
+test('an archived project takes no import, nor does one without roles', async () => {
   const { organizationId, run } = await setUp()
   const lines = ['Summary,Issue key,Issue Type,Status', 'a,R-1,Bug,Open']
   await run(lines, false)
   await server.sql`update project set archived_at = now() where organization_id = ${organizationId}`
   await expect(run([...lines, 'b,R-2,Bug,Open'], false)).rejects.toThrow('The project REP is archived: restore it first.')
+  await server.sql`update project set archived_at = null where organization_id = ${organizationId}`
+  await server.sql`delete from role where organization_id = ${organizationId}`
+  await expect(run([...lines, 'b,R-2,Bug,Open'], false)).rejects.toThrow('The project has no role for assignees: add one first.')
   expect(await server.sql`select 1 from ticket where organization_id = ${organizationId}`).toHaveLength(1)
 })
 
