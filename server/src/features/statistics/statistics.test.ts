@@ -1,4 +1,4 @@
-import { deleteTicketStates } from '@tessera/contract/projects/project-config'
+import { createNewState, deleteTicketStates } from '@tessera/contract/projects/project-config'
 import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { trashTicket } from '@tessera/contract/tickets/moving'
 import { searchTickets } from '@tessera/contract/tickets/search'
@@ -35,14 +35,18 @@ test('the daily statistics from the history of a project equal a count ticket by
         ['2026-01-04', done],
         ['2026-01-05', open],
         ['2026-01-06', doing],
+        ['2026-01-06', open],
+        ['2026-01-07', doing],
         ['2026-01-08', done],
       ],
     ],
     ['2025-12-01', [['2025-12-31', done]]],
     ['2026-01-06', [['2026-01-06', doing]]],
   ]
+  const ids: number[] = []
   for (const [created, moves] of lives) {
     const idTicket = await make(`From ${created}`)
+    ids.push(idTicket)
     for (const [, State] of moves) expect((await server.as(caller, setTicketData, { idTicket, State })).status).toBe(200)
     await server.sql`update ticket set created_at = ${`${created} 10:00Z`}::timestamptz where organization_id = ${organization} and id = ${idTicket}`
     const rows = await server.sql<{ id: number }>`
@@ -94,14 +98,35 @@ test('the daily statistics from the history of a project equal a count ticket by
   expect(body.Closed.Tickets).toBe(2)
   expect(body.Closed.ToInactive.Median).toBeCloseTo(4.5 + 2 / 24)
   expect(body.Closed.ToActive.Median).toBeCloseTo(2.5 + 2 / 24)
-  // One was open for a day and two hours; the other for two days and two hours, and for a day after it had been reopened.
+  // One was open for a day and two hours; the other for two days and two hours, and for two days after it had been reopened.
   const inStates = ({ States }: typeof body) =>
     States.map(({ State, Phase, Tickets, Median }) => [State, Phase, Tickets, Median?.toFixed(3)])
   expect(inStates(body)).toEqual([
-    ['Open', 1, 2, (2 + 2 / 24).toFixed(3)],
-    ['Doing', 2, 2, '2.000'],
+    ['Open', 1, 2, (2.5 + 2 / 24).toFixed(3)],
+    ['Doing', 2, 2, '1.500'],
   ])
-  expect(body.States[0]?.P85).toBeCloseTo(1 + 2 / 24 + 0.85 * 2)
+  expect(body.States[0]?.P85).toBeCloseTo(1 + 2 / 24 + 0.85 * 3)
+
+  expect((await server.as(caller, getProjectStatistics, { ...input, To: '2026-01-04' })).body.Closed.Tickets).toBe(0)
+
+  // A move from one inactive state to another closes nothing again.
+  const { idState: shelved } = (await server.as(caller, createNewState, { idProject, State: 'Shelved', idPhase: 3 })).body
+  expect((await server.as(caller, setTicketData, { idTicket: ids[1], State: shelved })).status).toBe(200)
+  await server.sql`update change set changed_at = '2026-01-07 12:00Z' where organization_id = ${organization} and after = ${String(shelved)}`
+  const moved = (await server.as(caller, getProjectStatistics, input)).body
+  expect([moved.Days, moved.Closed, inStates(moved)]).toEqual([body.Days, body.Closed, inStates(body)])
+
+  // A ticket that begins in a phase came into it when it was created.
+  const begun = [await make('Begun inactive', { stateId: done }), await make('Begun active', { stateId: doing })]
+  expect((await server.as(caller, setTicketData, { idTicket: begun[1], State: done })).status).toBe(200)
+  await server.sql`update ticket set created_at = '2026-01-08 10:00Z' where organization_id = ${organization} and id = any(${begun})`
+  await server.sql`update change set changed_at = '2026-01-08 12:00Z' where organization_id = ${organization} and ticket_id = any(${begun})`
+  const more = (await server.as(caller, getProjectStatistics, input)).body
+  expect([more.Days[7]?.Closed, more.Closed.Tickets]).toEqual([3, 4])
+  // Of 0, 2 hours, and the other two; of 0 and the other two.
+  expect(more.Closed.ToInactive.Median).toBeCloseTo((2 / 24 + 3 + 2 / 24) / 2)
+  expect(more.Closed.ToActive.Median).toBeCloseTo(1 + 2 / 24)
+  for (const idTicket of begun) await server.as(caller, trashTicket, { idTicket })
 
   // A deleted state has the phase that it was last deleted with.
   await server.sql`
