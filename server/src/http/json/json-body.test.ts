@@ -111,20 +111,25 @@ test('without a session no body above the general limit is read', async () => {
   expect(await answerToStart(path, madeUp, 'transfer-encoding: chunked', chunk(100))).toBe(403)
 })
 
-test('a body that is not UTF-8 is refused, and nothing of it is stored', async () => {
+test('a body that is not UTF-8, or compressed, is refused, and nothing of it is stored', async () => {
   const ann = await (await peopledProject(server)).someone('all')
-  const send = (payload: Buffer, type = 'application/json') =>
+  const send = (payload: Buffer, type = 'application/json', encoding?: string) =>
     server.app.inject({
       method: 'POST',
       url: setUserData.path,
       payload,
       cookies: ann.cookies,
-      headers: { ...ann.headers, 'content-type': type },
+      headers: { ...ann.headers, 'content-type': type, ...(encoding && { 'content-encoding': encoding }) },
     })
   const latin = Buffer.from('{"FullName":"Andr\xe9"}', 'latin1')
   for (const type of ['application/json', 'application/json; charset=iso-8859-1']) {
     expect((await send(latin, type)).json()).toMatchObject({ code: 'invalid', fields: [{ path: 'body', message: 'must be UTF-8' }] })
   }
+  for (const [encoding, status] of [
+    ['gzip', 415],
+    ['identity', 200],
+  ] as const)
+    expect((await send(Buffer.from('{"FullName":"Ann"}'), 'application/json', encoding)).statusCode).toBe(status)
   expect((await send(Buffer.from('{"FullName":"André"}'))).statusCode).toBe(200)
 })
 
