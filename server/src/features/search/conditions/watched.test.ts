@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeAssignment, makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
+import { makeAssignment, makeMember, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { serverOfFile } from '../../../../test/servers/server.ts'
 
@@ -46,9 +46,34 @@ test('watcher: finds the tickets that a person watches and may view', async () =
   const member = server.db.updateTable('organization_member').where('organization_id', '=', organization).where('user_id', '=', noor)
   await member.set({ admin: true }).execute()
   expect(await found()).toEqual([['boat'], ['ship']])
+  await server.sql`update user_account set disabled = true where id = ${noor}`
+  expect(await found()).toEqual([[], ['ship', 'boat']])
+  await server.sql`update user_account set disabled = false where id = ${noor}`
   await server.sql`delete from project_member where organization_id = ${organization} and user_id = ${noor}`
   await member.set({ admin: false }).execute()
   expect(await found()).toEqual([[], ['ship', 'boat']])
+  await server.sql`update user_account set super = true where id = ${noor}`
+  expect(await found()).toEqual([['boat'], ['ship']])
+})
+
+test('watcher: finds no ticket of a project that the watcher may not view', async () => {
+  const { organization, project, hidden, user, titles } = await searchWorld(server)
+  await makeMember(server.db, organization, hidden.projectId, user, 'all')
+  const noor = await makeUser(server.db, organization, { login: `noor-${organization}` })
+  await makeMember(server.db, organization, project.projectId, noor, [1])
+  await makeMember(server.db, organization, hidden.projectId, noor, [2])
+  for (const of of [project, hidden]) {
+    const title = of === project ? 'seen' : 'unseen'
+    const [toggled, made, held] = [
+      await makeTicket(server.db, organization, of, { title: `${title} toggled` }),
+      await makeTicket(server.db, organization, of, { title: `${title} made` }),
+      await makeTicket(server.db, organization, of, { title: `${title} held` }),
+    ]
+    await server.sql`insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${toggled}, ${noor}, true)`
+    await server.sql`update ticket set created_by = ${noor} where organization_id = ${organization} and id = ${made}`
+    await makeAssignment(server.db, organization, of, held, noor)
+  }
+  expect((await titles(`watcher:noor-${organization}`)).sort()).toEqual(['seen held', 'seen made', 'seen toggled'])
 })
 
 test('me is the caller, and in quotation marks the person with that login or name', async () => {
