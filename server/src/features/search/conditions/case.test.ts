@@ -43,6 +43,50 @@ test('keys of fields match without regard to case, except where a project has bo
   expect(await found('PTS:>5')).toEqual([first, elsewhere])
 })
 
+test('what is said of one project finds nothing in another', async () => {
+  const { organization, project, someone } = await peopledProject(server, { shortCode: 'ONE' })
+  const admin = await someone(allPermissions, { admin: true })
+  const other = await makeProject(server.db, organization, { shortCode: 'TWO' })
+  const options = (label: string) => ({ options: [{ value: '1', label }] })
+  const done = await makeField(server.db, organization, project, 'done', 'CHECKBOX')
+  const ids: number[] = []
+  for (const [of, color] of [
+    [project, 'Red'],
+    [other, 'Blue'],
+  ] as const) {
+    const ticket_id = await makeTicket(server.db, organization, of)
+    const [kind, tags] = [
+      await makeField(server.db, organization, of, 'kind', 'SELECT', options(color)),
+      await makeField(server.db, organization, of, 'tags', 'MULTISELECT', options(color)),
+    ]
+    await server.sql`
+      insert into ticket_value (organization_id, ticket_id, field_id, value)
+      values (${organization}, ${ticket_id}, ${kind}, '1'), (${organization}, ${ticket_id}, ${tags}, '["1"]')`
+    ids.push(ticket_id, await makeTicket(server.db, organization, of, { parentId: ticket_id }))
+  }
+  const [red, belowRed, blue, belowBlue] = ids as [number, number, number, number]
+  await server.sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value)
+    values (${organization}, ${red}, ${done}, '1'), (${organization}, ${belowRed}, ${project.fields.note}, 'A text')`
+  for (const [Query, expected] of [
+    ['done:yes', [red]],
+    ['done:no', [belowRed]],
+    ['kind:red', [red]],
+    ['kind:blue', [blue]],
+    ['tags:red', [red]],
+    ['tags:blue', [blue]],
+    ['text:none', [red, blue, belowBlue]],
+    [`id:ONE-${red}`, [red]],
+    [`id:ONE-${blue}`, []],
+    [`parent:ONE-${red}`, [belowRed]],
+    [`parent:ONE-${blue}`, []],
+    [`parent:${blue}`, [belowBlue]],
+  ] as const) {
+    const { Tickets } = (await server.as(admin, searchTickets, { Query: `${Query} sort:id` })).body
+    expect([Query, Tickets.map(({ id }) => id)]).toEqual([Query, expected])
+  }
+})
+
 test('numbers are compared and sorted whatever their size', async () => {
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone(allPermissions)
