@@ -57,7 +57,7 @@ test('a search is private or shared with the organization, and changed by its ow
 })
 
 test('a search needs a name that is free and a query that can be run', async () => {
-  const { admin, ann, bob, save, names } = await setUp()
+  const { organization, admin, ann, bob, save, names } = await setUp()
   const query = 'boat'
   await save(ann, { Name: 'Boats', Query: query, Scope: 'organization' })
   for (const [input, status, code] of [
@@ -77,6 +77,11 @@ test('a search needs a name that is free and a query that can be run', async () 
   expect((await save(bob, { Name: 'boats', Query: query })).body).toMatchObject({ error: 'There is already a search named boats' })
   const both = await Promise.all([1, 2].map(() => save(admin, { Name: 'At once', Query: query })))
   expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
+  // One whose field is gone can be renamed, and sent back as it was read.
+  const { idSearch } = (await save(ann, { Name: 'Large', Query: 'size:l' })).body
+  await server.sql`delete from field where organization_id = ${organization} and key = 'size'`
+  expect((await save(ann, { idSearch, Name: 'Larger', Query: 'size:l' })).status).toBe(200)
+  expect((await save(ann, { idSearch, Query: 'size:m' })).status).toBe(400)
 })
 
 test('saving, deleting and restoring searches are refused to whoever may not', async () => {
