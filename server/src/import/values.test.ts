@@ -196,3 +196,12 @@ test('a stored value that does not fit its field can be read, replaced, and does
   const data = { f_USER: String(ann.idUser), f_DATE: '2026-01-01', f_MULTISELECT: '["s"]' }
   expect((await server.as(ann, setTicketData, { idTicket, data })).status).toBe(200)
 })
+
+test('an import into a project with states leaves it without a workflow', async () => {
+  await using server = await startServer()
+  const { organization } = await setUp(server)
+  const run = importer(server, organization)
+  await run('Summary,Issue key,Issue Type,Status\na,V-1,Bug,Waiting\nb,V-2,Bug,In review', [])
+  expect(await server.sql`select 1 from state where organization_id = ${organization} and name in ('Waiting', 'In review')`).toHaveLength(2)
+  expect(await server.sql`select 1 from state_transition where organization_id = ${organization}`).toEqual([])
+})
