@@ -197,11 +197,15 @@ test('a stored value that does not fit its field can be read, replaced, and does
   expect((await server.as(ann, setTicketData, { idTicket, data })).status).toBe(200)
 })
 
-test('an import into a project with states leaves it without a workflow', async () => {
+test('an import into a project with states leaves it without a workflow, and a new type begins in the earliest of its statuses', async () => {
   await using server = await startServer()
   const { organization } = await setUp(server)
   const run = importer(server, organization)
-  await run('Summary,Issue key,Issue Type,Status\na,V-1,Bug,Waiting\nb,V-2,Bug,In review', [])
+  await run('Summary,Issue key,Issue Type,Status\na,V-1,Story,Done\nb,V-2,Story,Waiting\nc,V-3,Bug,In review', [])
   expect(await server.sql`select 1 from state where organization_id = ${organization} and name in ('Waiting', 'In review')`).toHaveLength(2)
   expect(await server.sql`select 1 from state_transition where organization_id = ${organization}`).toEqual([])
+  const entry = await server.sql`
+    select s.name from template tp join state s on s.organization_id = tp.organization_id and s.id = tp.entry_state_id
+    where tp.organization_id = ${organization} and tp.name = 'Story'`
+  expect(entry).toEqual([{ name: 'Waiting' }])
 })
