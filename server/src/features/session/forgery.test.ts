@@ -68,6 +68,8 @@ test('a page of another user gets identity_changed', async () => {
     expect((await server.as(ann, endSessions, {}, { 'x-session-user': header })).status).toBe(400)
   await server.as(ann, logout, {})
   expect((await server.as(ann, endSessions, {}, { 'x-session-user': 'ann' })).status).toBe(403)
+  // The session comes before what is wrong with the request.
+  expect((await server.as(ann, endSessions, { ids: 'none' })).status).toBe(403)
 })
 
 test('the set-up address creates the first super user, once', async () => {
