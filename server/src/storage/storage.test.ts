@@ -85,7 +85,8 @@ for (const kind of ['a folder', 'S3'] as const) {
     expect(await isOwnStorage(other.db, other.system.storage)).toBe(false)
     // It may be the folder where a disk is not mounted yet: nothing is written there.
     expect(await other.system.storage.readMark()).toBe(null)
-    expect((await upload({ ...server, app: other.app }, ann, idTicket, picture)).status).toBe(503)
+    const { status, headers } = await upload({ ...server, app: other.app }, ann, idTicket, picture)
+    expect([status, Number(headers['retry-after'])]).toEqual([503, 5])
     const download = { url: `${attachmentDownload.path}?id=${body.id}`, cookies: ann.cookies }
     expect((await same.app.inject(download)).statusCode).toBe(200)
     expect((await other.app.inject(download)).statusCode).toBe(503)
