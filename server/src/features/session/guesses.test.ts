@@ -2,6 +2,7 @@ import { authenticate, logout } from '@tessera/contract/people/session'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { lockWaits } from '../../../test/postgres/lock-waits.ts'
 import { browser, hash, pass } from '../../../test/servers/browser.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { recordedApplication } from '../../../test/statements/recorded-application.ts'
@@ -179,4 +180,17 @@ test('a sign-in runs the same statements and takes the same processor time for a
   const difference = Math.abs(median(times.ann ?? []) / median(times.abe ?? []) - 1)
   console.log(`sign-in: ${ann.length} × a known and an unknown name in turns: medians differ by ${(difference * 100).toFixed(1)} %`)
   if (rounds(1) > 1) expect(difference).toBeLessThan(0.05)
+})
+
+test('a sign-in with a password that is being changed is refused', async () => {
+  await using server = await startServer()
+  const idUser = await makeUser(server.db, await makeOrganization(server.db), { login: 'ann', passwordHash: hash })
+  const { asked } = await server.db.transaction().execute(async change => {
+    await sql`update user_account set password_hash = 'another' where id = ${idUser}`.execute(change)
+    const signIn = server.as(null, authenticate, { user: 'ann', pass })
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    return { asked: signIn }
+  })
+  expect((await asked).body).toEqual({ auth: 0 })
+  expect(await server.sql`/* all organizations: job */ select 1 from session where user_id = ${idUser}`).toEqual([])
 })
