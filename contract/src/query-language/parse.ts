@@ -91,8 +91,7 @@ class Reader {
     const excluded = this.next
     if (!excluded || endsAnd(excluded)) throw new QueryError(`'${token.kind === '-' ? '-' : 'not'}' needs something to exclude`, token)
     const of = this.readNot(depth + 1)
-    if (!of) throw new QueryError("'sort:' cannot be excluded", excluded)
-    return { kind: 'not', of }
+    return of && { kind: 'not', of }
   }
 
   private readOne(depth: number): Tree | null {
@@ -118,7 +117,7 @@ class Reader {
     const rest = { text: first.text.slice(from), quoted: false, position: first.position + from, length: first.length - from }
     const pieces = rest.text === '' ? more : [rest, ...more]
     if (written.toLowerCase() !== 'sort') return this.readMatch(written, pieces, token)
-    if (depth > 0) throw new QueryError("'sort:' must be outside the parentheses", token)
+    if (depth > 0) throw new QueryError("'sort:' cannot be excluded, and must be outside the parentheses", token)
     this.readSort(pieces, token)
     return null
   }

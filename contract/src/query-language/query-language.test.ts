@@ -150,11 +150,13 @@ test('words, phrases and matches are joined by "and"; "or" binds weaker, a minus
     ],
   })
   expect(read('  ')).toEqual({ where: null, sort: [] })
+  expect(() => read('-sort:id')).toThrow("'sort:' cannot be excluded")
   expect(matchesOf(parse('a (b:1 or -c:2)').where).map(match => match.name)).toEqual(['b', 'c'])
 })
 
 test.each([
   ['state:', 6, 0],
+  ['a "  "', 2, 4],
   ['state:a,,b', 8, 0],
   ['a or', 2, 2],
   ['or a', 0, 2],
