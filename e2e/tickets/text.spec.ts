@@ -2,7 +2,8 @@ import type { Locator } from '@playwright/test'
 import { attachmentUpload } from '@tessera/contract/tickets/attachments'
 import { setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
-import { expect, test } from '../fixtures.ts'
+import { callBeside } from '../call.ts'
+import { expect, prepareRoutes, test } from '../fixtures.ts'
 
 /** Pastes a picture of 900 × 300 pixels. */
 function pasteGraph(box: Locator) {
@@ -211,6 +212,33 @@ test('a draft is restored after a reload, with its time and a way to discard it,
   await expect(page.getByRole('dialog')).toContainText('not saved yet')
   await page.getByRole('dialog').getByRole('button', { name: 'CANCEL' }).click()
   await kept(0)
+})
+
+test('texts and code are rendered once the connection is back', { tag: '@long' }, async ({ page, context, titanium, complaints }) => {
+  await prepareRoutes(page)
+  const { tickets } = await titanium()
+  await callBeside(page, setTicketComment, { idTicket: tickets.loader, Comment: '**Bold**\n\n```js\nconst x = 1\n```' })
+  for (const part of ['rendered-text', 'highlighted-code']) {
+    await page.route(`**/assets/${part}-*.js`, route => route.abort())
+  }
+  await page.goto(`/view-ticket/${tickets.loader}`)
+  const card = page.getByRole('region', { name: 'Comments' })
+  const code = card.locator('pre')
+  const reconnect = async () => {
+    await context.setOffline(true)
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    await context.setOffline(false)
+  }
+  await expect(card.getByText('**Bold**')).toBeVisible()
+  await page.unroute('**/assets/rendered-text-*.js')
+  await reconnect()
+  await expect(card.locator('strong')).toHaveText('Bold')
+  await expect(code).toHaveText('const x = 1')
+  await expect(code.locator('span')).toHaveCount(0)
+  await page.unroute('**/assets/highlighted-code-*.js')
+  await reconnect()
+  await expect(code.locator('span').first()).toBeVisible()
+  expect(complaints.splice(0).every(complaint => /Failed to load resource|ERR_INTERNET_DISCONNECTED/.test(complaint))).toBe(true)
 })
 
 test('the tools of a text load at the next use after a lost connection', { tag: '@long' }, async ({

@@ -2,14 +2,11 @@ import { Suspense, useDeferredValue, useState } from 'react'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { copyText } from '../../../../lib/input/copy-text.ts'
+import { onceReached } from '../once-reached.ts'
 import styles from './code-block.module.css'
 
-const PlainCode = ({ code }: { code: string }) => code
 const HighlightedCode = lazy<{ code: string; language: string }>(() =>
-  import('./highlighted-code.tsx').then(
-    loaded => loaded.HighlightedCode,
-    () => PlainCode,
-  ),
+  onceReached(async () => (await import('./highlighted-code.tsx')).HighlightedCode),
 )
 
 /** A code block, highlighted if its language is named, with a button that copies it. */

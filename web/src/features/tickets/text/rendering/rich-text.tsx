@@ -1,15 +1,11 @@
 import { Suspense } from 'react'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
+import { onceReached } from '../once-reached.ts'
 import { PlainText } from './plain-text.tsx'
 import type { RichTextProps } from './rendered-text.tsx'
 
-// If the renderer cannot be loaded, the text can still be read.
-const RenderedText = lazy<RichTextProps>(() =>
-  import('./rendered-text.tsx').then(
-    loaded => loaded.RenderedText,
-    () => PlainText,
-  ),
-)
+// Until the renderer is loaded, the text can be read as it was typed.
+const RenderedText = lazy<RichTextProps>(() => onceReached(async () => (await import('./rendered-text.tsx')).RenderedText))
 
 /** Whether the text might have Markdown. */
 const mayHaveMarks = /[`*_[\]#<>~|\\&@]|:\/\/|www\.|mailto:|[\p{L}\p{N}_]-[1-9]|^\s*([-+=]|\d+[.)])|^( {4}| *\t)/mu
