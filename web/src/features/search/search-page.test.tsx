@@ -40,3 +40,14 @@ test('j and k move among the results', async () => {
   await user.keyboard('k')
   await waitFor(() => expect(document.activeElement?.closest('a')?.textContent).toContain('First'))
 })
+
+test('the heading has the focus once an example has replaced the examples', async () => {
+  enterSession(signedIn({ projects: [] }))
+  fakeServer().on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }) as never)
+  const { user } = showPages([{ path: '/', Component: SearchPage }], '/')
+  const example = (await screen.findByText('updated:<7d has:comment')).closest('button')
+  example?.focus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('Nothing was found')).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+})

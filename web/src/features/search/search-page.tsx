@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Request } from '@tessera/contract/call'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Card } from '../../components/card/card.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
@@ -15,6 +15,7 @@ import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden
 import { callPages, post } from '../../lib/calls/api.ts'
 import { timeZone } from '../../lib/display/zone.ts'
 import { useActions } from '../../lib/input/actions.ts'
+import { focusHeading } from '../../lib/navigation/arrival.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
@@ -197,6 +198,8 @@ function LoadingResults() {
 }
 
 function Examples({ onChoose }: { onChoose: (query: string) => void }) {
+  // The chosen one disappears with the others.
+  useEffect(() => focusHeading, [])
   return (
     <section aria-label="Examples" className={styles.examples}>
       <p>Words find tickets by title, texts, comments, labels, attachments and key. Names narrow them down:</p>
