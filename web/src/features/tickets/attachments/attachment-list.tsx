@@ -4,7 +4,6 @@ import { AttachIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { GatedIconButton } from '../../../components/permission-gate/gated-icon-button.tsx'
 import { useActions } from '../../../lib/input/actions.ts'
-import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { refusalOf, type Ticket } from '../ticket.ts'
 import { Attachment } from './attachment.tsx'
 import styles from './attachment-list.module.css'
@@ -23,7 +22,7 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
     )
   }
   return (
-    <div ref={keepFocus} className={styles.list}>
+    <div className={styles.list}>
       {Attachments.map(({ id, name }) => (
         <Attachment key={id} idTicket={idTicket} id={id} name={name} mayDelete={mayDelete(id)} />
       ))}

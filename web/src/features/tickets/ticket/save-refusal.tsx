@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import type { CallError } from '../../../lib/calls/api.ts'
+import { focusHeading } from '../../../lib/navigation/arrival.ts'
 import { BlockedRefusal } from './links/blocked-refusal.tsx'
 import styles from './ticket-detail.module.css'
 
@@ -12,6 +14,8 @@ function isAboutPart({ code, fields }: CallError) {
 
 /** Why the server refused a save. */
 export function SaveRefusal({ problem, hasClashes, onClose }: { problem: CallError; hasClashes: boolean; onClose: () => void }) {
+  // When it is closed, its button had the focus.
+  useEffect(() => focusHeading, [])
   const words = isAboutPart(problem) ? partGone : problem.message
   return (
     <Alert severity="error" className={styles.alert} onClose={onClose}>

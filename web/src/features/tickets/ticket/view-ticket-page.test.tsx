@@ -1,9 +1,10 @@
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { projectArchived } from '@tessera/contract/refusals'
+import { getProjectRoleList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
 import { restoreTicket } from '@tessera/contract/tickets/moving'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -130,4 +131,30 @@ test('a next ticket that takes long to find does not lead away from the page tha
   await waitFor(() => expect(tickets).toEqual([7, 8]))
   await new Promise(resolve => setTimeout(resolve))
   expect(window.location.pathname).toBe('/home')
+})
+
+test('a button that disappears when it is pressed leaves the focus beside it', async () => {
+  const { server, client, user, title } = await open()
+  const press = async (button: HTMLElement) => {
+    button.focus()
+    await user.keyboard('{Enter}')
+    expect(button.isConnected).toBe(false)
+  }
+  server.on(getTicketData, () => ({ ...made, Permissions: [1, 3, 5], Title: 'Theirs', Version: 5 }))
+  await user.type(title, ' at start')
+  server.on(setTicketData, () => new Refusal(422, { error: 'Not today', code: 'rule' }))
+  await user.click(screen.getByRole('button', { name: /^SAVE/ }))
+  const refusal = (await screen.findByText('Not today')).closest<HTMLElement>('[role=alert]') as HTMLElement
+  await press(within(refusal).getByRole('button', { name: 'Close' }))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+
+  await client.invalidateQueries()
+  await press(await screen.findByRole('button', { name: 'TAKE THEIRS' }))
+  expect(title.value).toBe('Theirs')
+  expect(document.activeElement).toBe(title)
+
+  server.on(getProjectRoleList, () => [{ id: 2, text: 'Assignee' }])
+  server.on(getTicketRolelist, () => [{ Name: 'Ada', Role: 'Assignee' }])
+  await press(screen.getByRole('button', { name: 'ASSIGN ME' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit assignees' }))
 })

@@ -11,6 +11,7 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { classNames } from '../../../../lib/display/class-names.ts'
 import { formatDateTime } from '../../../../lib/display/format.ts'
 import { titleRule } from '../../../../lib/forms/field-rules.ts'
+import { keepFocus } from '../../../../lib/input/keep-focus.ts'
 import { AttachmentList } from '../../attachments/attachment-list.tsx'
 import type { DraftField, Ticket } from '../../ticket.ts'
 import { Assignees } from '../assignees/assignees.tsx'
@@ -116,6 +117,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
             return (
               <div
                 key={field.Key}
+                ref={keepFocus}
                 className={classNames(
                   styles.field,
                   field.Renderer === 'TEXTMULTILINE' && styles.wide,
@@ -163,7 +165,7 @@ function Fact({ term, children, isWide = false }: { term: ReactNode; children: R
   return (
     <div className={classNames(styles.fact, isWide && styles.wide)}>
       <dt>{term}</dt>
-      <dd>{children}</dd>
+      <dd ref={keepFocus}>{children}</dd>
     </div>
   )
 }
