@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
+import { focusHeading } from '../../lib/navigation/arrival.ts'
 import { PageHeading } from '../page-content/page-heading.tsx'
 import styles from './empty-state.module.css'
+
+/** The action takes its focus with it; a card around it may have a better place. */
+const leaveFocus = (box: HTMLElement | null) => () => {
+  if (box?.contains(document.activeElement)) queueMicrotask(focusHeading)
+}
 
 interface EmptyStateProps {
   icon?: ReactNode
@@ -18,7 +24,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, action, dense = false, isPage = false }: EmptyStateProps) {
   return (
-    <div className={classNames(styles.box, dense && styles.dense)}>
+    <div ref={leaveFocus} className={classNames(styles.box, dense && styles.dense)}>
       {icon && (
         <div aria-hidden className={styles.icon}>
           {icon}

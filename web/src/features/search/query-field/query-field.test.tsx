@@ -76,8 +76,10 @@ test('the suggested names replace an unknown one', async () => {
   const body = { error: "There is nothing named 'stat'", code: 'query', Position: 2, Length: 4, Nearest: ['state', 'text'] }
   const { user, asked } = showField('a stat:open', query => (query.includes('stat:') ? new CallError(400, body) : null))
   expect(screen.getByRole('alert').textContent).toContain("There is nothing named 'stat', at character 3")
-  await user.click(screen.getByRole('button', { name: 'state' }))
+  screen.getByRole('button', { name: 'state' }).focus()
+  await user.keyboard('{Enter}')
   expect([asked, field().value]).toEqual([['a state:open'], 'a state:open'])
+  expect(document.activeElement).toBe(field())
   expect(screen.queryByRole('alert')).toBeNull()
 })
 

@@ -154,7 +154,10 @@ export function QueryField(props: QueryFieldProps) {
           id={id}
           text={draft}
           problem={problem}
-          onReplace={name => change(draft.slice(0, problem.position) + name + draft.slice(problem.position + problem.length))}
+          onReplace={name => {
+            change(draft.slice(0, problem.position) + name + draft.slice(problem.position + problem.length))
+            focus()
+          }}
         />
       )}
     </div>

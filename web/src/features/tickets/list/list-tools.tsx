@@ -121,7 +121,11 @@ export function ListTools({
             <QueryField
               idProject={idProject}
               value={view.query}
-              onChange={query => onChange({ query })}
+              onChange={query => {
+                // The field stays for another query when this one is emptied.
+                ask(true)
+                onChange({ query })
+              }}
               error={error}
               takesFocus={view.query === ''}
             />

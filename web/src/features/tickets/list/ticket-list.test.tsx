@@ -6,6 +6,8 @@ import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { plainRow } from '../../../../test/ticket.ts'
+import { PageHeading } from '../../../components/page-content/page-heading.tsx'
+import { navigate } from '../../../lib/navigation/navigation.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { TicketList } from './ticket-list.tsx'
 
@@ -98,4 +100,33 @@ test.each([
   fireEvent.pointerMove(document, { pointerType: 'mouse', buttons: 1, clientX: 20 })
   expect(document.body.hasAttribute('data-dragging')).toBe(isDragged)
   fireEvent.pointerUp(document)
+})
+
+test('a query that is emptied leaves its field and the focus there; CLEAR FILTERS leaves the focus on the heading', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const found = [{ ...plainRow, pcode: 'OPS', idParent: 5 }]
+  server.on(queryTickets, ({ Query }) => ({ Tickets: Query ? [] : found, NextCursor: null, Total: Query ? 0 : 1 }))
+  const heading = <PageHeading>Tickets</PageHeading>
+  const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={heading} empty="No child tickets" />
+  const { user } = showPages([{ path: '/', Component: Page }], '/')
+  await screen.findByText('OPS-7')
+  await act(() => navigate('/?q=hull'))
+  const clear = await screen.findByRole('button', { name: 'CLEAR FILTERS' })
+  clear.focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(clear.isConnected).toBe(false))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+
+  await act(() => navigate('/?q=hull'))
+  const field = await screen.findByRole('combobox', { name: 'Query' })
+  await user.clear(field)
+  await screen.findByText('OPS-7')
+  expect(document.activeElement).toBe(field)
+  await user.type(field, 'keel')
+  await screen.findByText('No ticket matches')
+  screen.getByRole('button', { name: 'Clear Query' }).focus()
+  await user.keyboard('{Enter}')
+  await screen.findByText('OPS-7')
+  expect(document.activeElement).toBe(field)
 })

@@ -1,10 +1,13 @@
 import { getViewList, setView } from '@tessera/contract/projects/views'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
+import { signedIn } from '../../../../../test/people.ts'
 import { show } from '../../../../../test/show.tsx'
+import { PageHeading } from '../../../../components/page-content/page-heading.tsx'
 import { Toaster } from '../../../../components/toaster/toaster.tsx'
+import { enterSession } from '../../../../lib/session/session.tsx'
 import type { TicketView } from '../view/ticket-view.ts'
 import { changedView } from '../view/view-changes.ts'
 import { type SavedView, viewOfSaved } from './saved-view.ts'
@@ -48,4 +51,24 @@ test.each([
   stored.resolve({ Success: 1, idView: 5 })
   await screen.findByText('The view Late boats was saved')
   expect(view).toMatchObject(shown)
+})
+
+test('RESET ends the difference from the saved view and leaves the focus on the heading', async () => {
+  enterSession(signedIn())
+  fakeServer().on(getViewList, () => [saved])
+  function Page() {
+    const [view, change] = useState<TicketView>({ ...viewOfSaved(saved), query: 'is:late' })
+    return (
+      <>
+        <PageHeading>Tickets</PageHeading>
+        <ViewBar idProject={1} view={view} onChange={patch => change(before => changedView(before, patch))} />
+      </>
+    )
+  }
+  const { user } = show(<Page />)
+  const reset = await screen.findByRole('button', { name: 'RESET' })
+  reset.focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(reset.isConnected).toBe(false))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getViewList, setView } from '@tessera/contract/projects/views'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { focusHeading } from '../../../../lib/navigation/arrival.ts'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { boardLanes } from '../../board/data/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'
@@ -98,7 +99,7 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
             </span>
           )}
           {!isAsSaved && (
-            <>
+            <Differences>
               {mayOverwrite && (
                 <Button disabled={save.isPending} onClick={() => void overwrite()}>
                   SAVE
@@ -106,11 +107,17 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
               )}
               <Button onClick={() => copy(true)}>{mayOverwrite ? 'SAVE AS' : 'SAVE AS MINE'}</Button>
               {gone.length === 0 && <Button onClick={() => onChange(() => viewOfSaved(saved))}>RESET</Button>}
-            </>
+            </Differences>
           )}
         </div>
       )}
       {copying}
     </>
   )
+}
+
+/** The buttons for what differs from the saved view; they disappear when one of them has ended the difference. */
+function Differences({ children }: { children: ReactNode }) {
+  useEffect(() => focusHeading, [])
+  return children
 }
