@@ -38,18 +38,21 @@ export async function deliverNext(
   turn: Turn,
   deliver: (found: readonly Found[]) => Promise<boolean>,
 ): Promise<boolean> {
-  let isSecondPass = turn.after === 0
+  let { after } = turn
+  let isSecondPass = after === 0
   let held = 0
   for (;;) {
-    const found = await findDue(db, notices, turn.after, held)
+    const found = await findDue(db, notices, after, held)
     const last = found.at(-1)
+    // Even if these fail, the next turn is another organization's.
+    turn.after = last?.organization_id ?? 0
     // The next ones are of the same organization, as long as those before them are locked.
     if (last && !(await deliver(found))) held += found.length
     else {
-      turn.after = last?.organization_id ?? 0
       if (last) return true
       if (isSecondPass) return false
       isSecondPass = true
+      after = 0
       held = 0
     }
   }

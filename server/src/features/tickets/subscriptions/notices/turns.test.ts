@@ -214,6 +214,28 @@ test('tickets that are locked hold up their own mails, not those of other ticket
   expect(await mailed()).toHaveLength(13)
 })
 
+test("bursts of an organization that cannot be queued do not hold up another organization's mails", async () => {
+  await using w = await world()
+  const { server, large, small } = w
+  await changeTickets(server, large, 20)
+  await changeTickets(server, small, 1)
+  const free = unguarded(server.db)
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin
+      if new.payload #>> '{about,organizationId}' = '${sql.raw(String(large.organization))}' then raise exception 'no space'; end if;
+      return new;
+    end $$`.execute(free)
+  await sql`create trigger refuse before insert on graphile_worker._private_jobs for each row execute function refuse()`.execute(free)
+  const turns = firstTurns()
+  const results = []
+  for (let n = 0; n < 4; n++) results.push(await deliverNextNotice(server.system, turns).catch((error: Error) => error.message))
+  expect(results).toContain('no space')
+  const jobs = await server.sql<{ organization: number }>`
+    select (payload #>> '{about,organizationId}')::int as organization from graphile_worker._private_jobs`
+  expect(jobs).toEqual([{ organization: small.organization }])
+  await free.destroy()
+})
+
 test('notices become mails without a rest as long as nobody uses the server', async () => {
   await using w = await world('60')
   const { server, large } = w
