@@ -23,23 +23,23 @@ export const followers = statement(
   `
   with told as materialized (
     select c.ticket_id, min(case when c.field = 'Trash' then coalesce(c.after, c.before)::bigint else c.ticket_id end) as root_id ${changed} group by c.ticket_id
-  ), following as materialized (
-  select u.id, u.email, w.ticket_id, told.root_id
-  from (
-    select n.user_id, told.ticket_id from told join subscription n on n.organization_id = $1 and n.ticket_id = told.ticket_id and n.enabled
-    union select a.user_id, told.ticket_id from told join assignment a on a.organization_id = $1 and a.ticket_id = told.ticket_id
-    union select made.created_by, told.ticket_id from told join ticket made on made.organization_id = $1 and made.id = told.ticket_id
-      where made.created_by is not null) w
-  join told on told.ticket_id = w.ticket_id
-  join user_account u on u.id = w.user_id and not u.disabled and u.email <> '' and u.id is distinct from $5::bigint
-  left join subscription n on n.organization_id = $1 and n.ticket_id = w.ticket_id and n.user_id = u.id
-  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  left join project_member pm on pm.organization_id = $1 and pm.project_id = $4 and pm.user_id = u.id
-  where coalesce(n.enabled, u.auto_receive_notifications)
-    and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
   )
-  select f.id, f.email, json_agg(f.ticket_id order by f.ticket_id) as tickets from following f
-  where f.ticket_id = f.root_id or not exists (select 1 from following r where r.id = f.id and r.ticket_id = f.root_id)
+  select f.id, f.email, json_agg(f.ticket_id order by f.ticket_id) as tickets
+  from (
+    select u.id, u.email, w.ticket_id, w.root_id, bool_or(w.ticket_id = w.root_id) over (partition by u.id, w.root_id) as follows_root
+    from (
+      select n.user_id, told.* from told join subscription n on n.organization_id = $1 and n.ticket_id = told.ticket_id and n.enabled
+      union select a.user_id, told.* from told join assignment a on a.organization_id = $1 and a.ticket_id = told.ticket_id
+      union select made.created_by, told.* from told join ticket made on made.organization_id = $1 and made.id = told.ticket_id
+        where made.created_by is not null) w
+    join user_account u on u.id = w.user_id and not u.disabled and u.email <> '' and u.id is distinct from $5::bigint
+    left join subscription n on n.organization_id = $1 and n.ticket_id = w.ticket_id and n.user_id = u.id
+    left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+    left join project_member pm on pm.organization_id = $1 and pm.project_id = $4 and pm.user_id = u.id
+    where coalesce(n.enabled, u.auto_receive_notifications)
+      and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
+  ) f
+  where f.ticket_id = f.root_id or f.follows_root is not true
   group by f.id, f.email order by f.id`,
 )
 
