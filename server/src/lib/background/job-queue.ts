@@ -12,7 +12,7 @@ export interface JobPayloads {
   'send-mail': { mail: Mail; attempt: number }
   /** A mail about a ticket; the recipient must still be allowed to see the ticket when it is sent. */
   'send-notification': {
-    /** Only its id, because it is composed when it is sent. Versions up to 0.2.0 queued all of it. */
+    /** Only its id, because it is composed when it is sent. Older versions queued all of it. */
     mail: Pick<Mail, 'id'> | Mail
     attempt: number
     about: {
@@ -22,6 +22,9 @@ export interface JobPayloads {
       userId: number
       /** What the mail tells: a burst of changes, all of them to a watcher, and to others those of texts that mention them. */
       burst?: { firstChangeId: number; lastChangeId: number; isWatching: boolean; sources: string[] }
+      /** Before mails were composed when they are sent: the same for a mail with comments, and whether a text mentions the person. */
+      comments?: { firstChangeId: number; lastChangeId: number; isWatching: boolean; sources: string[] }
+      mentioned?: true
     }
   }
   /** A mail about a change of many tickets: about those that the recipient may see and has not muted when it is sent. */

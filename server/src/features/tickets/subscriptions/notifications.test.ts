@@ -229,6 +229,31 @@ test('a mail that is sent late has no comment that was deleted meanwhile, goes t
   expect(again.mails[0]?.raw).not.toContain('swordfish')
 })
 
+test('a mail that an older version queued whole is sent: to whom it mentions, and without a comment that was deleted meanwhile', async () => {
+  await using w = await world()
+  const { server, smtp, organization: organizationId, project, ann, bob, cid, idTicket } = w
+  await w.assign(bob.idUser)
+  const secret = (await server.as(ann, setTicketComment, { idTicket, Comment: 'The password is swordfish' })).body.idComment
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it' })
+  const [ids] = await server.sql<{ firstChangeId: number; lastChangeId: number }>`
+    select min(id)::int as "firstChangeId", max(id)::int as "lastChangeId" from change where organization_id = ${organizationId}`
+  await server.sql`delete from ticket_notice where organization_id = ${organizationId}`
+  await server.as(ann, deleteComment, { idComment: secret })
+  const about = { organizationId, projectId: project.projectId, ticketId: idTicket }
+  const mailOf = (to: string, text: string) => ({ id: to, to: `${to}@example.com`, subject: 'Wheel', text, html: text })
+  const comments = { ...ids, ids: [secret], sources: [], isWatching: true }
+  for (const job of [
+    { mail: mailOf('bob', 'Comment: The password is swordfish'), attempt: 2, about: { ...about, userId: bob.idUser, comments } },
+    { mail: mailOf('cid', 'Note: Ask @cid'), attempt: 2, about: { ...about, userId: cid.idUser, mentioned: true } },
+  ])
+    await server.sql`select graphile_worker.add_job('send-notification', ${JSON.stringify(job)}::json)`
+  await allMailsSent(server.db)
+  const textTo = (login: string) => smtp.mails.find(({ to }) => to[0] === `${login}@example.com`)?.text
+  expect(textTo('cid')).toContain('Note: Ask @cid')
+  expect(textTo('bob')).toContain('Comment: Oil it')
+  expect(textTo('bob')).not.toContain('swordfish')
+})
+
 test('the right to view is checked again when a mail is sent late', async () => {
   await using w = await world()
   const { server, smtp, ann, bob, idTicket, organization } = w

@@ -61,11 +61,11 @@ export async function queueTicketMails(db: Db, row: RowOf<typeof burstShape>) {
 
 /** Sends one notification, to the present address, if the person may still see the ticket and still wants notifications. */
 export const sendNotification: Job<'send-notification'> = async (system, payload) => {
-  const { organizationId, projectId, ticketId, userId, burst } = payload.about
+  const { organizationId, projectId, ticketId, userId, mentioned, comments, burst = comments } = payload.about
   const about = burst && { organizationId, ticketId, ...burst }
   const read = about && (await mailsAbout(system, about))
   const of = [ticketId]
-  const naming = burst && burst.sources.length > 0 ? of : []
+  const naming = mentioned || (burst && burst.sources.length > 0) ? of : []
   const [person] = await run(system.db, stillTold, [organizationId, projectId, userId, of, naming, read?.comments ?? []])
   if (!person) return
   const mails = about && person.gone ? await mailsAbout(system, about, { again: true }) : read
