@@ -34,10 +34,11 @@ export async function queueTicketMails(db: Db, row: RowOf<typeof burstShape>) {
   })
   const made = folded.find(({ field, before }) => field === 'Ticket' && before === null)
   const below = made ? await mentionedBelow(db, setOf(made), ticketId, made.author) : new Map<number, Concern>()
-  // Whom this ticket and others that were created with it mention has one mail about all of them.
+  const isAsMade = (source: string) => isFieldPart(source) && changes.every(({ field, set }) => field !== source || set === made?.set)
+  // Whom this ticket and others mention that were created with it has one mail about all of them, which shows the texts as they were created.
   for (const [id, concern] of below) {
     const sources = [...(mentioned.get(id)?.sources ?? [])]
-    if (sources.length === 0 || isWatching.has(id) || !sources.every(isFieldPart)) continue
+    if (sources.length === 0 || isWatching.has(id) || !sources.every(isAsMade)) continue
     concern.mentioned.set(ticketId, sources)
     mentioned.delete(id)
   }

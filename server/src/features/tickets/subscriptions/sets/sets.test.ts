@@ -5,16 +5,20 @@ import { createNewTicket, setTicketData } from '@tessera/contract/tickets/ticket
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { expect, test } from 'vitest'
 import { makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
-import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../../test/servers/mail.ts'
+import { allMailsSent, endBursts, eventually, makeAllJobsDue, startSmtp } from '../../../../../test/servers/mail.ts'
 import { startServer } from '../../../../../test/servers/server.ts'
 import { startTasks } from '../../../../tasks.ts'
 
 const textTo = ({ mails }: { mails: { to: string[]; text: string }[] }, login: string) =>
   mails.find(({ to }) => to[0] === `${login}@example.com`)?.text.replaceAll('\r\n', '\n') ?? ''
 
-async function world() {
+async function world(seconds = 0) {
   const smtp = await startSmtp()
-  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', TESSERA_NOTIFICATION_SECONDS: '0' })
+  const server = await startServer({
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'http://tickets.example',
+    TESSERA_NOTIFICATION_SECONDS: String(seconds),
+  })
   const tasks = await startTasks(server.system, () => undefined)
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization, { shortCode: 'BUG' })
@@ -221,6 +225,22 @@ test('a person whom the texts of a new ticket and of its children from the templ
     'Hub: Note: Ask @cid',
   ])
   expect(textTo(smtp, 'dan')).toMatch(/ann mentioned you in BUG-\d+ Cart:/)
+})
+
+test('a mention that is added to a new ticket at once is mailed as it was written, also if its children mention the person', async () => {
+  await using w = await world(60)
+  const { server, smtp, ann, project } = w
+  const { projectId: idProject, templates } = project
+  const Defaults = { Children: [{ idTemplate: templates.task, Title: 'Axle' }] }
+  await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate: templates.task, Defaults: { data: { note: 'Ask @cid' } } })
+  await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate: templates.bug, Defaults })
+  const [idTicket] = (await server.as(ann, createNewTicket, { idProject, idTemplate: templates.bug, Title: 'Cart' })).body
+  await server.as(ann, setTicketData, { idTicket, data: { note: 'Urgent, @cid' } })
+  await endBursts(server)
+  await w.settled()
+  const texts = smtp.mails.filter(({ to }) => to[0] === 'cid@example.com').map(({ text }) => text)
+  expect(texts.join('\n')).toContain('Note: Urgent, @cid')
+  expect(texts.join('\n')).toContain('Axle: Note: Ask @cid')
 })
 
 test('a ticket that is muted before the mail is sent is left out of it; the others are in it', async () => {
