@@ -135,7 +135,7 @@ test('consecutive merges are undone in any order, and the labels of one merge on
   expect(await all()).toEqual(['bug', 'defect', '', ''])
 })
 
-test('a label is restored also while one of its tickets is purged', async () => {
+test('a label can be restored while one of its tickets is being purged', async () => {
   const { organization, project, idProject, someone } = await peopledProject(server)
   const ann = await someone('all')
   const { idLabel } = (await server.as(ann, setLabel, { idProject, Label: 'late' })).body

@@ -43,7 +43,7 @@ test('keys of fields match without regard to case, except where a project has bo
   expect(await found('PTS:>5')).toEqual([first, elsewhere])
 })
 
-test('what is said of one project finds nothing in another', async () => {
+test('fields, options and ticket codes of one project find nothing in another', async () => {
   const { organization, project, someone } = await peopledProject(server, { shortCode: 'ONE' })
   const admin = await someone(allPermissions, { admin: true })
   const other = await makeProject(server.db, organization, { shortCode: 'TWO' })
