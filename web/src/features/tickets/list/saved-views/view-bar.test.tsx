@@ -23,22 +23,38 @@ const saved: SavedView = {
   ...{ Scope: 'private', Mine: 1, Default: 0 },
 }
 
+const mine = { mine: true }
+const asSaved = { query: 'boat is:mine', mine: false }
 test.each([
-  { what: 'is shown as it was saved', title: undefined, shown: { query: 'boat is:mine', mine: false, title: '' } },
-  { what: 'keeps a filter that was set meanwhile', title: 'hull', shown: { query: 'boat', mine: true, title: 'hull' } },
-])('after SAVE the list $what', async ({ title, shown }) => {
+  { what: 'is shown as it was saved', changed: mine, meanwhile: {}, shown: asSaved },
+  {
+    what: 'keeps a filter that was set meanwhile',
+    changed: mine,
+    meanwhile: { title: 'hull' },
+    shown: { query: 'boat', mine: true, title: 'hull' },
+  },
+  { what: 'is shown as it was saved although a ticket was opened meanwhile', changed: mine, meanwhile: { open: [3] }, shown: asSaved },
+  {
+    what: 'keeps a ticket open that was opened meanwhile',
+    changed: { columns: ['Created'] },
+    meanwhile: { open: [3] },
+    shown: { columns: ['Created'], open: [3] },
+  },
+])('after SAVE the list $what', async ({ what, changed, meanwhile, shown }) => {
   const server = fakeServer()
-  server.on(getViewList, () => [saved])
+  // The message of each row is another one: that of the row before is still shown.
+  const own = { ...saved, Name: what }
+  server.on(getViewList, () => [own])
   const stored = Promise.withResolvers<{ Success: 1; idView: number }>()
   server.on(setView, () => stored.promise)
-  let view: TicketView = { ...viewOfSaved(saved), mine: true }
+  let view: TicketView = { ...viewOfSaved(own), ...changed }
   function Page() {
     const [now, change] = useState(view)
     view = now
     return (
       <>
         <ViewBar idProject={1} view={now} onChange={patch => change(before => changedView(before, patch))} />
-        <button type="button" onClick={() => change(before => ({ ...before, ...(title && { title }) }))}>
+        <button type="button" onClick={() => change(before => ({ ...before, ...meanwhile }))}>
           FILTER
         </button>
         <Toaster />
@@ -49,7 +65,7 @@ test.each([
   await user.click(await screen.findByRole('button', { name: 'SAVE' }))
   await user.click(screen.getByRole('button', { name: 'FILTER' }))
   stored.resolve({ Success: 1, idView: 5 })
-  await screen.findByText('The view Late boats was saved')
+  await screen.findByText(`The view ${what} was saved`)
   expect(view).toMatchObject(shown)
 })
 

@@ -75,8 +75,12 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
     try {
       const content = await contentOf(idProject, view)
       await save.mutateAsync({ idProject, idView: saved.idView, ...content })
-      // Unless it was changed again meanwhile.
-      onChange(now => (JSON.stringify(now) === JSON.stringify(view) ? viewOfSaved({ ...saved, ...content }) : now))
+      // Unless it was changed again meanwhile. Opening a ticket in the tree changes nothing of it.
+      onChange(now => {
+        const { open } = now
+        const isSame = JSON.stringify({ ...now, open: view.open }) === JSON.stringify(view)
+        return isSame ? { ...viewOfSaved({ ...saved, ...content }), open } : now
+      })
       notify.success(`The view ${saved.Name} was saved`)
     } catch (problem) {
       notify.failure(problem as Error)
