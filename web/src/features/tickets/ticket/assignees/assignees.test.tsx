@@ -1,6 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
 import { getProjectRoleList, getProjectUserList, getProjectUserroleList, getTicketRolelist } from '@tessera/contract/tickets/assignees'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
@@ -32,25 +32,36 @@ test('a person is shown once with all roles, and two people of one name are show
   screen.getByText('Kim Lee (Responsible)')
 })
 
-test('what is chosen in the dialog while ASSIGN ME is on its way stays chosen', async () => {
+test.each([
+  { what: 'somebody else', name: 'Ada Novak', first: [8], last: [8, 7] },
+  { what: 'the person', name: 'Dana Kim', first: [7], last: [7] },
+])('$what whom the dialog adds while ASSIGN ME is on its way stays chosen', async ({ name, first, last }) => {
   enterSession(signedIn())
   const server = fakeServer()
   server.on(getProjectRoleList, () => [{ id: 2, text: 'Assignee' }])
-  server.on(getProjectUserList, () => [{ id: 8, text: 'Ada Novak' }])
+  server.on(getProjectUserList, () => [
+    { id: 7, text: 'Dana Kim' },
+    { id: 8, text: 'Ada Novak' },
+  ])
   server.on(getProjectUserroleList, () => [])
   const slow = Promise.withResolvers<void>()
+  let isFirst = true
   server.on(getTicketRolelist, async ({ Assignees = [] }) => {
-    if (Assignees[0]?.idUser === 7) await slow.promise
+    if (isFirst) {
+      isFirst = false
+      await slow.promise
+    }
     return Assignees.map(pair => ({ ...pair, Name: 'Somebody', Role: 'Assignee' }))
   })
-  const { user } = show(<Shown ticket={{ ...plainTicket, Permissions: [permission.assignPeople] }} />)
+  const { user, client } = show(<Shown ticket={{ ...plainTicket, Permissions: [permission.assignPeople] }} />)
   await user.click(await screen.findByRole('button', { name: 'ASSIGN ME' }))
   await user.click(screen.getByRole('button', { name: 'Edit assignees' }))
-  await user.click(await screen.findByRole('checkbox', { name: 'Ada Novak: Assignee' }))
+  await user.click(await screen.findByRole('checkbox', { name: `${name}: Assignee` }))
   await user.click(screen.getByRole('button', { name: 'OK' }))
   const chosen = (idUser: number) => ({ idUser, idRole: 2, Enabled: 1 })
-  expect(draft.changed.TicketAssign).toEqual([chosen(8)])
+  expect(draft.changed.TicketAssign).toEqual(first.map(chosen))
   slow.resolve()
-  await waitFor(() => expect(draft.changed.TicketAssign).toContainEqual(chosen(7)))
-  expect(draft.changed.TicketAssign).toEqual([chosen(8), chosen(7)])
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  await act(() => new Promise(resolve => setTimeout(resolve)))
+  expect(draft.changed.TicketAssign).toEqual(last.map(chosen))
 })

@@ -52,7 +52,7 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
   const isMine = pairs.some(({ idUser }) => idUser === me)
   const refused = refusalOf(ticket, permission.assignPeople, blocked)
   const queries = useQueryClient()
-  // Others may be chosen in the dialog meanwhile.
+  // People may be chosen in the dialog meanwhile.
   const latest = useRef({ ticket, draft })
   useEffect(() => {
     latest.current = { ticket, draft }
@@ -67,7 +67,10 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
       const named = await queries.fetchQuery(callQuery(getTicketRolelist, { idTicket, Assignees: [pair] }))
       if (named.length === 0) return notify.error('You are not a member of this project, so you cannot be assigned')
       const now = latest.current
-      now.draft.set('TicketAssign', toggled(now.ticket, now.draft.draft.TicketAssign, pair))
+      const changes = now.draft.draft.TicketAssign
+      const has = (all: readonly Pair[]) => all.some(other => isSamePair(other, pair))
+      // Unless that is done already: it must not be undone.
+      if (has(assignedPairs(now.ticket, changes)) === has(pairs)) now.draft.set('TicketAssign', toggled(now.ticket, changes, pair))
     } catch (problem) {
       notify.failure(problem as Error)
     }
