@@ -55,9 +55,7 @@ export function walkOf(idTicket: number) {
 export async function stepInWalk(walk: Walk, idTicket: number, by: 1 | -1) {
   const at = walk.tickets.indexOf(idTicket) + by
   if (at === walk.tickets.length && walk.cursor !== null) await readOn(walk, walk.cursor)
-  const next = walk.tickets[at]
-  if (next !== undefined) walk.shown = next
-  return next
+  return walk.tickets[at]
 }
 
 async function readOn(walk: Walk, cursor: string) {

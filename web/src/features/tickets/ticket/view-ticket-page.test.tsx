@@ -11,7 +11,7 @@ import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
 import { isKeeping, readKept } from '../../../lib/forms/drafts/kept.ts'
-import { beginWalk } from '../../../lib/navigation/list-walk.ts'
+import { beginWalk, lastShown } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
@@ -131,6 +131,8 @@ test('a next ticket that takes long to find does not lead away from the page tha
   await waitFor(() => expect(tickets).toEqual([7, 8]))
   await new Promise(resolve => setTimeout(resolve))
   expect(window.location.pathname).toBe('/home')
+  // Where Back leads to the list, its focus is on the ticket that was open.
+  expect(lastShown(['open'])).toBe(7)
 })
 
 test('a button that disappears when it is pressed leaves the focus beside it', async () => {

@@ -34,8 +34,12 @@ function useListWalk(idTicket: number) {
       const next = await stepInWalk(walk, idTicket, by)
       // Too late: the person has gone elsewhere.
       if (isLoadingPage() || currentPage().location.pathname !== pathname) return
-      if (next === undefined) notify.info(by === 1 ? 'This is the last ticket of the list' : 'This is the first ticket of the list')
-      else await navigate(`/view-ticket/${next}`, { replace: true })
+      if (next === undefined) {
+        notify.info(by === 1 ? 'This is the last ticket of the list' : 'This is the first ticket of the list')
+        return
+      }
+      walk.shown = next
+      await navigate(`/view-ticket/${next}`, { replace: true })
     } catch (problem) {
       notify.failure(problem as Error)
     }
