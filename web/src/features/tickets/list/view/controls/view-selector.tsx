@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getViewList } from '@tessera/contract/projects/views'
 import { MenuButton } from '../../../../../components/menu/menu-button.tsx'
 import { useMenu } from '../../../../../components/menu/use-menu.ts'
@@ -25,8 +25,6 @@ export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSel
   const views = useQuery({
     ...callQuery(getViewList, { idProject, Counts: 1, ...(menu.isOpen && { Zone: timeZone() }) }),
     enabled: menu.isOpen,
-    // While the menu closes.
-    placeholderData: keepPreviousData,
   })
   const ready = presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))
   useActions(isInPalette ? ready.map(({ label, onChoose }) => ({ label, run: onChoose })) : [])
