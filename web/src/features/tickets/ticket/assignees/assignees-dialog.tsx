@@ -36,6 +36,12 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const users = useQuery(callQuery(getProjectUserList, { idTicket, Recent: 1 }))
   const held = useQuery(callQuery(getProjectUserroleList, { idTicket }))
   const [chosen, choose] = useState<readonly Assignment[]>(changes)
+  // ASSIGN ME may have been on its way when this was opened.
+  const [before, remember] = useState(changes)
+  if (changes !== before) {
+    remember(changes)
+    choose([...chosen, ...changes.filter(change => ![...before, ...chosen].some(known => isSamePair(known, change)))])
+  }
   const [search, setSearch] = useState('')
   /** No box was ticked since the search was typed: Enter assigns. Otherwise it is OK. */
   const [isNew, setNew] = useState(false)

@@ -32,10 +32,8 @@ test('a person is shown once with all roles, and two people of one name are show
   screen.getByText('Kim Lee (Responsible)')
 })
 
-test.each([
-  { what: 'somebody else', name: 'Ada Novak', first: [8], last: [8, 7] },
-  { what: 'the person', name: 'Dana Kim', first: [7], last: [7] },
-])('$what whom the dialog adds while ASSIGN ME is on its way stays chosen', async ({ name, first, last }) => {
+/** ASSIGN ME was pressed and waits for the server, the dialog is open. */
+async function waiting() {
   enterSession(signedIn())
   const server = fakeServer()
   server.on(getProjectRoleList, () => [{ id: 2, text: 'Assignee' }])
@@ -56,12 +54,34 @@ test.each([
   const { user, client } = show(<Shown ticket={{ ...plainTicket, Permissions: [permission.assignPeople] }} />)
   await user.click(await screen.findByRole('button', { name: 'ASSIGN ME' }))
   await user.click(screen.getByRole('button', { name: 'Edit assignees' }))
-  await user.click(await screen.findByRole('checkbox', { name: `${name}: Assignee` }))
-  await user.click(screen.getByRole('button', { name: 'OK' }))
-  const chosen = (idUser: number) => ({ idUser, idRole: 2, Enabled: 1 })
+  const tick = async (name: string) => user.click(await screen.findByRole('checkbox', { name: `${name}: Assignee` }))
+  const ok = () => user.click(screen.getByRole('button', { name: 'OK' }))
+  const answer = async () => {
+    slow.resolve()
+    await waitFor(() => expect(client.isFetching()).toBe(0))
+    await act(() => new Promise(resolve => setTimeout(resolve)))
+  }
+  return { tick, ok, answer }
+}
+const chosen = (idUser: number) => ({ idUser, idRole: 2, Enabled: 1 })
+
+test.each([
+  { what: 'somebody else', name: 'Ada Novak', first: [8], last: [8, 7] },
+  { what: 'the person', name: 'Dana Kim', first: [7], last: [7] },
+])('$what whom the dialog adds while ASSIGN ME is on its way stays chosen', async ({ name, first, last }) => {
+  const { tick, ok, answer } = await waiting()
+  await tick(name)
+  await ok()
   expect(draft.changed.TicketAssign).toEqual(first.map(chosen))
-  slow.resolve()
-  await waitFor(() => expect(client.isFetching()).toBe(0))
-  await act(() => new Promise(resolve => setTimeout(resolve)))
+  await answer()
   expect(draft.changed.TicketAssign).toEqual(last.map(chosen))
+})
+
+test('the dialog takes over what ASSIGN ME has chosen while it is open', async () => {
+  const { tick, ok, answer } = await waiting()
+  await tick('Ada Novak')
+  await answer()
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Dana Kim: Assignee' }).checked).toBe(true)
+  await ok()
+  expect(draft.changed.TicketAssign).toEqual([8, 7].map(chosen))
 })
