@@ -1,17 +1,16 @@
-import { hashKey, type InfiniteData } from '@tanstack/react-query'
+import { hashKey } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { queryClient } from '../calls/query-client.ts'
 import { isFocusNowhere } from '../input/keep-focus.ts'
 import { currentSession } from '../session/session.tsx'
 import { currentPage } from './navigation.ts'
 
-interface Page {
+export interface Page {
   Tickets: readonly { id: number }[]
   NextCursor: string | null
 }
 
 /** A list that a ticket was opened from: its tickets in the order of its rows, and which of them was shown last. */
-interface Walk {
+export interface Walk {
   /** Names the list; the key of its query, where it is read by page. */
   list: readonly unknown[]
   tickets: number[]
@@ -25,10 +24,10 @@ interface Walk {
 /** Lists that are remembered. */
 const mostWalks = 20
 /** In the order of use, the most recent last. */
-const walks = new Map<string, Walk>()
+export const walks = new Map<string, Walk>()
 
 /** The key includes person and organization, so that lists of another session do not match. */
-function keyOf(list: readonly unknown[]) {
+export function keyOf(list: readonly unknown[]) {
   const { idUser, idOrganization } = currentSession()
   return hashKey([idUser, idOrganization, list])
 }
@@ -44,29 +43,6 @@ export function beginWalk(walk: Walk) {
 /** The ticket of this list that was shown last, to come back to. */
 export function lastShown(list: readonly unknown[]) {
   return walks.get(keyOf(list))?.shown
-}
-
-/** The list that the ticket was opened from. */
-export function walkOf(idTicket: number) {
-  return [...walks].findLast(([key, { list, tickets }]) => key === keyOf(list) && tickets.includes(idTicket))?.[1]
-}
-
-/** The next ticket of the list, or the previous one, read from the server where the list goes on there; undefined at its ends. */
-export async function stepInWalk(walk: Walk, idTicket: number, by: 1 | -1) {
-  const at = walk.tickets.indexOf(idTicket) + by
-  if (at === walk.tickets.length && walk.cursor !== null) await readOn(walk, walk.cursor)
-  return walk.tickets[at]
-}
-
-async function readOn(walk: Walk, cursor: string) {
-  const page = await walk.read?.(cursor)
-  if (!page) return
-  walk.cursor = page.NextCursor
-  walk.tickets.push(...page.Tickets.map(({ id }) => id).filter(id => !walk.tickets.includes(id)))
-  // Extends the list too, so that the row to return to exists.
-  queryClient.setQueryData<InfiniteData<Page>>(walk.list, list =>
-    list?.pages?.at(-1)?.NextCursor === cursor ? { pages: [...list.pages, page], pageParams: [...list.pageParams, cursor] } : list,
-  )
 }
 
 /** When going back, focuses the link to the ticket that was shown last, if this list was the last one used. */
