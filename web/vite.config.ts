@@ -46,6 +46,8 @@ export default defineConfig({
               minShareCount: 2,
             },
             { name: 'dialogs', test: /web[\\/]src[\\/](components|lib[\\/]calls[\\/]mutations)[\\/]/, minShareCount: 3 },
+            // Small modules that a ticket's page shares with dialogs and boards.
+            { name: 'ticket', test: /tickets[\\/](ticket\.ts|text[\\/](?!diff)|ticket[\\/]fields[\\/](?!value-field))/, minShareCount: 2 },
             // The list of tickets, which the ticket's page has too.
             { name: 'view-project-page', test: /[\\/]view-project-page\.tsx/ },
           ],
