@@ -16,6 +16,6 @@ test('the tickets of saved views are counted in the time zone of the browser, as
   server.on(getViewList, () => [])
   const { user } = show(<ViewSelector idProject={1} view={plainView} onChange={() => {}} isInPalette={false} />)
   await user.click(await screen.findByRole('button', { name: 'Load View' }))
-  const Zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const Zone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
   await waitFor(() => expect(server.sentTo(getViewList).map(({ input }) => input)).toEqual([{ idProject: 1, Counts: 1, Zone }]))
 })
