@@ -134,6 +134,27 @@ test('a list and a ticket are shown without Intl, whose first use takes 20 to 60
   expect(await used()).toEqual(['DateTimeFormat'])
 })
 
+test('a list is laid out for its width at once, beside a ticket too', async ({ page, titanium }) => {
+  const { projectId, tickets } = await titanium()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.addInitScript(() => {
+    const layouts = new Set<string>()
+    new MutationObserver(() => {
+      const list = document.querySelector('table.ticket-table')
+      if (list) layouts.add(list.className)
+    }).observe(document, { childList: true, subtree: true, attributes: true })
+    Object.defineProperty(window, 'layouts', { value: layouts })
+  })
+  for (const [address, layout] of [
+    [`/view-project/${projectId}`, 'full'],
+    [`/view-ticket/${tickets.kernel}`, 'compact'],
+  ] as const) {
+    await page.goto(address)
+    await expect(page.locator('table.ticket-table')).toHaveClass(`ticket-table ${layout}`)
+    expect(await page.evaluate(() => [...(window as unknown as { layouts: Set<string> }).layouts])).toEqual([`ticket-table ${layout}`])
+  }
+})
+
 test('all first calls of a ticket are sent at once, even if the application arrives before their script', async ({ page, titanium }) => {
   const { tickets } = await titanium()
   await prepareRoutes(page)

@@ -1,7 +1,7 @@
 import { permission } from '@tessera/contract/permissions'
 import { queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
@@ -11,6 +11,8 @@ import { navigate } from '../../../lib/navigation/navigation.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { TicketList } from './ticket-list.tsx'
 
+// Wide enough for a list with a head.
+beforeEach(() => vi.stubGlobal('innerWidth', 1440))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

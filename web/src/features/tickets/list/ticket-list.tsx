@@ -49,7 +49,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   /** As wide as the list, with a fixed height: its size does not depend on what is rendered for its width. */
   const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const { kind: layout, columns: room } = useLayout(ruler, idParent === undefined ? 1392 : 1022)
+  const { kind: layout, columns: room } = useLayout(ruler, idParent !== undefined)
   const added = useShownColumns(idProject, view.columns.slice(0, room).join())
   const rowHeight = useRowHeight(layout, added.length > 0)
   /** In each row that is still loading: one for a column, or for a line of a card. */

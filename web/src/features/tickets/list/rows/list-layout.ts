@@ -29,11 +29,17 @@ export function useRowHeight(kind: ListLayout['kind'], hasColumns: boolean) {
   return scaled(hasColumns ? 82 : 60)
 }
 
-/** The layout for the list's width. `expected` is the list's width on a wide screen, so that the first render need not wait for a measurement. */
-export function useLayout(ruler: RefObject<HTMLElement | null>, expected: number) {
+/** The list's width in pixels by the styles of the page and of a ticket's two columns: the first render does not wait for a measurement. */
+function expectedWidth(isOfTicket: boolean) {
+  const width = Math.min(window.innerWidth, 1440) - 50
+  return isOfTicket && window.innerWidth >= 960 ? width - 370 : width
+}
+
+/** The layout for the list's width. */
+export function useLayout(ruler: RefObject<HTMLElement | null>, isOfTicket: boolean) {
   const isPhone = useMediaQuery('(width < 37.5rem)')
   const font = useFontSize()
-  const [room, setRoom] = useState<ListLayout>(() => layoutFor(expected))
+  const [room, setRoom] = useState<ListLayout>(() => layoutFor(expectedWidth(isOfTicket)))
   useLayoutEffect(() => {
     // A ResizeObserver reports after layout, in the same frame; reading the width would force another layout.
     const observer = new ResizeObserver(([entry]) => {
