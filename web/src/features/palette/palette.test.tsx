@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
+import { plainSavedView } from '../../../test/saved-view.ts'
 import { show } from '../../../test/show.tsx'
 import { useActions } from '../../lib/input/actions.ts'
 import { enterSession } from '../../lib/session/session.tsx'
@@ -54,20 +55,7 @@ test('a search that fails can be tried again; a saved view is opened as itself',
   server.on(searchTickets, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
   server.on(getProjectMembers, () => [])
   server.on(getSearchList, () => [])
-  server.on(getViewList, () => [
-    {
-      idView: 7,
-      Name: 'Late boats',
-      Query: 'boat',
-      Columns: [],
-      Sort: [],
-      Group: '',
-      Layout: 'list',
-      Scope: 'private',
-      Mine: 1,
-      Default: 0,
-    },
-  ])
+  server.on(getViewList, () => [{ ...plainSavedView, idView: 7, Name: 'Late boats' }])
   const { user } = show(<Palette isOverDialog={false} typed={{ current: '' }} onClose={() => undefined} />)
   await user.type(await screen.findByRole('combobox'), 'late')
   await screen.findByText('Busy')

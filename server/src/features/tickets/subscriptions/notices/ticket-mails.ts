@@ -29,6 +29,7 @@ export async function queueTicketMails(db: Db, row: RowOf<typeof burstShape>) {
   const setOf = ({ set, id }: NamedChange) => ({ organizationId, projectId, changeSetId: set, firstChangeId: id })
   const wordsOf = ({ author, name }: NamedChange, what: string) => ({
     pcode: ticket.pcode,
+    // A folded change has its last author, but the name of its first.
     author: changes.find(each => each.author === author)?.name ?? name,
     what,
   })

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
+import { plainSavedView } from '../../../../../test/saved-view.ts'
 import { show } from '../../../../../test/show.tsx'
 import { PageHeading } from '../../../../components/page-content/page-heading.tsx'
 import { Toaster } from '../../../../components/toaster/toaster.tsx'
@@ -18,10 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const saved: SavedView = {
-  ...{ idView: 5, Name: 'Late boats', Query: 'boat', Columns: [], Sort: [], Group: '', Layout: 'list' },
-  ...{ Scope: 'private', Mine: 1, Default: 0 },
-}
+const saved: SavedView = { ...plainSavedView, Name: 'Late boats' }
 
 const mine = { mine: true }
 const asSaved = { query: 'boat is:mine', mine: false }

@@ -5,6 +5,7 @@ import { createElement, type PropsWithChildren } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
+import { plainSavedView } from '../../../../../test/saved-view.ts'
 import { enableShortcuts } from '../../../../lib/input/keys/shortcuts-enabled.ts'
 import { navigate, startNavigation } from '../../../../lib/navigation/navigation.ts'
 import { currentSession, enterSession } from '../../../../lib/session/session.tsx'
@@ -75,17 +76,7 @@ test('a list begins with the default view, which is kept for the next time until
   const server = fakeServer()
   enterSession(signedIn())
   const { idUser } = currentSession()
-  const own = {
-    idView: 4,
-    Name: 'Boats',
-    Query: 'boat',
-    Columns: [],
-    Sort: [],
-    Group: '',
-    Layout: 'list',
-    Scope: 'private',
-    Mine: 1,
-  } as const
+  const own = { ...plainSavedView, idView: 4 }
   let views = [{ ...own, Default: 1 as 0 | 1 }]
   server.on(getViewList, () => views)
   window.history.replaceState(null, '', '/view-project/1?sort=ID.asc')
