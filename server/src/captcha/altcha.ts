@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Challenge, createChallenge, randomInt, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -17,7 +17,7 @@ const work = { algorithm: 'PBKDF2/SHA-256', cost: 1000, from: 1500, to: 2500 }
  * `check` gives the challenge's own signature as the key, so that two spellings of an answer count as one. The expiry of a challenge is in its signed data and not where the library looks for it,
  * because the library compares it with the clocks of this node and of the browser.
  */
-export function createAltcha(secret: Buffer) {
+export function createAltcha(secret: KeyObject) {
   const hmacSignatureSecret = createHmac('sha256', secret).update('captcha').digest('hex')
   return {
     challenge: (now: number) =>
@@ -65,7 +65,7 @@ const assets = {
 } as const
 
 /** Serves the built-in captcha at /captcha/: the script with the interface of the big providers, the widget, challenges. */
-export function serveAltcha(app: FastifyInstance, { db, secret }: { db: Db; secret: Buffer }) {
+export function serveAltcha(app: FastifyInstance, { db, secret }: { db: Db; secret: KeyObject }) {
   const { challenge } = createAltcha(secret)
   for (const [url, [file, type]] of Object.entries(assets)) {
     const content = readFileSync(new URL(file))

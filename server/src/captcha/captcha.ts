@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -78,7 +78,7 @@ export function captchaHosts({ captcha }: Config): Provider['hosts'] {
 const refused = () => new Failure('captcha', 'The human verification was not accepted: do it again')
 const unavailable = () => new Failure('captcha', 'The human verification cannot be checked right now: try again in a minute')
 
-export function createCaptcha(config: Config, db: Db, secret: Buffer): Captcha {
+export function createCaptcha(config: Config, db: Db, secret: KeyObject): Captcha {
   const check = config.captcha.provider === 'builtin' ? createAltcha(secret).check : askProvider(config)
   return {
     async verify(answer, address) {

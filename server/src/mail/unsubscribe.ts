@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
@@ -14,11 +15,11 @@ interface Subscriber {
 }
 
 /** The address that stops the mails about one ticket to one person. It allows nothing else and does not expire. */
-export function unsubscribeAddress({ publicUrl }: Config, secret: Buffer, { organizationId, ticketId, userId }: Subscriber) {
+export function unsubscribeAddress({ publicUrl }: Config, secret: KeyObject, { organizationId, ticketId, userId }: Subscriber) {
   return `${publicUrl}/unsubscribe/${signedToken(secret, 'unsubscribe', organizationId, ticketId, userId)}`
 }
 
-function readToken(secret: Buffer, token: string): Subscriber | undefined {
+function readToken(secret: KeyObject, token: string): Subscriber | undefined {
   const [organizationId, ticketId, userId] = readSignedToken(secret, 'unsubscribe', token) ?? []
   return organizationId && ticketId && userId ? { organizationId, ticketId, userId } : undefined
 }

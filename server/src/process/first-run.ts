@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import { limits } from '@tessera/contract/limits'
 import { isOneLine, problemOfLogin } from '@tessera/contract/names'
 import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
@@ -19,13 +19,13 @@ import type { System } from './system.ts'
 /**
  * The token of the one-time set-up address. It is derived from the installation's secret, so that every process and every restart prints the same token and nothing is stored; it works until the first super user exists.
  */
-function setUpToken(secret: Buffer) {
+function setUpToken(secret: KeyObject) {
   return createHmac('sha256', secret).update('set-up').digest('base64url')
 }
-export function setUpAddress(config: Pick<Config, 'publicUrl'>, secret: Buffer) {
+export function setUpAddress(config: Pick<Config, 'publicUrl'>, secret: KeyObject) {
   return `${config.publicUrl}/set-up/${setUpToken(secret)}`
 }
-export function isSetUpToken(secret: Buffer, token: string) {
+export function isSetUpToken(secret: KeyObject, token: string) {
   return isSameSecret(setUpToken(secret), token)
 }
 

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Captcha, createCaptcha } from '../captcha/captcha.ts'
 import type { Config } from '../config.ts'
 import { poolOf } from '../db/connections/connect.ts'
@@ -18,7 +19,7 @@ export interface System {
   /** The pool. Handlers use the `db` of their context; this one is for work outside a request. */
   readonly db: Db
   /** Signs mail links and CSRF tokens; the same on all nodes. */
-  readonly secret: Buffer
+  readonly secret: KeyObject
   readonly mailer: Mailer
   /** Standbys that answer lists; undefined when none is named. */
   readonly replicas: Replicas | undefined
@@ -41,7 +42,9 @@ export interface System {
 
 /** Creates the singletons of a process, on a migrated database, for `main.ts` and for tests. */
 export async function createSystem(config: Config, db: Db, report: Report = () => {}): Promise<System> {
-  const { secret } = await db.selectFrom('installation').select('secret').executeTakeFirstOrThrow()
+  const installation = await db.selectFrom('installation').select('secret').executeTakeFirstOrThrow()
+  // As a key object: given a Buffer, Node.js takes 12 µs instead of 2 for each signature.
+  const secret = createSecretKey(installation.secret)
   const { databaseReplicaUrls, databasePool: poolSize, databasePrepare: prepare } = config
   const replicas = databaseReplicaUrls.length > 0 ? await openReplicas(databaseReplicaUrls, db, { poolSize, prepare, report }) : undefined
   return {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int8, text } from '../../../db/shape.ts'
@@ -20,7 +21,7 @@ export interface Invitation {
 }
 
 /** The invitation of a link; 422 when it was accepted, has expired or was replaced, or when its sender is no longer an active administrator of the organization. */
-export async function requireInvitation(db: Db, secret: Buffer, token: string): Promise<Invitation> {
+export async function requireInvitation(db: Db, secret: KeyObject, token: string): Promise<Invitation> {
   const [organizationId = 0, userId = 0, invitedAt = 0] = readSignedToken(secret, 'invitation', token) ?? []
   const rows = await queryRows(db, { organizationId: int8, userId: int8, organization: text, login: text, admin: bool, manager: bool })`
     select i.organization_id as "organizationId", i.user_id as "userId", o.title as organization, u.login, i.admin, i.manager
