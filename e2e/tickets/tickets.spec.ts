@@ -269,3 +269,30 @@ test('adding a ticket takes at most five calls, from opening the dialog to the t
   await page.waitForTimeout(1000)
   expect(calls.length, calls.join(' ')).toBeLessThanOrEqual(5)
 })
+
+test('a save and a comment read again only what they concern, once', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
+  await page.goto(`/view-ticket/${tickets.kernel}`)
+  await expect(page.getByRole('main').locator('tr[data-key]').first()).toBeVisible()
+  await page.waitForTimeout(1000)
+  const calls: string[] = []
+  page.on('request', request => {
+    const call = /private\/([^/]+)\.json\.php/.exec(request.url())?.[1]
+    // Who mentions the ticket takes a search, which comes at most every five seconds.
+    if (call && call !== 'get-ticket-links') calls.push(call)
+  })
+  const until = async (call: string) => {
+    await expect.poll(() => calls).toContain(call)
+    await page.waitForTimeout(1000)
+    return calls.splice(0).sort()
+  }
+  await page.getByLabel('Description', { exact: true }).fill('Counted')
+  await page.getByRole('button', { name: 'SAVE' }).click()
+  const ofTicket = ['get-ticket-comments', 'get-ticket-data', 'query-tickets', 'set-ticket-data']
+  expect(await until('set-ticket-data')).toEqual(ofTicket)
+  await page.getByLabel('Add comment').fill('Counted')
+  await page.getByLabel('Add comment').press('Control+Enter')
+  await expect(page.getByLabel('Add comment')).toHaveValue('')
+  const ofComment = ['get-ticket-comments', 'get-ticket-data', 'set-ticket-comment']
+  expect(await until('set-ticket-comment')).toEqual(ofComment)
+})

@@ -7,7 +7,7 @@ import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, SessionTimedOut } from '../../../lib/calls/api.ts'
-import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
+import { useTicketMutation } from '../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { bytesProblem } from '../../../lib/forms/field-rules.ts'
 import { isUploading } from '../text/editor/uploading.ts'
 import { KeptNote } from '../text/kept-note.tsx'
@@ -47,7 +47,7 @@ interface CommentEditorProps {
 export function CommentEditor(props: CommentEditorProps) {
   const { ticket, idComment, label, text, before, version, disabled = false, keptAt } = props
   const { onChange, onDiscard, onSaved, onConflict, onCancel } = props
-  const save = useCallMutation(setTicketComment, undefined, { survivesReload: true })
+  const save = useTicketMutation(setTicketComment, ticket, { survivesReload: true })
   const [error, setError] = useState<string>()
   const [theirs, setTheirs] = useState<string>()
   const tooLong = bytesProblem(text, limits.comment)

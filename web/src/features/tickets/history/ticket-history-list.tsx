@@ -15,7 +15,7 @@ import { PermissionGate } from '../../../components/permission-gate/permission-g
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callPages } from '../../../lib/calls/api.ts'
-import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
+import { useTicketMutation } from '../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { saveRequest, type Ticket, type TicketDraft } from '../ticket.ts'
 import { ChangeSetNote } from './change-set-note.tsx'
 import { EntryHead } from './entry-head.tsx'
@@ -102,7 +102,7 @@ interface RestoreButtonProps {
 
 /** Restores the former value, through the normal save with its checks. */
 function RestoreButton({ ticket, field, label, value, blocked }: RestoreButtonProps) {
-  const save = useCallMutation(setTicketData)
+  const save = useTicketMutation(setTicketData, ticket)
   const { pcode, idTicket } = ticket
   const isState = field === 'State'
   const restore = () =>

@@ -6,7 +6,7 @@ import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { useRef, useState } from 'react'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, SessionTimedOut } from '../../../lib/calls/api.ts'
-import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
+import { useTicketMutation } from '../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import type { useTicketDraft } from './use-ticket-draft.ts'
 
@@ -14,7 +14,7 @@ import type { useTicketDraft } from './use-ticket-draft.ts'
 export function useTicketSave(ticket: Ticket, draft: ReturnType<typeof useTicketDraft>) {
   const { idTicket, idProject, pcode } = ticket
   const queries = useQueryClient()
-  const save = useCallMutation(setTicketData)
+  const save = useTicketMutation(setTicketData, ticket)
   const [problem, setProblem] = useState<CallError>()
   const isSending = useRef(false)
 

@@ -180,6 +180,38 @@ test('the counts of projects are not read again for a comment, a file or a watch
   expect(kinds.map(kind => isConcerned(counts, { idProject: 1, idTicket: 7, kind }))).toEqual([false, false, false, true, true])
 })
 
+test('what a change of this page concerns is read once: with its echo at once, without one after a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const queries = new QueryClient()
+  let reads = 0
+  const ticket = new QueryObserver(queries, { queryKey: [getTicketData.path, { idTicket: 7 }], queryFn: () => (reads += 1) })
+  const stop = ticket.subscribe(() => undefined)
+  const refetches = refetchesOf(queries)
+  const change = { idProject: 1, idTicket: 7, kind: 'set-ticket-data' }
+  const readsAfter = async (milliseconds: number, work: () => void) => {
+    const before = reads
+    work()
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    return reads - before
+  }
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await readsAfter(900, () => refetches.addOwn(change))).toBe(0)
+  expect(await readsAfter(10, () => refetches.hear(change))).toBe(1)
+  expect(await readsAfter(2000, () => undefined)).toBe(0)
+  expect(await readsAfter(1050, () => refetches.addOwn(change))).toBe(0)
+  expect(await readsAfter(2000, () => undefined)).toBe(1)
+  const theirs = { ...change, kind: 'set-ticket-comment' }
+  expect(await readsAfter(90, () => refetches.hear(theirs))).toBe(0)
+  expect(await readsAfter(2000, () => undefined)).toBe(1)
+  const echoFirst = () => {
+    refetches.hear(change)
+    refetches.addOwn(change)
+  }
+  expect(await readsAfter(2000, echoFirst)).toBe(1)
+  refetches.stop()
+  stop()
+})
+
 test('while people change all the time, an answer that takes longer than the pause between two reads is shown', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const queries = new QueryClient()

@@ -21,6 +21,8 @@ export function refetchesOf(queries: QueryClient) {
   let isEverything = false
   let startsOver = false
   let waiting: ReturnType<typeof setTimeout> | undefined
+  /** Changes of this page whose echo has not come yet. */
+  let awaited: LiveEvent[] = []
   const echoes = echoMemory()
   const searches = searchesOf(queries)
   const batches = spaced({ work: refetch, after: gathering, apart: spacing })
@@ -28,6 +30,7 @@ export function refetchesOf(queries: QueryClient) {
   function refetch() {
     const [seen, isWhole, cancelRefetch] = [changes, isEverything, startsOver]
     clearTimeout(waiting)
+    awaited = []
     changes = []
     isEverything = false
     startsOver = false
@@ -48,12 +51,15 @@ export function refetchesOf(queries: QueryClient) {
     hear(change: LiveEvent) {
       echoes.add(change)
       changes.push(change)
-      batches.soon()
+      // What the person has just done is shown at once.
+      if (awaited.some(own => isEcho(change, own))) batches.now()
+      else batches.soon()
     },
     /** Handles a change of this page. Its echo may have arrived before the answer; otherwise it is awaited. */
     addOwn(change: LiveEvent) {
       if (echoes.includes(change)) return
       changes.push(change)
+      awaited.push(change)
       clearTimeout(waiting)
       waiting = setTimeout(batches.soon, echoTimeout)
     },
@@ -102,14 +108,16 @@ function echoMemory() {
       heard = [...heard.filter(isRecent), { change, at: performance.now() }]
     },
     includes(own: LiveEvent) {
-      const isOfOwn = ({ kind, idProject, idTicket }: LiveEvent) =>
-        kind === own.kind && idProject === own.idProject && (own.idTicket === undefined || idTicket === own.idTicket)
-      return heard.some(echo => isRecent(echo) && isOfOwn(echo.change))
+      return heard.some(echo => isRecent(echo) && isEcho(echo.change, own))
     },
   }
 }
 
-/** `soon` runs the work in `after` milliseconds, once for all calls until then, but not within `apart` milliseconds of the last run. */
+function isEcho({ kind, idProject, idTicket }: LiveEvent, own: LiveEvent) {
+  return kind === own.kind && idProject === own.idProject && (own.idTicket === undefined || idTicket === own.idTicket)
+}
+
+/** `soon` runs the work in `after` milliseconds, once for all calls until then, `now` without that wait; neither within `apart` milliseconds of the last run. */
 function spaced({ work, after, apart }: { work: () => void; after: number; apart: number }) {
   let timer: ReturnType<typeof setTimeout> | undefined
   // Not by the clock of the computer: one that is set back by a day would stop the refetches for as long.
@@ -122,6 +130,10 @@ function spaced({ work, after, apart }: { work: () => void; after: number; apart
   return {
     soon() {
       timer ??= setTimeout(run, Math.max(after, worked + apart - performance.now()))
+    },
+    now() {
+      clearTimeout(timer)
+      timer = setTimeout(run, worked + apart - performance.now())
     },
     stop() {
       clearTimeout(timer)

@@ -8,8 +8,7 @@ import { useMenu } from '../../../../components/menu/use-menu.ts'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { refetchAfter } from '../../../../lib/calls/live/refetch-after.ts'
-import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { useTicketMutation } from '../../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { commentHeadId } from './comment-head.tsx'
@@ -24,12 +23,12 @@ interface CommentReactionsProps {
 
 /** The reactions under a comment, the person's own pressed, and a menu of all eight. */
 export function CommentReactions({ ticket, comment, mayReact }: CommentReactionsProps) {
-  const { idTicket, idProject } = ticket
+  const { idTicket } = ticket
   const { idComment, Reactions } = comment
   const queries = useQueryClient()
   const me = useSession().displayName
   const { button, menu } = useMenu()
-  const set = useCallMutation(setCommentReaction, client => refetchAfter(client, { idProject, idTicket, kind: 'set-comment-reaction' }))
+  const set = useTicketMutation(setCommentReaction, ticket)
   const isMine = (reaction: string) => Reactions.some(({ Reaction, Mine }) => Reaction === reaction && Mine === 1)
   const toggle = (Reaction: Request<typeof setCommentReaction>['Reaction']) => {
     const change = { idComment, Reaction, Enabled: isMine(Reaction) ? (0 as const) : (1 as const) }

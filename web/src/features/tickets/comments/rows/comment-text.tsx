@@ -3,7 +3,7 @@ import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { type getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { useTicketMutation } from '../../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { RichText } from '../../text/rendering/rich-text.tsx'
 import { useTicked } from '../../text/use-ticked.ts'
 import type { Ticket } from '../../ticket.ts'
@@ -16,7 +16,7 @@ interface CommentTextProps {
 
 /** A comment as it is read; its author ticks the boxes of its tasks. */
 export function CommentText({ ticket, comment: { idComment, Comment, ChangeCount }, mayEdit }: CommentTextProps) {
-  const save = useCallMutation(setTicketComment)
+  const save = useTicketMutation(setTicketComment, ticket)
   const queries = useQueryClient()
   const [text, tick] = useTicked({ text: Comment, version: ChangeCount }, async (changed, version) => {
     const { Version = version } = await save.mutateAsync(

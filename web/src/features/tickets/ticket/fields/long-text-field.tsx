@@ -4,7 +4,7 @@ import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import type { ComponentProps } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { useTicketMutation } from '../../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { TextEditor } from '../../text/text-editor.tsx'
 import { useTicked } from '../../text/use-ticked.ts'
 import { withSaved } from '../../ticket.ts'
@@ -18,7 +18,7 @@ interface LongTextFieldProps extends Omit<ComponentProps<typeof TextEditor>, 'on
 /** The editor of a long text. A box that is ticked in the preview is saved at once, unless the text has other changes that are not saved. */
 export function LongTextField({ ticket, fieldKey, stored, value, onChange, ...editor }: LongTextFieldProps) {
   const queries = useQueryClient()
-  const save = useCallMutation(setTicketData)
+  const save = useTicketMutation(setTicketData, ticket)
   const { idTicket, pcode } = ticket
   const { queryKey } = callQuery(getTicketData, { idTicket })
   const [text, tick] = useTicked({ text: stored, version: ticket.Version }, async (changed, version) => {

@@ -7,7 +7,7 @@ import { BellIcon, BellOffIcon } from '../../../../components/icons/icons.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { useTicketMutation } from '../../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 import { useActions } from '../../../../lib/input/actions.ts'
 import type { Ticket } from '../../ticket.ts'
@@ -15,7 +15,7 @@ import type { Ticket } from '../../ticket.ts'
 /** The bell: whether the person gets mail about this ticket. */
 export function NotificationToggle({ ticket }: { ticket: Ticket }) {
   const { idTicket, NotificationSubscription } = ticket
-  const toggle = useCallMutation(setTicketNotification)
+  const toggle = useTicketMutation(setTicketNotification, ticket)
   const queries = useQueryClient()
   const hasTooltip = !useMediaQuery('(hover: none)')
   const isOn = NotificationSubscription === 1

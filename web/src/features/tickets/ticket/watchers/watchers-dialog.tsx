@@ -11,7 +11,7 @@ import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { TypedStatus } from '../../../../components/visually-hidden/typed-status.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { useTicketMutation } from '../../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import { bestMatches } from '../../../../lib/forms/best-matches.ts'
 import { useSending } from '../../../../lib/forms/use-sending.ts'
@@ -25,7 +25,7 @@ const shownAtMost = 30
 export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const { idTicket } = ticket
   const users = useQuery(callQuery(getProjectUserList, { idTicket, Recent: 1 }))
-  const set = useCallMutation(setTicketWatcher)
+  const set = useTicketMutation(setTicketWatcher, ticket)
   const queries = useQueryClient()
   const [sent, through] = useSending()
   // The order stays while boxes are ticked.
