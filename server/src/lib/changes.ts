@@ -24,7 +24,7 @@ export interface Change {
   field: string
   before: string | null
   after: string | null
-  /** Nobody is mailed about it: the same save is mailed for another ticket, or it concerns too many tickets. */
+  /** Its ticket has no mail about it: the same save is mailed for another ticket or for all its tickets, or concerns too many. */
   quiet?: true
 }
 
@@ -66,28 +66,34 @@ export function changesOf(
   return Object.entries(parts).flatMap(([field, [before, after]]) => (before === after ? [] : [{ ...of, field, before, after }]))
 }
 
-/** A change set that is shown in the project's list of changes, with the tickets of that project. */
-export interface Listed {
-  what: 'bulk' | 'restore' | 'revert'
+/** A change set that may have many tickets of a project. */
+export interface ManyTickets {
   projectId: number
+  /** Puts it into the project's list of changes. */
+  what?: 'bulk' | 'restore' | 'revert'
   /** The change set to continue; without it a new one begins. */
   id?: number | null
+  /** Each person gets one mail about all tickets; always so for a bulk change and its revert, whose last step makes the mail due. */
+  isMailedOnce?: true
+  /** Change sets whose tickets this one changes back: if they have not been mailed and these are all of their tickets, neither is this one. */
+  undoes?: readonly number[]
 }
 
 /**
  * Writes the history of one save, in its transaction, under one change_set_id, which it returns. Without changes it writes nothing. Ticket
- * changes also get a notice for mailing, those of a bulk change one for the whole set; `listed` puts the change set into the project's list. The
- * notice is locked until this transaction commits, so a mail never misses a change that is being written.
+ * changes also get a notice for mailing, or one for the whole set. The notice is locked until this transaction commits, so a mail never misses a
+ * change that is being written.
  */
 export async function recordChanges(
   db: Db,
   scope: { organizationId: number; userId: number | null },
   changes: Change[],
-  listed?: Listed,
-  changeSetId = listed?.id ?? null,
+  many?: ManyTickets,
+  changeSetId = many?.id ?? null,
 ): Promise<number | null> {
   if (changes.length === 0) return null
-  const isBulk = listed?.what === 'bulk' || listed?.what === 'revert'
+  const isBulk = many?.what === 'bulk' || many?.what === 'revert'
+  const isMailedOnce = isBulk || many?.isMailedOnce === true
   const columns = {
     subject: changes.map(change => change.subject),
     subjectId: changes.map(change => change.subjectId),
@@ -96,8 +102,8 @@ export async function recordChanges(
     field: changes.map(change => change.field),
     before: changes.map(change => change.before),
     after: changes.map(change => change.after),
-    quiet: changes.map(change => change.quiet ?? false),
-    noticed: changes.flatMap(change => (change.ticketId === undefined || change.quiet || isBulk ? [] : [change.ticketId])),
+    quiet: changes.map(change => change.quiet ?? many?.isMailedOnce ?? false),
+    noticed: changes.flatMap(change => (change.ticketId === undefined || change.quiet || isMailedOnce ? [] : [change.ticketId])),
   }
   const rows = await queryRows(db, { change_set_id: int8 })`
     with change_set as (select coalesce(${changeSetId}::bigint, nextval('change_set_id')) as id),
@@ -109,15 +115,21 @@ export async function recordChanges(
     returning change_set_id, id, ticket_id),
     listed as (
       insert into change_set_summary (organization_id, id, project_id, user_id, what, tickets)
-      select ${scope.organizationId}::bigint, change_set.id, ${listed?.projectId ?? null}::bigint, ${scope.userId}::bigint, ${listed?.what ?? null}::text,
+      select ${scope.organizationId}::bigint, change_set.id, ${many?.projectId ?? null}::bigint, ${scope.userId}::bigint, ${many?.what ?? null}::text,
         (select count(distinct t.id) from unnest(${columns.ticketId}::bigint[], ${columns.projectId}::bigint[]) as t (id, project_id)
-          where t.project_id = ${listed?.projectId ?? null}::bigint)
-      from change_set where ${listed !== undefined}::boolean
+          where t.project_id = ${many?.projectId ?? null}::bigint)
+      from change_set where ${many?.what !== undefined}::boolean
       on conflict (organization_id, id) do update set tickets = change_set_summary.tickets + excluded.tickets),
+    undone as (
+      delete from change_set_notice
+      where organization_id = ${scope.organizationId} and change_set_id = any(${many?.undoes ?? []}::bigint[])
+        and (select count(*) from change c where c.organization_id = ${scope.organizationId} and c.change_set_id = any(${many?.undoes ?? []}::bigint[])
+          and c.ticket_id is not null) = ${columns.ticketId.filter(id => id !== null).length}::int
+      returning 1),
     noted_once as (
       insert into change_set_notice (organization_id, change_set_id, project_id, first_change_id, finished, changed_at)
-      select ${scope.organizationId}::bigint, change_set_id, ${listed?.projectId ?? null}::bigint, min(id), false, now()
-      from written where ${isBulk}::boolean group by change_set_id
+      select ${scope.organizationId}::bigint, change_set_id, ${many?.projectId ?? null}::bigint, min(id), ${!isBulk}::boolean, now()
+      from written where ${isMailedOnce}::boolean and ticket_id is not null and not exists (select from undone) group by change_set_id
       on conflict (organization_id, change_set_id) do update set changed_at = excluded.changed_at, finished = false),
     noted as (
       insert into ticket_notice (organization_id, ticket_id, first_change_id)

@@ -52,7 +52,8 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   if (changes.length > 0) await db.updateTable('user_account').set(next).where('id', '=', person.id).execute()
   const moves = await changeProjects(db, scope, person.id, input)
   if (moves.length > 0) requireMayChange('projects', scope, person, person.id)
-  await recordChanges(db, scope, [...changes, ...moves])
+  // Of the tickets in all these projects, mails would be too many.
+  await recordChanges(db, scope, [...changes, ...moves.map(move => ({ ...move, quiet: true as const }))])
   tellProjects(moves)
 
   if (next.email !== person.email) {

@@ -16,6 +16,9 @@ export const removeProjectMember = implementWith(contract.removeProjectMember, {
   // A member who manages permissions can only be removed by somebody who could revoke that permission.
   requireHeld(scope, member.permissions & permissionMask([permission.managePermissions]))
   requireAnotherHolder(scope, members, { ...member, permissions: 0 })
-  await recordChanges(db, scope, await removeMember(db, scope, member.userId, [scope.projectId]))
+  await recordChanges(db, scope, await removeMember(db, scope, member.userId, [scope.projectId]), {
+    projectId: scope.projectId,
+    isMailedOnce: true,
+  })
   return { Success: 1 as const }
 })

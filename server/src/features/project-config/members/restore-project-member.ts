@@ -24,6 +24,8 @@ export const restoreProjectMember = implementWith(contract.restoreProjectMember,
   await recordChanges(db, scope, await restoreMembership(db, scope, input.idUser, deletion.changeSetId, back), {
     what: 'restore',
     projectId: scope.projectId,
+    isMailedOnce: true,
+    undoes: [deletion.changeSetId],
   })
   const made = (await lockMembers(db, scope)).find(({ userId }) => userId === input.idUser)
   if (!made) throw new Error(`user ${input.idUser} was not brought back`)

@@ -18,7 +18,10 @@ export const deleteProjectRoles = implementWith(contract.deleteProjectRoles, { t
   const [replacement] = idReplacement === undefined ? [] : await lockRows(db, scope, 'role', [idReplacement])
   if (!replacement) await requireUnused(db, scope, toDelete)
   const changes = replacement ? await replaceRole(db, scope, ids, replacement) : []
-  await recordChanges(db, scope, [...changes, ...(await deleteRows(db, scope, 'role', ids))])
+  await recordChanges(db, scope, [...changes, ...(await deleteRows(db, scope, 'role', ids))], {
+    projectId: scope.projectId,
+    isMailedOnce: true,
+  })
   return { Success: 1 as const }
 })
 

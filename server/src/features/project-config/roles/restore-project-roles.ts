@@ -23,9 +23,14 @@ export const restoreProjectRoles = implementWith(contract.restoreProjectRoles, {
   // Joined by `concat`: `push` takes each as an argument, and a call may not have as many as there are assignments.
   let held: Change[] = []
   // The latest deletion first: what it replaced may itself have replaced an earlier one.
-  for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId)))
-    held = held.concat(await restoreAssignments(db, scope, changeSetId, ids))
-  await recordChanges(db, scope, [...changes, ...held], { what: 'restore', projectId: scope.projectId })
+  const undoes = [...new Set(deletions.map(deletion => deletion.changeSetId))]
+  for (const changeSetId of undoes) held = held.concat(await restoreAssignments(db, scope, changeSetId, ids))
+  await recordChanges(db, scope, [...changes, ...held], {
+    what: 'restore',
+    projectId: scope.projectId,
+    isMailedOnce: true,
+    undoes,
+  })
   return { Success: 1 as const, Assignments: held.length }
 })
 

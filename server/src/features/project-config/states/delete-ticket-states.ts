@@ -55,7 +55,7 @@ export const deleteTicketStates = implementWith(contract.deleteTicketStates, { t
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and state_id = any(${ids})`.execute(db)
   const cut = await cutTransitions(db, scope, ids)
   const deleted = await deleteRows(db, scope, 'state', ids)
-  await recordChanges(db, scope, [...changes, ...moved, ...cut, ...deleted])
+  await recordChanges(db, scope, [...changes, ...moved, ...cut, ...deleted], { projectId: scope.projectId, isMailedOnce: true })
   return { Success: 1 as const }
 })
 

@@ -19,7 +19,8 @@ export const restoreTicketStates = implementWith(contract.restoreTicketStates, {
   // Joined by `concat`: `push` takes each as an argument, and a call may not have as many as there are tickets.
   let moves: TicketMove[] = []
   // The latest deletion first: it may have moved tickets that an earlier one had moved.
-  for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
+  const undoes = [...new Set(deletions.map(deletion => deletion.changeSetId))]
+  for (const changeSetId of undoes) {
     changes.push(...(await restoreEntryStates(db, scope, changeSetId, ids)), ...(await restoreTransitions(db, scope, changeSetId, ids)))
     moves = moves.concat(await moveTicketsBack(db, scope, changeSetId, ids))
   }
@@ -31,7 +32,12 @@ export const restoreTicketStates = implementWith(contract.restoreTicketStates, {
     scope,
     moves.filter(({ from, to }) => isInactive(to) && !isInactive(from)).map(({ id }) => id),
   )
-  await recordChanges(db, scope, [...changes, ...(await countMoves(db, scope, moves))], { what: 'restore', projectId: scope.projectId })
+  await recordChanges(db, scope, [...changes, ...(await countMoves(db, scope, moves))], {
+    what: 'restore',
+    projectId: scope.projectId,
+    isMailedOnce: true,
+    undoes,
+  })
   return { Success: 1 as const, Tickets: new Set(moves.map(({ id }) => id)).size }
 })
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../db/db.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
-import { type Change, type Listed, recordChanges, ticketChange } from '../../../../lib/changes.ts'
+import { type Change, type ManyTickets, recordChanges, ticketChange } from '../../../../lib/changes.ts'
 import { countTickets } from '../../counting/count-tickets.ts'
 import { excludeNewChildren } from '../../moving/move-all.ts'
 import { trashAll } from '../../trash/queries.ts'
@@ -16,7 +16,7 @@ export async function applyPlan(
   db: Db,
   scope: ProjectScope,
   planned: readonly Planned[],
-  { reverts, ...listed }: Pick<Listed, 'what' | 'id'> & { reverts?: number },
+  { reverts, ...many }: Pick<ManyTickets, 'what' | 'id'> & { reverts?: number },
   extra: Change[] = [],
 ) {
   const { projectId } = scope
@@ -24,7 +24,7 @@ export async function applyPlan(
   const watching = planned.filter(({ history }) => history.some(isWatching))
   const alone = watching.filter(({ history }) => history.every(isWatching)).length
   const watched = watching.map(({ stored }) => ({ ticketId: stored.id, watched: stored.watched }))
-  const watchedSet = watched.length === 0 ? null : await setWatching(db, scope, watched, { ...listed, alone, reverts })
+  const watchedSet = watched.length === 0 ? null : await setWatching(db, scope, watched, { ...many, alone, reverts })
   const trashed = planned.filter(({ wanted }) => wanted.Trash === 1).map(({ stored }) => stored.id)
   const inTrash = trashed.length === 0 ? [] : await trashAll(db, scope, trashed)
   const saved = planned.filter(({ wanted, history }) => !wanted.Trash && !history.every(isWatching))
@@ -35,8 +35,8 @@ export async function applyPlan(
       field === 'Watch' ? [] : [ticketChange({ projectId, ticketId: stored.id }, field, before, after)],
     ),
   )
-  const id = listed.id ?? watchedSet
-  return (await recordChanges(db, scope, [...changes, ...inTrash, ...extra], { ...listed, id, projectId })) ?? watchedSet
+  const id = many.id ?? watchedSet
+  return (await recordChanges(db, scope, [...changes, ...inTrash, ...extra], { ...many, id, projectId })) ?? watchedSet
 }
 
 async function save(db: Db, scope: ProjectScope, saved: readonly Planned[]) {

@@ -1,7 +1,7 @@
 import { type Db, run, statement } from '../../../../db/db.ts'
 import { int8 } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
-import type { Listed } from '../../../../lib/changes.ts'
+import type { ManyTickets } from '../../../../lib/changes.ts'
 
 // What the caller watches is a setting of theirs and no change of the tickets: it has no history. What it was before is kept for a revert.
 
@@ -50,7 +50,7 @@ export async function setWatching(
   db: Db,
   { organizationId, projectId, userId }: ProjectScope,
   changes: readonly WatchChange[],
-  { what, id, alone, reverts }: Pick<Listed, 'what' | 'id'> & { alone: number; reverts: number | undefined },
+  { what, id, alone, reverts }: Pick<ManyTickets, 'what' | 'id'> & { alone: number; reverts: number | undefined },
 ) {
   const columns = [changes.map(({ ticketId }) => ticketId), changes.map(({ watched }) => watched)]
   const [written] = await run(db, write, [organizationId, userId, id ?? null, projectId, what, alone, ...columns, reverts ?? null])

@@ -34,7 +34,7 @@ async function tell(
   { organization_id: organizationId, project_id: projectId, change_set_id: changeSetId, first_change_id: first }: Notice,
 ) {
   const place = { organizationId, projectId }
-  const [set] = await run(db, setOf, [organizationId, changeSetId])
+  const [set] = await run(db, setOf, [organizationId, changeSetId, projectId])
   if (!set) return
   const people = new Map<number, Concern>()
   for (const { id, email, tickets } of await run(db, followers, [organizationId, changeSetId, first, projectId, set.author]))

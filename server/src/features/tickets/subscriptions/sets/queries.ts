@@ -3,13 +3,14 @@ import { int8, json, nullable, text } from '../../../../db/shape.ts'
 import { ticketPart } from '../../../../lib/changes.ts'
 import { personName } from '../../assignees/person-name.ts'
 
-/** The author and the project of the set $2. */
+/** The author of the set $2, and the project $3. */
 export const setOf = statement(
   { what: text, author: nullable(int8), name: text, pcode: text },
   `
-  select s.what, s.user_id as author, coalesce(${personName}, 'Somebody') as name, p.short_code as pcode
-  from change_set_summary s join project p on p.organization_id = $1 and p.id = s.project_id left join user_account u on u.id = s.user_id
-  where s.organization_id = $1 and s.id = $2`,
+  select coalesce(s.what, 'bulk') as what, c.user_id as author, coalesce(${personName}, 'Somebody') as name, p.short_code as pcode
+  from (select user_id from change where organization_id = $1 and change_set_id = $2 order by id limit 1) c
+  join project p on p.organization_id = $1 and p.id = $3
+  left join change_set_summary s on s.organization_id = $1 and s.id = $2 left join user_account u on u.id = c.user_id`,
 )
 
 const changed = 'from change c where c.organization_id = $1 and c.change_set_id = $2 and c.id >= $3 and c.ticket_id is not null'

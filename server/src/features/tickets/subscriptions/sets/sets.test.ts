@@ -1,61 +1,22 @@
-import { setTicketTemplate } from '@tessera/contract/projects/project-config'
+import { deleteTicketStates, restoreTicketStates, setTicketTemplate } from '@tessera/contract/projects/project-config'
+import {
+  deleteProjectRoles,
+  getProjectMembers,
+  removeProjectMember,
+  restoreProjectMember,
+  restoreProjectRoles,
+} from '@tessera/contract/projects/projects'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { expect, test } from 'vitest'
-import { makeAssignment, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
+import { makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
+import { mailWorld, textTo } from '../../../../../test/fixtures/worlds/mail-world.ts'
 import { allMailsSent, endBursts, eventually, makeAllJobsDue, startSmtp } from '../../../../../test/servers/mail.ts'
-import { startServer } from '../../../../../test/servers/server.ts'
-import { startTasks } from '../../../../tasks.ts'
-
-const textTo = ({ mails }: { mails: { to: string[]; text: string }[] }, login: string) =>
-  mails.find(({ to }) => to[0] === `${login}@example.com`)?.text.replaceAll('\r\n', '\n') ?? ''
-
-async function world(seconds = 0) {
-  const smtp = await startSmtp()
-  const server = await startServer({
-    SMTP_URL: smtp.url,
-    PUBLIC_URL: 'http://tickets.example',
-    TESSERA_NOTIFICATION_SECONDS: String(seconds),
-  })
-  const tasks = await startTasks(server.system, () => undefined)
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization, { shortCode: 'BUG' })
-  const person = async (login: string, permissions: readonly number[] | 'all' = 'all') => {
-    const idUser = await makeUser(server.db, organization, { login, email: `${login}@example.com` })
-    await makeMember(server.db, organization, project.projectId, idUser, permissions)
-    return server.signedIn(idUser, organization)
-  }
-  const ids: number[] = []
-  for (let n = 0; n < 30; n++) ids.push(await makeTicket(server.db, organization, project, { title: `Wheel ${n}` }))
-  const [ann, bob, cid, dan, out] = [
-    await person('ann'),
-    await person('bob'),
-    await person('cid'),
-    await person('dan'),
-    await person('out', []),
-  ]
-  const assign = async (idUser: number, tickets: readonly number[]) => {
-    for (const idTicket of tickets) await makeAssignment(server.db, organization, project, idTicket, idUser)
-  }
-  const change = async (Change: object, Tickets = ids) => {
-    const seen = await server.as(ann, previewBulkChange, { idProject: project.projectId, Tickets, Change })
-    return (await server.as(ann, applyBulkChange, { idPreview: seen.body.idPreview })).body
-  }
-  const settled = () => allMailsSent(server.db)
-  return {
-    ...{ smtp, server, organization, project, ids, ann, bob, cid, dan, out, assign, change, settled },
-    async [Symbol.asyncDispose]() {
-      await tasks.stop()
-      await server[Symbol.asyncDispose]()
-      await smtp.stop()
-    },
-  }
-}
 
 test('a change of many tickets is one mail for each person who follows any of them, and one hint for open pages', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, project, ids, ann, bob, cid, dan, out, assign } = w
   await assign(ann.idUser, ids)
   await assign(bob.idUser, ids)
@@ -97,7 +58,7 @@ test('a change of many tickets is one mail for each person who follows any of th
 })
 
 test('a text that mentions somebody in many tickets is one mail; if it is reverted at once there is none', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, organization, ids, cid, dan, out } = w
   await server.as(dan, setTicketNotification, { idTicket: ids[0], Notify: 0 })
   await w.change({ data: { note: 'Ask @cid, @dan and @out' } })
@@ -125,7 +86,7 @@ test('a text that mentions somebody in many tickets is one mail; if it is revert
 })
 
 test('a person who watches one ticket and is mentioned in others gets one mail about all of them', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, ids, cid } = w
   await server.as(cid, setTicketNotification, { idTicket: ids[0], Notify: 1 })
   await w.change({ data: { note: 'Ask @cid' } }, ids.slice(0, 3))
@@ -135,7 +96,7 @@ test('a person who watches one ticket and is mentioned in others gets one mail a
 })
 
 test('a person whom a text mentions gets that text, and of tickets that they watch all changes', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, project, ids, cid } = w
   await server.as(cid, setTicketNotification, { idTicket: ids[0], Notify: 1 })
   await w.change({ State: project.states.doing, data: { note: 'Ask @cid', size: 's' } }, ids.slice(0, 2))
@@ -154,7 +115,7 @@ test('a person whom a text mentions gets that text, and of tickets that they wat
 })
 
 test('two texts mention people: each person is mailed about the tickets of their text', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, ids } = w
   const set = async (idTicket: number, note: string) => server.as(w.ann, setTicketData, { idTicket, data: { note } })
   await set(Number(ids[0]), 'Ask @cid')
@@ -170,7 +131,7 @@ test('two texts mention people: each person is mailed about the tickets of their
 })
 
 test('whoever watches a ticket is told once when it is trashed or restored with another one, alone or among many', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, organization, project, ann, bob, cid, dan } = w
   const top = await makeTicket(server.db, organization, project, { title: 'Cart' })
   const below: number[] = []
@@ -206,7 +167,7 @@ test('whoever watches a ticket is told once when it is trashed or restored with 
 })
 
 test('a person whom the texts of a new ticket and of its children from the template mention gets one mail', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, ann, project } = w
   const { projectId: idProject, templates } = project
   const setDefaults = async (idTicketTemplate: number, Defaults: object) =>
@@ -228,7 +189,7 @@ test('a person whom the texts of a new ticket and of its children from the templ
 })
 
 test('a mention that is added to a new ticket at once is mailed as it was written, also if its children mention the person', async () => {
-  await using w = await world(60)
+  await using w = await mailWorld(60)
   const { server, smtp, ann, project } = w
   const { projectId: idProject, templates } = project
   const Defaults = { Children: [{ idTemplate: templates.task, Title: 'Axle' }] }
@@ -244,7 +205,7 @@ test('a mention that is added to a new ticket at once is mailed as it was writte
 })
 
 test('a ticket that is muted before the mail is sent is left out of it; the others are in it', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, organization, project, ids, bob, cid, dan } = w
   for (const { idUser } of [bob, dan]) await w.assign(idUser, ids.slice(0, 3))
   await w.settled()
@@ -268,7 +229,7 @@ test('a ticket that is muted before the mail is sent is left out of it; the othe
 })
 
 test('an edit and a bulk change at the same time are mailed separately, each once', async () => {
-  await using w = await world()
+  await using w = await mailWorld()
   const { server, smtp, project, ids, ann, bob, assign } = w
   await assign(bob.idUser, ids)
   await server.as(ann, setTicketData, { idTicket: ids[0], Title: 'Wheel is loud' })
@@ -278,4 +239,62 @@ test('an edit and a bulk change at the same time are mailed separately, each onc
   expect(texts).toHaveLength(2)
   expect(texts.filter(text => text.includes('Open → Doing'))).toHaveLength(1)
   expect(texts.filter(text => text.includes('Description:'))).toHaveLength(1)
+})
+
+test('what a deleted state or role or a member who leaves does to tickets is one mail for each person; undone before it leaves, none', async () => {
+  await using w = await mailWorld()
+  const { server, smtp, organization, project, ids, ann, bob, cid, assign } = w
+  const { projectId: idProject, states, roles } = project
+  await assign(bob.idUser, ids)
+  await assign(cid.idUser, ids.slice(0, 3))
+  await w.change({ State: states.doing })
+  await w.settled()
+  smtp.mails.length = 0
+  const [member] = (await server.as(ann, getProjectMembers, { idProject })).body.filter(({ idUser }) => idUser === cid.idUser)
+  const state = { idProject, ids: [states.doing] }
+  const role = { idProject, ids: [roles.assignee] }
+  const settings = [
+    {
+      change: () => server.as(ann, deleteTicketStates, { ...state, idReplacement: states.open }),
+      undo: () => server.as(ann, restoreTicketStates, state),
+      told: {
+        bob: ['ann changed 30 tickets that you watch:', 'State: Doing (deleted) → Open'],
+        cid: ['ann changed 3 tickets that you watch:'],
+      },
+    },
+    {
+      change: () => server.as(ann, deleteProjectRoles, { ...role, idReplacement: roles.reviewer }),
+      undo: () => server.as(ann, restoreProjectRoles, role),
+      told: { bob: ['ann changed 30 tickets that you watch:', 'Reviewer'], cid: ['ann changed 3 tickets that you watch:'] },
+    },
+    {
+      change: () => server.as(ann, removeProjectMember, { idProject, idProjectMember: member?.idProjectMember }),
+      undo: () => server.as(ann, restoreProjectMember, { idProject, idUser: cid.idUser }),
+      told: { bob: ['ann changed 3 tickets that you watch:', 'cid'] },
+    },
+  ]
+  for (const { change, undo, told } of settings) {
+    const expectMails = () => {
+      expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(Object.keys(told).map(login => `${login}@example.com`))
+      for (const [login, words] of Object.entries(told)) for (const word of words) expect(textTo(smtp, login)).toContain(word)
+      smtp.mails.length = 0
+    }
+    expect((await change()).status).toBe(200)
+    await w.settled()
+    expectMails()
+    expect((await undo()).status).toBe(200)
+    await w.settled()
+    expect(smtp.mails.length).toBeGreaterThan(0)
+    smtp.mails.length = 0
+
+    Object.assign(server.system.config, { notificationSeconds: 600 })
+    await change()
+    await undo()
+    const left = await server.sql`
+      select 1 from change_set_notice where organization_id = ${organization} union all select 1 from ticket_notice where organization_id = ${organization}`
+    expect(left).toEqual([])
+    Object.assign(server.system.config, { notificationSeconds: 0 })
+  }
+  await w.settled()
+  expect(smtp.mails).toEqual([])
 })
