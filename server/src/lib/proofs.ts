@@ -26,6 +26,12 @@ const liveWhere = `
     and s.last_seen_at > now() - make_interval(mins => $3) and s.created_at > now() - make_interval(hours => $4)
     and (u.super or m.user_id is not null)`
 const isAdmin = 'u.super or coalesce(m.admin, false)'
+/** SQL: joins account `u` with its memberships of the organization $1, `m`, and of the project, `pm`. */
+export const joinMemberships = (project: string) => `
+  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = ${project} and pm.user_id = u.id`
+/** SQL: account `u` with these memberships may view the project's tickets. */
+export const mayViewTickets = `(${isAdmin} or coalesce(pm.permissions, 0) & 1 = 1)`
 const person = `s.id, s.user_id, u.super, ${isAdmin} as admin, coalesce(m.manager, false) as manager,
   s.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as stale`
 const mask = `case when ${isAdmin} then ${everyPermission} else coalesce(pm.permissions, 0) end`
@@ -107,11 +113,9 @@ export const feedStatement = shortRead(
     c.fetched_at is null or c.fetched_at < now() - interval '1 minute' as stale
   from calendar_feed c
   join user_account u on u.id = c.owner_id and not u.disabled
-  join project p on p.organization_id = $1 and p.id = c.project_id and p.archived_at is null
-  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id
+  join project p on p.organization_id = $1 and p.id = c.project_id and p.archived_at is null ${joinMemberships('p.id')}
   left join field f on f.organization_id = $1 and f.project_id = p.id and f.key = c.field_key and f.type_id = ${propertyType.DATE}
-  where c.organization_id = $1 and c.token_hash = $2 and (u.super or m.user_id is not null) and ${mask} & 1 = 1`,
+  where c.organization_id = $1 and c.token_hash = $2 and ${mayViewTickets}`,
 )
 export const audienceStatement = statement(
   { token: text, manages: bool, projects: json<number[]>() },
@@ -133,9 +137,7 @@ export const openStatement = statement(
   select p.archived_at is not null as archived, (
     select t.trashed_at is not null from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as trashed, ${mask} as permissions,
     u.super, ${isAdmin} as admin, coalesce(m.manager, false) as manager
-  from project p join user_account u on u.id = $4 and not u.disabled
-  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id
+  from project p join user_account u on u.id = $4 and not u.disabled ${joinMemberships('p.id')}
   where p.organization_id = $1 and p.id = $2`,
 )
 export const rightsLockStatement = statement(

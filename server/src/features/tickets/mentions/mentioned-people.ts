@@ -1,7 +1,8 @@
 import { limits } from '@tessera/contract/limits'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { type Db, run, statement, unpreparedStatement } from '../../../db/db.ts'
-import { bool, flag, int4, int8, json, nullable, text } from '../../../db/shape.ts'
+import { bool, flag, int8, json, nullable, text } from '../../../db/shape.ts'
+import { mayViewTickets } from '../../../lib/proofs.ts'
 import { personName } from '../assignees/person-name.ts'
 import { parseCommentReference } from '../history/stored-values.ts'
 import { mentionedLogins, type WrittenText } from './written-texts.ts'
@@ -11,7 +12,7 @@ const viewers = (project: string) => `
   from organization_member m
   join user_account u on u.id = m.user_id and not u.disabled
   left join project_member pm on pm.organization_id = $1 and pm.project_id = ${project} and pm.user_id = m.user_id
-  where m.organization_id = $1 and (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1)`
+  where m.organization_id = $1 and ${mayViewTickets}`
 
 /** $3 begins the login, the name or a word of the name, whatever the accents. Only names of people who may view tickets are folded, and each once. */
 export const mentionable = unpreparedStatement(
@@ -38,7 +39,7 @@ export const outsiders = statement(
   select u.id as "idUser", u.login as "Login", ${personName} as "Name", (pm.user_id is not null)::int as "Member"
   from user_account u join organization_member m on m.organization_id = $1 and m.user_id = u.id
   left join project_member pm on pm.organization_id = $1 and pm.project_id = $2 and pm.user_id = u.id
-  where lower(u.login) = any(array(select lower(l) from unnest($3::text[]) l)) and not u.disabled and not (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1)
+  where lower(u.login) = any(array(select lower(l) from unnest($3::text[]) l)) and not u.disabled and not ${mayViewTickets}
   order by lower(unaccent(${personName})), u.id`,
 )
 
@@ -55,10 +56,10 @@ export const namedLabels = statement(
 export const notMuted = 'coalesce(n.enabled or not n.own, true)'
 
 const mentioned = statement(
-  { id: int8, email: text, name: text, comment_id: int8, field_id: int8, told: bool },
+  { id: int8, email: text, comment_id: int8, field_id: int8, told: bool },
   `
   with named as (
-    select u.id, u.email, ${personName} as name, t.comment_id, t.field_id
+    select u.id, u.email, t.comment_id, t.field_id
     from unnest($4::text[], $5::bigint[], $6::bigint[], $7::bigint[]) as t (login, comment_id, field_id, author)
     join user_account u on lower(u.login) = lower(t.login) and u.id is distinct from t.author
     where u.id in (select u.id ${viewers('$3')})
@@ -75,21 +76,21 @@ const mentioned = statement(
 
 /** Like `mentioned`, for one text that was written into a field of many tickets, $2. */
 const mentionedInMany = statement(
-  { id: int8, email: text, name: text, tickets: json<number[]>() },
+  { id: int8, email: text, tickets: json<number[]>() },
   `
   with named as (
-    select u.id, u.email, ${personName} as name from user_account u
+    select u.id, u.email from user_account u
     where lower(u.login) = any(array(select lower(l) from unnest($5::text[]) l)) and u.id is distinct from $6::bigint and u.id in (select u.id ${viewers('$3')})
   ), written as (
     insert into mention (organization_id, ticket_id, comment_id, field_id, user_id)
     select $1, t.id, 0, $4, named.id from named cross join unnest($2::bigint[]) as t (id)
     on conflict do nothing returning ticket_id, user_id
   )
-  select named.id, named.email, named.name, json_agg(w.ticket_id order by w.ticket_id) as tickets
+  select named.id, named.email, json_agg(w.ticket_id order by w.ticket_id) as tickets
   from written w join named on named.id = w.user_id
   left join subscription n on n.organization_id = $1 and n.ticket_id = w.ticket_id and n.user_id = named.id
   where named.email <> '' and ${notMuted}
-  group by named.id, named.email, named.name order by named.id`,
+  group by named.id, named.email order by named.id`,
 )
 
 const commentTexts = statement(
@@ -101,8 +102,8 @@ const commentTexts = statement(
 )
 /** Those of the keys that are texts in Markdown. */
 export const textFields = statement(
-  { id: int8, key: text, type_id: int4 },
-  `select id, key, type_id::int from field where organization_id = $1 and project_id = $2 and key = any($3) and type_id = ${propertyType.TEXTMULTILINE}`,
+  { id: int8, key: text },
+  `select id, key from field where organization_id = $1 and project_id = $2 and key = any($3) and type_id = ${propertyType.TEXTMULTILINE}`,
 )
 
 interface Place {
@@ -113,7 +114,7 @@ interface Place {
 
 /** Marks and returns the people whom these texts mention for the first time and who want to be notified, each with the sources of the texts. */
 export async function newlyMentioned(db: Db, { organizationId, projectId, ticketId }: Place, texts: readonly WrittenText[]) {
-  const people = new Map<number, { id: number; email: string; name: string; sources: Set<string> }>()
+  const people = new Map<number, { id: number; email: string; sources: Set<string> }>()
   const comments = texts.flatMap(({ source, before }) =>
     source.startsWith('comment.') ? [{ id: Number(source.slice(8)), version: parseCommentReference(before)?.version ?? 0 }] : [],
   )
@@ -146,9 +147,9 @@ export async function newlyMentioned(db: Db, { organizationId, projectId, ticket
     named.map(({ author }) => author),
   ])
   const keyOf = new Map(fields.map(({ id, key }) => [id, key]))
-  for (const { id, email, name, comment_id, field_id, told } of rows) {
+  for (const { id, email, comment_id, field_id, told } of rows) {
     if (!told) continue
-    const person = people.get(id) ?? { id, email, name, sources: new Set<string>() }
+    const person = people.get(id) ?? { id, email, sources: new Set<string>() }
     person.sources.add(comment_id > 0 ? `comment.${comment_id}` : `data.${keyOf.get(field_id)}`)
     people.set(id, person)
   }

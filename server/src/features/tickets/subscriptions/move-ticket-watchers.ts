@@ -5,6 +5,7 @@ import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { holds, lockRights, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound, notPermitted } from '../../../lib/failure.ts'
+import { joinMemberships, mayViewTickets } from '../../../lib/proofs.ts'
 import { watching } from './watchers.ts'
 
 /** $2 and $3: a ticket and its project, $4 and $5: the other ticket and its project, $6 the caller. People who muted the other ticket or may not view it are not moved. */
@@ -12,10 +13,8 @@ const move = statement(
   { id: int8 },
   `
   with moving as materialized (
-    select u.id from (${watching('u.id')}) w (id) join user_account u on u.id = w.id
-    left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-    left join project_member pm on pm.organization_id = $1 and pm.project_id = $5 and pm.user_id = u.id
-    where u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1
+    select u.id from (${watching('u.id')}) w (id) join user_account u on u.id = w.id ${joinMemberships('$5')}
+    where ${mayViewTickets}
   ), added as (
     insert into subscription as s (organization_id, ticket_id, user_id, enabled, own)
     select $1::bigint, $4::bigint, id, true, id = $6::bigint from moving order by id

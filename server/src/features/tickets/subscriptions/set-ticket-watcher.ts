@@ -6,6 +6,7 @@ import { bool } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen, requirePermission, requireStillAllowed, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { mayViewTickets } from '../../../lib/proofs.ts'
 
 // Like the toggle: no history, and nobody is mailed.
 export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db, scope, input, tellEverybody }) => {
@@ -35,7 +36,7 @@ export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db
 /** 404 for a person outside the organization; then the caller's permission; then whether the person may view the ticket. */
 async function requireViewer(db: Db, scope: TicketScope, idUser: number) {
   const rows = await queryRows(db, { mayView: bool })`
-    select (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1) and not u.disabled as "mayView"
+    select ${sql.raw(mayViewTickets)} and not u.disabled as "mayView"
     from organization_member m join user_account u on u.id = m.user_id
     left join project_member pm on pm.organization_id = ${scope.organizationId} and pm.project_id = ${scope.projectId} and pm.user_id = m.user_id
     where m.organization_id = ${scope.organizationId} and m.user_id = ${idUser}`

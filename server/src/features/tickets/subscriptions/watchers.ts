@@ -1,9 +1,10 @@
 import { statement } from '../../../db/db.ts'
 import { bool, int8, json, type RowOf, text } from '../../../db/shape.ts'
+import { joinMemberships, mayViewTickets } from '../../../lib/proofs.ts'
 import { personName } from '../assignees/person-name.ts'
 import { notMuted } from '../mentions/mentioned-people.ts'
 
-const recipientRow = { id: int8, email: text, name: text }
+const recipientRow = { id: int8, email: text }
 export type Recipient = RowOf<typeof recipientRow>
 
 /** SQL: the user `u` is notified of changes of the ticket, by their own setting `n` or, without one, as its creator or an assignee. $1 is the organization. */
@@ -20,11 +21,8 @@ export const watching = (select: string, condition = '', ticket = '$2', project 
     union select a.user_id from assignment a where a.organization_id = $1 and a.ticket_id = ${ticket}
     union select made.created_by from ticket made where made.organization_id = $1 and made.id = ${ticket} and made.created_by is not null) c
   join user_account u on u.id = c.user_id and not u.disabled ${condition}
-  left join subscription n on n.organization_id = $1 and n.ticket_id = ${ticket} and n.user_id = u.id
-  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  left join project_member pm on pm.organization_id = $1 and pm.project_id = ${project} and pm.user_id = u.id
-  where coalesce(n.enabled, u.auto_receive_notifications)
-    and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))`
+  left join subscription n on n.organization_id = $1 and n.ticket_id = ${ticket} and n.user_id = u.id ${joinMemberships(project)}
+  where coalesce(n.enabled, u.auto_receive_notifications) and ${mayViewTickets}`
 
 /** Watchers, with or without an address. */
 export const watchers = statement(
@@ -33,7 +31,7 @@ export const watchers = statement(
 )
 
 /** The people who are notified about the ticket now. */
-export const recipients = statement(recipientRow, `${watching(`u.id, u.email, ${personName} as name`, "and u.email <> ''")} order by u.id`)
+export const recipients = statement(recipientRow, `${watching('u.id, u.email', "and u.email <> ''")} order by u.id`)
 
 /**
  * The tickets of project $2 about which person $3 is still to be notified, out of $4, which they followed, and $5, which mention them. `gone`: one of the
@@ -45,10 +43,8 @@ export const stillTold = statement(
   select u.email, json_agg(t.id order by t.id) as tickets,
     exists (select from comment c where c.organization_id = $1 and c.id = any($6::bigint[]) and c.deleted_at is not null) as gone
   from user_account u join ticket t on t.organization_id = $1 and t.id = any($4::bigint[] || $5::bigint[])
-  left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id
-  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  left join project_member pm on pm.organization_id = $1 and pm.project_id = $2 and pm.user_id = u.id
-  where u.id = $3 and not u.disabled and u.email <> '' and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
+  left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id ${joinMemberships('$2')}
+  where u.id = $3 and not u.disabled and u.email <> '' and ${mayViewTickets}
     and (${isNotified('t')} or (t.id = any($5::bigint[]) and ${notMuted}))
   group by u.id, u.email`,
 )

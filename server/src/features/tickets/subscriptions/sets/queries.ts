@@ -1,6 +1,7 @@
 import { statement } from '../../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../../db/shape.ts'
 import { ticketPart } from '../../../../lib/changes.ts'
+import { joinMemberships, mayViewTickets } from '../../../../lib/proofs.ts'
 import { personName } from '../../assignees/person-name.ts'
 
 /** The author of the set $2, and the project $3. */
@@ -35,10 +36,8 @@ export const followers = statement(
         where made.created_by is not null) w
     join user_account u on u.id = w.user_id and not u.disabled and u.email <> '' and u.id is distinct from $5::bigint
     left join subscription n on n.organization_id = $1 and n.ticket_id = w.ticket_id and n.user_id = u.id
-    left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-    left join project_member pm on pm.organization_id = $1 and pm.project_id = $4 and pm.user_id = u.id
-    where coalesce(n.enabled, u.auto_receive_notifications)
-      and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
+    ${joinMemberships('$4')}
+    where coalesce(n.enabled, u.auto_receive_notifications) and ${mayViewTickets}
   ) f
   where f.ticket_id = f.root_id or f.follows_root is not true
   group by f.id, f.email order by f.id`,
