@@ -7,9 +7,9 @@ import { json } from '../../../db/shape.ts'
 import { bindTo } from '../../../lib/bind.ts'
 import { limitPerKey } from '../../../lib/turns.ts'
 import { joinState } from '../../tickets/pages/list-rows.ts'
-import { trashCondition } from '../conditions/trash-condition.ts'
 import type { Clock } from '../dates/periods.ts'
 import { compile, type Reach } from '../query/compile-query.ts'
+import { isReached } from '../query/reached-tickets.ts'
 import { asBadRequest, type Searcher } from '../query/read-query.ts'
 import { withinTime } from '../query/within-time.ts'
 import { orderOf } from './search-order.ts'
@@ -49,10 +49,7 @@ export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, r
     `select coalesce(json_agg(id), '[]') as ids from (select t.id from (
       select t.id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, st.phase, st.position from ticket t
       ${joinState}
-      where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition({ parsed, reach }, bind)}
-        and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
-          where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
-        and ${condition} offset 0
+      where ${isReached({ parsed, reach }, bind)} and ${condition} offset 0
     ) t order by ${by}) t`,
   )
   const [row] = await withLongTime(db, query, limited => run(limited, statement, parameters))

@@ -6,9 +6,9 @@ import { type Bind, bindTo } from '../../../lib/bind.ts'
 import { firstInOrder } from '../../tickets/columns/column-keys.ts'
 import { requireKeys } from '../../tickets/columns/column-order.ts'
 import { joinState } from '../../tickets/pages/list-rows.ts'
-import { trashCondition } from '../conditions/trash-condition.ts'
 import type { clockOf } from '../dates/zone.ts'
 import { asksForWords, type Compiled, compile, hasChoice, type Reach } from '../query/compile-query.ts'
+import { isReached } from '../query/reached-tickets.ts'
 import { asBadRequest, type Searcher } from '../query/read-query.ts'
 import { plainWords } from '../words/word-queries.ts'
 import { candidatesOf, collected } from './candidates.ts'
@@ -91,10 +91,7 @@ function candidatesIn({ compiled: { wordsOnly }, inTitles, isRanked }: Parts) {
 function tickets({ search, bind }: Parts, condition: string) {
   return `
     select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, t.state_id from ticket t
-    where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(search, bind)}
-      and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
-        where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
-      and ${condition}`
+    where ${isReached(search, bind)} and ${condition}`
 }
 
 /** SQL of as many tickets as are counted and one more, and the CTEs `before` it. */
