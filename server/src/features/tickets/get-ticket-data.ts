@@ -1,5 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { propertyType, typesWithOptions } from '@tessera/contract/projects/project-config'
 import * as contract from '@tessera/contract/tickets/tickets'
 import { as, flag, int2, int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implementWith } from '../../http/implement.ts'
@@ -73,12 +74,12 @@ const ticket = reading(
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
       where tl.organization_id = $1 and tl.ticket_id = t.id), '[]') as "Labels",
     coalesce((select json_agg(json_build_object('Key', f.key, 'Label', f.label, 'Value', coalesce(f.value, ''), 'Renderer', y.description,
-        'FieldProps', case f.type_id when 2 then f.options when 7 then f.options when 8 then (
+        'FieldProps', case when f.type_id in (${typesWithOptions.join()}) then f.options when f.type_id = ${propertyType.USER} then (
           select coalesce(jsonb_agg(jsonb_build_object('value', u.id::text, 'label', ${personName}) order by lower(unaccent(${personName})), u.id), '[]')
           from (select unnest(few.ids) as user_id from (select array(select m.user_id from project_member m
               where m.organization_id = $1 and m.project_id = t.project_id limit ${limits.peopleInField} + 1) as ids) few
             where cardinality(few.ids) <= least(${limits.peopleInField}, ${limits.peopleInFields} / (
-              select count(*) from field uf where uf.organization_id = $1 and uf.project_id = t.project_id and uf.type_id = 8))
+              select count(*) from field uf where uf.organization_id = $1 and uf.project_id = t.project_id and uf.type_id = ${propertyType.USER}))
             union select f.value::bigint where f.value ~ '^[1-9][0-9]{0,14}$') m
           join user_account u on u.id = m.user_id)
         else '[]' end) order by f.shown_at, f.position, f.id)

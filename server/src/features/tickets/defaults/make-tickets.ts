@@ -9,7 +9,7 @@ import { type Change, recordChanges, type TicketPart, ticketChange } from '../..
 import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
 import { type Known, remaining, type TemplateDefaults } from '../../project-config/templates/defaults/template-defaults.ts'
 import { countTickets } from '../counting/count-tickets.ts'
-import { labelReference } from '../history/stored-values.ts'
+import { idOf, labelReference } from '../history/stored-values.ts'
 import { problemOfValue, storedValue, valuesTooLarge } from '../values/field-values.ts'
 import { mostLevels, type PlannedTicket, planFrom, type UsableTemplate } from './planned-tickets.ts'
 
@@ -70,7 +70,7 @@ export async function planTickets(
     wanted = [...new Set(children)].filter(id => !found.has(id))
   }
   const all = [...found.values()].flatMap(({ defaults }) => defaults ?? [])
-  const people = [{ data: given }, ...all].flatMap(({ data }) => Object.values(data ?? {})).filter(value => /^[1-9]\d{0,14}$/.test(value))
+  const people = [{ data: given }, ...all].flatMap(({ data }) => Object.values(data ?? {})).flatMap(value => idOf(value) ?? [])
   const labels = all.flatMap(({ Labels }) => Labels ?? [])
   if (labels.length > 0) await run(db, holdLabels, [organizationId, labels])
   const [named] = await run(db, labelsAndMembers, [organizationId, projectId, labels, people])

@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import type { setTicketData } from '@tessera/contract/tickets/tickets'
+import { idOf } from '../history/stored-values.ts'
 import { isBlocked } from '../links/blocking/blockers.ts'
 import { mayMove } from '../output-states.ts'
 import { fieldsOfTicket } from '../values/fields-of-ticket.ts'
@@ -93,7 +94,7 @@ export function readOf(
   values: readonly string[] = Object.values(input.data ?? {}),
 ) {
   const assign = input.TicketAssign ?? []
-  const people = values.filter(value => /^\d{1,15}$/.test(value)).map(Number)
+  const people = values.flatMap(value => idOf(value) ?? [])
   const asked: Record<ReadPart, unknown> = {
     data: Object.keys(input.data ?? {}),
     type: input.idTemplate,

@@ -1,7 +1,8 @@
 import { limits } from '@tessera/contract/limits'
 import { lineFeeds } from '@tessera/contract/names'
-import { isDay, isNumber } from '@tessera/contract/projects/field-values'
+import { isAddress, isDay, isNumber } from '@tessera/contract/projects/field-values'
 import { propertyType, type Renderer, rendererOf } from '@tessera/contract/projects/project-config'
+import { idOf } from '../history/stored-values.ts'
 
 export const valuesTooLarge = `The values of a ticket may take at most ${limits.ticketValues / 2 ** 20} MB together`
 
@@ -27,8 +28,7 @@ const problems: Record<Renderer, (value: string, options: FieldRule['options'], 
     CHECKBOX: value => (value === '1' ? undefined : 'must be 1 or empty'),
     MULTISELECT: (value, options) =>
       isSelection(value, new Set(options.map(option => option.value))) ? undefined : 'must be a JSON list of options, each at most once',
-    USER: (value, _options, isMember) =>
-      /^[1-9]\d{0,14}$/.test(value) && isMember(Number(value)) ? undefined : 'must be the id of a member of the project',
+    USER: (value, _options, isMember) => (isMember(idOf(value) ?? 0) ? undefined : 'must be the id of a member of the project'),
     URL: value => (isAddress(value) ? undefined : 'must be an address that begins with http:, https: or mailto:'),
   }
 
@@ -56,8 +56,4 @@ export function selectionOf(value: string): string[] {
 export function storedValue(typeId: number, value: string) {
   if (typeId === propertyType.TEXTMULTILINE) return lineFeeds(value)
   return typeId === propertyType.MULTISELECT && selectionOf(value).length === 0 ? '' : value
-}
-
-function isAddress(value: string) {
-  return /^(https?:\/\/|mailto:)\S+$/i.test(value) && URL.canParse(value)
 }

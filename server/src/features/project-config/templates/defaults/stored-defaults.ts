@@ -4,6 +4,7 @@ import type { ProjectScope } from '../../../../lib/authorize.ts'
 import type { Change } from '../../../../lib/changes.ts'
 import { planTickets } from '../../../tickets/defaults/make-tickets.ts'
 import { requireFewTexts } from '../../../tickets/defaults/planned-tickets.ts'
+import { idOf } from '../../../tickets/history/stored-values.ts'
 import { configurationChange } from '../../configuration-change.ts'
 import { type Deletion, partOfEach } from '../../deletions.ts'
 import { filled, type Known, remaining, requireKnown, type TemplateDefaults } from './template-defaults.ts'
@@ -12,7 +13,7 @@ import { filled, type Known, remaining, requireKnown, type TemplateDefaults } fr
 async function known(db: Db, scope: ProjectScope, fieldIds: readonly number[], defaults: TemplateDefaults) {
   const { organizationId, projectId } = scope
   const { data = {}, Labels = [], Children = [] } = defaults
-  const people = Object.values(data).filter(value => /^[1-9]\d{0,14}$/.test(value))
+  const people = Object.values(data).flatMap(value => idOf(value) ?? [])
   const rows = await queryRows(db, {
     fields: json<Known['fields']>(),
     labels: json<number[]>(),

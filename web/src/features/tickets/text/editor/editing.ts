@@ -1,3 +1,5 @@
+import { isAddress } from '@tessera/contract/projects/field-values'
+
 /** The content of a text area: the text and the selection. */
 export interface Selected {
   text: string
@@ -63,8 +65,6 @@ export function asItems({ text, start, end }: Selected, mark: '- ' | '- [ ] '): 
   const caret = Math.max(from, start + insert.length - (to - from))
   return { from, to, insert, start: isCaret ? caret : from, end: isCaret ? caret : from + insert.length }
 }
-
-const isAddress = (text: string) => /^(https?:\/\/|mailto:)\S+$/i.test(text)
 
 /** Makes the selection a link: its text, or its address if it is one. The missing part is then selected. */
 export function asLink({ text, start, end }: Selected): Edit {

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { isDay, isNumber } from '@tessera/contract/projects/field-values'
+import { isAddress, isDay, isNumber } from '@tessera/contract/projects/field-values'
 import { bytesProblem } from '../../../../lib/forms/field-rules.ts'
 
 /** The problem with a typed value, in words; the server decides. */
@@ -9,13 +9,8 @@ export function problemOfValue(renderer: string, value: string): string | undefi
   if (tooLong) return tooLong
   if (renderer === 'NUMBER' && !isNumber(value)) return 'Enter a number, such as 12.5'
   if (renderer === 'DATE' && !isDay(value)) return 'Enter a complete date that exists'
-  if (renderer === 'URL' && !safeAddress(value)) return 'Enter an address that begins with https://, http:// or mailto:'
+  if (renderer === 'URL' && !isAddress(value)) return 'Enter an address that begins with https://, http:// or mailto:'
   return
-}
-
-/** The address if it leads to a page or a mail, and cannot run anything. */
-export function safeAddress(value: string) {
-  return /^(https?:\/\/|mailto:)\S+$/i.test(value) && URL.canParse(value) ? value : undefined
 }
 
 /** The chosen options of a MULTISELECT; none for text that is not a list. */

@@ -1,4 +1,5 @@
 import { messages } from '@tessera/contract/messages'
+import { isAddress } from '@tessera/contract/projects/field-values'
 import type { TicketField as Field } from '@tessera/contract/tickets/tickets'
 import { useId } from 'react'
 import { LabeledCheckBox } from '../../../../components/check-box/check-box.tsx'
@@ -9,7 +10,7 @@ import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { classNames } from '../../../../lib/display/class-names.ts'
 import { RichText } from '../../text/rendering/rich-text.tsx'
 import type { Ticket } from '../../ticket.ts'
-import { problemOfValue, safeAddress } from './field-value.ts'
+import { problemOfValue } from './field-value.ts'
 import { LongTextField } from './long-text-field.tsx'
 import { MemberField } from './member-field.tsx'
 import { OptionField, OptionsField, searchedFrom } from './searched-fields.tsx'
@@ -104,10 +105,9 @@ function choicesOf({ FieldProps }: Field, value: string) {
 
 /** The address of a URL field as a link, if it is one that may be opened. */
 function Address({ value }: { value: string }) {
-  const address = safeAddress(value)
-  if (!address) return null
+  if (!isAddress(value)) return null
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer nofollow" className={classNames(linkStyles.link, styles.address)}>
+    <a href={value} target="_blank" rel="noopener noreferrer nofollow" className={classNames(linkStyles.link, styles.address)}>
       {value}
     </a>
   )
