@@ -1,11 +1,12 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import { limits } from '@tessera/contract/limits'
 import fastify, { LogController } from 'fastify'
 import { serveAltcha } from './captcha/altcha.ts'
 import { captchaHosts } from './captcha/captcha.ts'
+import type { Config } from './config.ts'
 import { isFeedAddress, sendNoFeed, serveCalendarFeeds } from './features/calendar-feeds/serving/serve-calendar-feeds.ts'
 import { handlers } from './handlers/handlers.ts'
 import { handleErrors } from './http/failures.ts'
@@ -27,7 +28,6 @@ import { endSlowRequest } from './upload/upload-rate.ts'
 /** Builds the HTTP server on a migrated database. Does not listen. */
 export async function buildApp(system: System, { withFiles = true } = {}) {
   const { config } = system
-  const captcha = captchaHosts(config)
   const refuse = refuseAddress(config)
   const app = fastify({
     logger:
@@ -78,29 +78,7 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
   )
   // Helmet builds its headers for each request; JSON answers need only a few constant ones.
   await app.register(async pages => {
-    await pages.register(helmet, {
-      enableCSPNonces: true,
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'self'"],
-          scriptSrc: ["'self'", ...captcha.script],
-          styleSrc: ["'self'", ...captcha.style],
-          imgSrc: ["'self'", 'data:'],
-          connectSrc: ["'self'", ...captcha.connect],
-          frameSrc: captcha.frame.length > 0 ? captcha.frame : ["'none'"],
-          workerSrc: ["'self'"],
-          frameAncestors: ["'none'"],
-          objectSrc: ["'none'"],
-          baseUri: ["'none'"],
-          formAction: ["'self'"],
-        },
-      },
-      crossOriginEmbedderPolicy: false,
-      hsts: config.secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-      referrerPolicy: { policy: 'same-origin' },
-      frameguard: { action: 'deny' },
-    })
+    await pages.register(helmet, pageHeaders(config))
     register(pages, system, calls.filter(isFileCall))
     await pages.register(async upload => receiveUploads(upload, system, handlers.attachmentUpload as unknown as Handler))
     pages.get('/api/1/openapi.json', { schema: { hide: true } }, () => app.swagger())
@@ -118,4 +96,32 @@ export async function buildApp(system: System, { withFiles = true } = {}) {
     return system.live.close()
   })
   return app
+}
+
+/** The headers of what is not a call. A page may load scripts only from here and from the captcha's provider. */
+function pageHeaders(config: Config): FastifyHelmetOptions {
+  const captcha = captchaHosts(config)
+  return {
+    enableCSPNonces: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...captcha.script],
+        styleSrc: ["'self'", ...captcha.style],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", ...captcha.connect],
+        frameSrc: captcha.frame.length > 0 ? captcha.frame : ["'none'"],
+        workerSrc: ["'self'"],
+        frameAncestors: ["'none'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    hsts: config.secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+  }
 }
