@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { TypedStatus } from '../../../components/visually-hidden/typed-status.tsx'
+import { hasModifier } from '../../../lib/input/keys/has-modifier.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -64,8 +65,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   }
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const at = options.findIndex(({ key }) => key === activeKey)
-    const hasModifier = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey
-    if (hasModifier || options.length === 0) return
+    if (hasModifier(event) || options.length === 0) return
     const step = { ArrowDown: at === options.length - 1 ? 0 : at + 1, ArrowUp: at <= 0 ? options.length - 1 : at - 1 }[event.key]
     const [suggestion] = suggestions
     if (step !== undefined) move({ query, key: options[step]?.key ?? '' })

@@ -13,29 +13,15 @@ import {
 import { Button } from '../../../components/button/button.tsx'
 import { scaled } from '../../../lib/display/larger-font.ts'
 import { usePrinting } from '../../../lib/display/sight/use-printing.ts'
-import { useActions } from '../../../lib/input/actions.ts'
+import { hasModifier } from '../../../lib/input/keys/has-modifier.ts'
 import { beginWalk } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
-import { useRowKeys } from '../list/rows/use-row-keys.ts'
 import { CarryWords } from '../moving/carry-words.tsx'
-import { clearSelection, selectRange, toggleSelected, useSelection } from '../selection/selection.ts'
+import { selectRange, toggleSelected, useSelection } from '../selection/selection.ts'
 import styles from './board.module.css'
 import { BoardBands } from './board-bands.tsx'
 import { BoardHead } from './board-head.tsx'
-import {
-  cardPitch,
-  cardsOf,
-  cardToward,
-  columnWidth,
-  endingIn,
-  isAt,
-  type Layout,
-  layOut,
-  nextTo,
-  type Stop,
-  splitKey,
-  stopOf,
-} from './board-layout.ts'
+import { cardPitch, cardsOf, columnWidth, isAt, type Layout, layOut, nextTo, type Stop, splitKey, stopOf } from './board-layout.ts'
 import { type Place, slotOf } from './carrying/carry.ts'
 import { MoveMenu } from './carrying/move-menu.tsx'
 import { useCarry } from './carrying/use-carry.ts'
@@ -44,7 +30,9 @@ import type { Board, Card, Cell, Column } from './data/board-data.ts'
 import type { KeptBoard } from './data/kept-board.ts'
 import lanesStyles from './large-lanes/large-lanes.module.css'
 import { cellKey, type Foot, withFeet } from './large-lanes/shown-cells.ts'
+import { useNextPages } from './large-lanes/use-next-pages.ts'
 import { useBoardFocus } from './scroller/use-board-focus.ts'
+import { useBoardKeys } from './scroller/use-board-keys.ts'
 import { useSight } from './scroller/use-sight.ts'
 
 interface BoardViewProps {
@@ -61,8 +49,6 @@ interface BoardViewProps {
   onMore: (columns: readonly Column[]) => void
 }
 
-/** With lanes, so many cards of a column are loaded without being asked for. */
-const loadedAlone = 2000
 /** On a phone this much of the next column is visible, in pixels of the design. */
 const besideOnPhone = 44
 
@@ -133,37 +119,15 @@ export function BoardView(props: BoardViewProps) {
   })
   useEffect(() => revealSlot(), [hand])
 
-  const isLarge = ({ key }: Column) => (loaded.columns.find(column => column.key === key)?.cards.length ?? 0) >= loadedAlone
-  /** The columns of a lane that is still larger: it keeps the next ones waiting until the person asks for them. */
-  const large = board.lanes ? layout.heldBackBy.filter(isLarge) : []
-  const ending = endingIn(layout, sight).filter(column => !large.includes(column))
-  const endings = ending.map(({ key, cursor }) => `${key} ${cursor}`).join()
-  const load = useEffectEvent(() => onMore(ending))
-  useEffect(() => {
-    if (endings) load()
-  }, [endings])
+  const waiting = useNextPages(loaded, layout, sight, onMore)
 
   const idsOf = (column: string) => [...new Set(cardsOf(layout, column).map(({ id }) => id))]
-  const goToward = (key: string) => {
-    const to = current && cardToward(layout, current, key)
-    if (to) focus.go(to)
+  const open = (at: Stop) => {
+    focus.leave(at)
+    beginWalk({ list: [name], tickets: idsOf(at.column), cursor: null, shown: at.id })
+    void navigate(`/view-ticket/${at.id}`)
   }
-  const step = (key: 'ArrowDown' | 'ArrowUp') => goToward(focus.isChosen ? key : 'Home')
-  useRowKeys({ idProject, idTicket: focus.isChosen ? current?.id : undefined, open: () => current && open(current) })
-  useActions([
-    { keys: 'j', label: 'Next ticket', run: () => step('ArrowDown') },
-    { keys: 'k', label: 'Previous ticket', run: () => step('ArrowUp') },
-    { keys: '↓ ↑ → ←', label: 'Move among the tickets of the board' },
-    { keys: 'Space', label: 'Lift the ticket, and drop it again' },
-    { keys: 'Enter', label: 'Open the ticket' },
-    ...(isOn ? [{ keys: 'Escape', label: 'Select nothing', run: () => clearSelection(idProject) }] : []),
-    { keys: 'x', label: 'Select the ticket', run: () => current && toggleSelected(idProject, current.id) },
-    {
-      keys: 'X',
-      label: 'Select all tickets up to this one',
-      run: () => current && selectRange(idProject, idsOf(current.column), current.id),
-    },
-  ])
+  const goToward = useBoardKeys({ idProject, layout, focus, idsOf, open })
   const showWhole = (cell: Cell, { rest: [first], last }: Foot) => {
     keep(undefined)
     const whole = new Set(collapsed.whole)
@@ -171,11 +135,6 @@ export function BoardView(props: BoardViewProps) {
     else whole.delete(cellKey(board, cell))
     onCollapse({ whole })
     focus.focusWhenDrawn(stopOf(cell.column, first ?? last))
-  }
-  const open = (at: Stop) => {
-    focus.leave(at)
-    beginWalk({ list: [name], tickets: idsOf(at.column), cursor: null, shown: at.id })
-    void navigate(`/view-ticket/${at.id}`)
   }
   const onClick = (event: MouseEvent) => {
     const mover = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-move]') : null
@@ -191,7 +150,7 @@ export function BoardView(props: BoardViewProps) {
     const at = cardAt(event.target, board)
     if (!at || event.defaultPrevented) return
     if (!carry.onKeyDown(event, at.card, at.column)) {
-      if (event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !/^(Arrow|Home$|End$)/.test(event.key)) return
+      if (hasModifier(event) || !/^(Arrow|Home$|End$)/.test(event.key)) return
       goToward(event.key)
     }
     event.preventDefault()
@@ -245,9 +204,9 @@ export function BoardView(props: BoardViewProps) {
           onWhole={showWhole}
         />
       </div>
-      {large.length > 0 && (
+      {waiting.length > 0 && (
         <div className={lanesStyles.waiting}>
-          <Button onClick={() => onMore(large)}>MORE LANES</Button>
+          <Button onClick={() => onMore(waiting)}>MORE LANES</Button>
         </div>
       )}
       {board.lanes && board.columns.some(({ cursor }) => cursor !== null) && (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { followPress } from '../../../../lib/input/follow-press.ts'
+import { hasModifier } from '../../../../lib/input/keys/has-modifier.ts'
 import { nameOf } from '../../ticket.ts'
 import styles from '../board-card.module.css'
 import { type Layout, placeAt, stopOf } from '../board-layout.ts'
@@ -49,7 +50,7 @@ export function useCarry(options: CarryOptions) {
   /** Returns whether the key was handled here. */
   const onKeyDown = (event: KeyboardEvent, card: Card, column: string): boolean => {
     const { key } = event
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hand?.by === 'pointer') return false
+    if (hasModifier(event) || hand?.by === 'pointer') return false
     if (isForLost()) return key !== 'Tab'
     // Another card has the focus than the one that is carried.
     if (held.current && held.current.card.id !== card.id) putBack()
