@@ -90,19 +90,30 @@ async function placedBoard(
       .filter(({ key }) => input.Value === undefined || key === String(input.Value))
       .map(({ key, ...column }) => {
         const own = found.get(key)
-        const ofColumn = own ? shownOf(own) : []
-        const last = ofColumn.at(-1)
-        const tickets = ofColumn.flatMap((id, index) => {
-          const row = rows.get(id)
-          const before = input.Tickets && { After: own?.before[index] ?? null }
-          const lane = input.Lanes && { Lane: own?.lanes?.[index] ?? null, ...(before && { AfterLane: own?.beforeLanes?.[index] ?? null }) }
-          return row ? [{ ...row, ...before, ...lane }] : []
-        })
-        const isCut = own !== undefined && own.ids.length > ofColumn.length && last !== undefined
-        const NextCursor = isCut ? writeBoardCursor({ lane: own.lanes?.[ofColumn.length - 1] ?? null, rank: own.rank, id: last }) : null
-        return { ...column, Total: own?.total ?? 0, Tickets: tickets, NextCursor }
+        return { ...column, ...(own ? contentOf(input, own, shownOf(own), rows) : { Total: 0, Tickets: [], NextCursor: null }) }
       }),
     ...(input.Lanes && answer && { Lanes: answer.lanes }),
+  }
+}
+
+/** What the answer has of a column: the `shown` ones of its tickets, and where the others begin. */
+function contentOf(
+  { Tickets, Lanes }: Request<typeof contract.queryBoard>,
+  { total, ids, before, lanes, beforeLanes, rank }: Found,
+  shown: readonly number[],
+  rows: ReadonlyMap<number, Awaited<ReturnType<typeof ticketRows>>[number]>,
+): Pick<Column, 'Total' | 'Tickets' | 'NextCursor'> {
+  const last = shown.at(-1)
+  const isCut = ids.length > shown.length && last !== undefined
+  return {
+    Total: total,
+    Tickets: shown.flatMap((id, index) => {
+      const row = rows.get(id)
+      if (!row) return []
+      const place = Tickets && { After: before[index] ?? null, ...(Lanes && { AfterLane: beforeLanes?.[index] ?? null }) }
+      return [{ ...row, ...place, ...(Lanes && { Lane: lanes?.[index] ?? null }) }]
+    }),
+    NextCursor: isCut ? writeBoardCursor({ lane: lanes?.[shown.length - 1] ?? null, rank, id: last }) : null,
   }
 }
 

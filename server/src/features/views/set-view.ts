@@ -15,7 +15,7 @@ import { kindOf, requireViewGroup } from './view-group.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope: asked, input, tellEverybody }) => {
   const scope = await lockViews(db, asked)
-  const { organizationId, projectId, userId } = scope
+  const { userId } = scope
   const views = await visibleViews(db, scope)
   const [before = null] = input.idView === undefined ? [] : chosen(views, [input.idView])
   if (before) requireChangeable(scope, before)
@@ -33,42 +33,59 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
   requireFreeName(views, after, before?.id)
   if (before?.shared !== after.shared) requireFewerViews(scope, views, after)
 
-  if (after.isDefault) {
-    await sql`
-      update ticket_view set is_default = false
-      where organization_id = ${organizationId} and project_id = ${projectId} and shared = ${after.shared} and (shared or owner_id = ${userId}) and is_default`.execute(
-      db,
-    )
-  }
-  const row = {
-    name: after.name,
-    columns: JSON.stringify(after.columns),
-    sort: JSON.stringify(after.sort),
-    grouping: after.group,
-    layout: after.layout,
-    lanes: after.lanes,
-    open: JSON.stringify(after.open),
-    shared: after.shared,
-    is_default: after.isDefault,
-  }
-  let id = before?.id
-  if (id === undefined) {
-    const made = { ...row, organization_id: organizationId, project_id: projectId, owner_id: after.ownerId, query: after.query }
-    id = (await db.insertInto('ticket_view').values(made).returning('id').executeTakeFirstOrThrow()).id
-  } else {
-    // A query that is not given may have been rewritten meanwhile: a label was renamed.
-    const given = input.Query !== undefined && { query: after.query }
-    await db
-      .updateTable('ticket_view')
-      .set({ ...row, ...given })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .execute()
-  }
+  if (after.isDefault) await clearDefault(db, scope, after)
+  const id = before ? await updateView(db, scope, before, after, input) : await insertView(db, scope, after)
   if (before?.shared || after.shared) tellEverybody()
   await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))
   return { Success: 1 as const, idView: id }
 })
+
+/** Of the project's shared views, and of each person's own, one is the default. */
+async function clearDefault(db: Db, { organizationId, projectId, userId }: ProjectScope, { shared }: Pick<View, 'shared'>) {
+  await sql`
+    update ticket_view set is_default = false
+    where organization_id = ${organizationId} and project_id = ${projectId} and shared = ${shared} and (shared or owner_id = ${userId}) and is_default`.execute(
+    db,
+  )
+}
+
+/** The columns of a stored view that every save writes. */
+function rowOf(view: Omit<View, 'id'>) {
+  return {
+    name: view.name,
+    columns: JSON.stringify(view.columns),
+    sort: JSON.stringify(view.sort),
+    grouping: view.group,
+    layout: view.layout,
+    lanes: view.lanes,
+    open: JSON.stringify(view.open),
+    shared: view.shared,
+    is_default: view.isDefault,
+  }
+}
+
+async function insertView(db: Db, { organizationId, projectId }: ProjectScope, view: Omit<View, 'id'>) {
+  const row = { ...rowOf(view), organization_id: organizationId, project_id: projectId, owner_id: view.ownerId, query: view.query }
+  return (await db.insertInto('ticket_view').values(row).returning('id').executeTakeFirstOrThrow()).id
+}
+
+async function updateView(
+  db: Db,
+  { organizationId }: ProjectScope,
+  { id }: View,
+  after: Omit<View, 'id'>,
+  { Query }: Request<typeof contract.setView>,
+) {
+  // A query that is not given may have been rewritten meanwhile: a label was renamed.
+  const given = Query !== undefined && { query: after.query }
+  await db
+    .updateTable('ticket_view')
+    .set({ ...rowOf(after), ...given })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  return id
+}
 
 /** The view after the change; what the input leaves out stays, and a new view has the plain values. */
 function changed(before: View | null, input: Request<typeof contract.setView>, userId: number): Omit<View, 'id'> {
