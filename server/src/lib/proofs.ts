@@ -21,8 +21,8 @@ const live = `
   from session s
   join user_account u on u.id = s.user_id and not u.disabled
   left join organization_member m on m.organization_id = $1 and m.user_id = s.user_id`
-const liveWhere = `
-  where s.organization_id = $1 and s.token_hash = $2 and s.ended_at is null
+const whereLive = (token = '$2') => `
+  where s.organization_id = $1 and s.token_hash = ${token} and s.ended_at is null
     and s.last_seen_at > now() - make_interval(mins => $3) and s.created_at > now() - make_interval(hours => $4)
     and (u.super or m.user_id is not null)`
 const isAdmin = 'u.super or coalesce(m.admin, false)'
@@ -39,12 +39,12 @@ const rights = `${mask} as permissions,
   p.archived_at is not null as archived`
 const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
 
-export const sessionStatement = shortRead(sessionRow, `select ${person} ${live} ${liveWhere}`)
+export const sessionStatement = shortRead(sessionRow, `select ${person} ${live} ${whereLive()}`)
 
 /** The caller's rights in the project with this id, which `joins` may look up; `more` are further columns. */
 const rightsIn = (project: string, joins = '', more = '') => `
   select ${person}, p.id as project_id, ${rights} ${more} ${live} ${joins}
-  left join project p on p.organization_id = $1 and p.id = ${project} ${member} ${liveWhere}`
+  left join project p on p.organization_id = $1 and p.id = ${project} ${member} ${whereLive()}`
 const trashed = ', t.trashed_at is not null as trashed'
 const trashedAndId = `${trashed}, t.id as ticket_id`
 
@@ -125,7 +125,7 @@ export const audienceStatement = statement(
   left join project_member pm on pm.organization_id = $1 and pm.user_id = s.user_id and pm.project_id = any($5) and pm.permissions & 1 = 1
     and not (${isAdmin})
   left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or ${isAdmin})
-  ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
+  ${whereLive('any($2)')}
   group by s.token_hash`,
 )
 export const openRow = { archived: bool, trashed: nullable(bool), permissions: int4, super: bool, admin: bool, manager: bool }

@@ -35,10 +35,12 @@ export const usualSeconds = 6
 const always = Object.entries({ ...planning, timezone: 'UTC' })
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
-const limited = `-c statement_timeout=${usualSeconds}s -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 ${always}`
+const within = (seconds: number) =>
+  `-c statement_timeout=${seconds}s -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 ${always}`
+const limited = within(usualSeconds)
 /** For the rare changes that rewrite many tickets; a browser gives up after 120 s. */
 const longWaits = { ...waits, query_timeout: 105_000 }
-const longLimited = limited.replace(`statement_timeout=${usualSeconds}s`, 'statement_timeout=100s')
+const longLimited = within(100)
 // Set explicitly: the database user may have other limits.
 const unlimited = `-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 ${always}`
 /** Short reads have a shorter time-out, because others wait behind them. */

@@ -47,7 +47,8 @@ const rows = {
 type Answer = RowOf<typeof rows> & Partial<RowOf<typeof columnsRow> & RowOf<typeof pathRow>>
 
 const rank = (t: string) => `coalesce(${t}.rank, -${t}.id)`
-const inState = (t: string) => `${t}.organization_id = $1 and ${t}.project_id = $5 and ${t}.state_id = state.id and ${t}.trashed_at is null`
+const inState = (t: string, state: string) =>
+  `${t}.organization_id = $1 and ${t}.project_id = $5 and ${t}.state_id = ${state} and ${t}.trashed_at is null`
 
 const isShown = `state.organization_id = $1 and state.project_id = $5
   and ($6::smallint[] is null or state.phase = any($6)) and ($7::bigint[] is null or state.id = any($7)) and ($8::bigint is null or state.id = $8)`
@@ -56,7 +57,7 @@ const isShown = `state.organization_id = $1 and state.project_id = $5
 const boardStatement = memoize((columns: string, keys: string, limit: string, filtered: boolean, typed: boolean) => {
   const shown = columnsAnswer(columns, '$5', 'scope.user_id', keys)
   const ofType = (t: string) => (typed ? `${t}.template_id = any($9::bigint[])` : 'true')
-  const tickets = `select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, ${rank('t')} as at from ticket t where ${inState('t')} and ${ofType('t')}`
+  const tickets = `select ${pageColumns}, ${rank('t')} as at from ticket t where ${inState('t', 'state.id')} and ${ofType('t')}`
   // The limit of a request is constant in the text, that of a board with many columns is known only here.
   const most = `(select ${perColumnOf(`${limit} - 1`)} + 1 from state where ${isShown})`
   const ofColumn = limit
@@ -65,7 +66,7 @@ const boardStatement = memoize((columns: string, keys: string, limit: string, fi
   const from = `from state cross join lateral (${ofColumn}) t where ${isShown}`
   const before = limit
     ? 'null::bigint'
-    : `(select b.id from ticket b where ${inState('b').replace('state.id', 't.state_id')} and ${ofType('b')} and ${rank('b')} < t.at order by ${rank('b')} desc limit 1)`
+    : `(select b.id from ticket b where ${inState('b', 't.state_id')} and ${ofType('b')} and ${rank('b')} < t.at order by ${rank('b')} desc limit 1)`
   return reading(
     'project',
     { ...rows, ...(shown && columnsRow), ...(filtered && pathRow) },

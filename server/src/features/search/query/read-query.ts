@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { propertyType } from '@tessera/contract/projects/project-config'
 import { nearestNames, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { type Parsed, parse } from '@tessera/contract/query-language/parse'
-import { matchesOf, partOf, QueryError } from '@tessera/contract/query-language/tree'
+import { type Match, matchesOf, partOf, QueryError, type SortTerm } from '@tessera/contract/query-language/tree'
 import type { searchTickets } from '@tessera/contract/tickets/search'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { json, text, textArray } from '../../../db/shape.ts'
@@ -118,21 +118,25 @@ export async function reachOf(
   }
   if (projectId !== undefined && reach.projects.length === 0) throw notFound()
   const unknown = used.find(({ name }) => name !== 'due' && fields.get(name)?.length === 0)
-  if (unknown) {
-    const all = await run(db, allKeys, [organizationId, reach.projects.map(({ id }) => id)])
-    const span = parsed.spanOf(unknown)
-    const known = parsed.sort.some(term => term === unknown) ? sortNames : queryNames
-    const nothing = `There is nothing named '${unknown.name}'`
-    if (known === queryNames && /^closed$/i.test(unknown.name)) {
-      const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
-      // Decision 093 says why there is no name for it.
-      const instead = `tickets closed since a day are found by phase:inactive -phase:inactive@${weekAgo}`
-      throw queryFailure(`${nothing}; ${instead}`, span.position, span.length, [])
-    }
-    const nearest = nearestNames(unknown.name, [...known, ...all.map(({ key }) => key)])
-    throw queryFailure(nothing, span.position, span.length, nearest)
-  }
+  if (unknown) throw await unknownName(db, organizationId, reach, parsed, unknown)
   return reach
+}
+
+/** The refusal of a name that is neither built in nor a field's. */
+async function unknownName(db: Db, organizationId: number, { projects }: Reach, parsed: Parsed, unknown: Match | SortTerm) {
+  const { name } = unknown
+  const { position, length } = parsed.spanOf(unknown)
+  const isInOrder = parsed.sort.some(term => term === unknown)
+  const nothing = `There is nothing named '${name}'`
+  if (!isInOrder && /^closed$/i.test(name)) {
+    const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
+    // Decision 093 says why there is no name for it.
+    const instead = `tickets closed since a day are found by phase:inactive -phase:inactive@${weekAgo}`
+    return queryFailure(`${nothing}; ${instead}`, position, length, [])
+  }
+  const keys = await run(db, allKeys, [organizationId, projects.map(({ id }) => id)])
+  const known = [...(isInOrder ? sortNames : queryNames), ...keys.map(({ key }) => key)]
+  return queryFailure(nothing, position, length, nearestNames(name, known))
 }
 
 /** What the query looks for anywhere in titles: `title:*part*`. */

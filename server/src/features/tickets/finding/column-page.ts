@@ -61,7 +61,7 @@ async function sortedPage(
       with recursive ${found}, ${first}, picked as materialized (
         select first.*, row_number() over (order by ${by}) as rank from first
       ), page as materialized (
-        select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
+        select ${pageColumns}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
       ) ${answerOf(order.id, filtered, total, `${shown}${grouped}, ${keysOf} as keys`)}`,
     ),
     parameters,

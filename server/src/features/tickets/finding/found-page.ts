@@ -107,7 +107,7 @@ export async function foundPage(db: Db, { organizationId, projectId, userId }: P
       with recursive ${found}, picked as materialized (
         select found.id, ${rankColumn} as rank from found ${rankJoin} ${rest} order by rank, found.id ${order.id} limit ${bind(limit + 1)}
       ), page as materialized (
-        select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
+        select ${pageColumns}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
       ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', shown + grouped)}`,
     ),
     parameters,

@@ -22,7 +22,7 @@ function listOf(level: 'roots' | 'children', limit: number) {
     'project',
     shape,
     `with page as materialized (
-      select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and ${isParent} and trashed_at is null
+      select ${pageColumns} from ticket t where organization_id = $1 and project_id = $5 and ${isParent} and trashed_at is null
       order by id desc limit ${limit}
     ) select ${parent} as parent, ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
     limit > short + 1 ? statement : shortRead,

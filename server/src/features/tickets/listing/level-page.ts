@@ -42,7 +42,7 @@ const levelStatement = memoize((level: 'roots' | 'children', direction: Order['i
     'project',
     { ...pageRow, ...(shown && columnsRow) },
     `with page as materialized (
-      select ${pageColumns} from ticket
+      select ${pageColumns} from ticket t
       where organization_id = $1 and project_id = $5 and parent_id ${level === 'roots' ? 'is null' : '= $7'} and trashed_at is null
         and id ${direction === 'asc' ? '>' : '<'} $6 order by id ${direction} limit ${limit}
     ) select (${total}) as total, ${listAnswer('$5', 'scope.user_id', `id ${direction}`)}${blockedAnswer}${shown}`,

@@ -9,8 +9,8 @@ import { openBlocks } from '../links/blocking/blockers.ts'
  */
 export const joinState = `join (select id, phase, position, name from state where organization_id = $1 offset 0) st on st.id = t.state_id`
 
-/** The columns of `ticket` that a CTE `page` needs for `listAnswer`. */
-export const pageColumns = 'id, template_id, state_id, title, parent_id'
+/** The columns of ticket `t` that a CTE `page` needs for `listAnswer`. */
+export const pageColumns = 't.id, t.template_id, t.state_id, t.title, t.parent_id'
 
 /** One row with all data of the tickets of `page`: arrays instead of joins, which takes server and database less than half the time. */
 export const listRow = {
