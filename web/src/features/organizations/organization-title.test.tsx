@@ -1,9 +1,11 @@
+import { messages } from '@tessera/contract/messages'
 import { setOrganizationData } from '@tessera/contract/people/organizations'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show, showPages } from '../../../test/show.tsx'
+import { Toaster } from '../../components/toaster/toaster.tsx'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import { enterSession } from '../../lib/session/session.tsx'
 import { OrganizationTitle } from './organization-title.tsx'
@@ -40,4 +42,28 @@ test('the pencil gets the focus back when the title is saved or canceled', async
     await user.type(screen.getByRole('textbox', { name: 'Title' }), ` Works${key}`)
     expect(document.activeElement).toBe(await pencil())
   }
+})
+
+test('what is typed while a title is being saved stays', async () => {
+  enterSession(signedIn())
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const server = fakeServer()
+  server.on(setOrganizationData, async () => {
+    await promise
+    return { Success: 1 }
+  })
+  const organization = { idOrganization: 3, Title: 'Titanium', Projects: [], Members: [], Editable: 1 as const }
+  const { user } = show(
+    <>
+      <OrganizationTitle organization={organization} />
+      <Toaster />
+    </>,
+  )
+  await user.click(screen.getByRole('button', { name: 'Rename the organization' }))
+  const field = screen.getByRole('textbox', { name: 'Title' })
+  await user.type(field, ' Works{Enter} Ltd')
+  resolve()
+  await screen.findByText(messages.settingsSaved)
+  expect(server.sentTo(setOrganizationData)[0]?.input).toEqual({ idOrganization: 3, Title: 'Titanium Works' })
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveProperty('value', 'Titanium Works Ltd')
 })

@@ -25,9 +25,10 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
   const [problem, setProblem] = useState<string>()
   const save = useCallMutation(setOrganizationData)
   const pencil = useRef<HTMLButtonElement>(null)
-  const close = () => {
+  /** Ends the editing; after a save only if what was saved is still what is typed. */
+  const close = (saved?: string) => {
     flushSync(() => {
-      type(undefined)
+      type(now => (saved === undefined || now === saved ? undefined : now))
       setProblem(undefined)
     })
     if (isFocusNowhere()) pencil.current?.focus()
@@ -56,7 +57,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
         onSuccess: () => {
           notify.clear(messages.saveFailed)
           notify.success(messages.settingsSaved)
-          close()
+          close(typed)
         },
         onError: failure => {
           if (failure instanceof SessionTimedOut) return
@@ -92,7 +93,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
           problem={problem}
           aria-label="Title"
         />
-        <Button onClick={close} className={styles.button}>
+        <Button onClick={() => close()} className={styles.button}>
           CANCEL
         </Button>
         <Button type="submit" variant="contained" disabled={save.isPending} className={styles.button}>

@@ -73,7 +73,8 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           const name = chosen.FullName || chosen.LoginName
           if (Added === 1) notify.success(`${name} is a member now`)
           else notify.info(`${name} is a member already`)
-          choose(null)
+          // Who was chosen meanwhile stays.
+          choose(now => (now === chosen ? null : now))
         },
         onError: problem => notify.failure(problem),
       },
