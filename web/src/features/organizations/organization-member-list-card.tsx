@@ -43,6 +43,8 @@ const rights = [
   ['Admin', organizationAdmin],
   ['Manager', 'Organization manager'],
 ] as const
+type Right = (typeof rights)[number][0]
+type Member = Response<typeof getOrganizationData>['Members'][number]
 
 export function OrganizationMemberListCard({ organization }: { organization: Response<typeof getOrganizationData> }) {
   const { idOrganization, Members, Editable } = organization
@@ -51,7 +53,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const remove = useCallMutation(removeOrganizationMember)
   const restore = useCallMutation(restoreOrganizationMember)
   /** As they were when the dialog was opened: somebody else may remove them meanwhile. */
-  const [leaver, setLeaver] = useState<(typeof Members)[number]>()
+  const [leaver, setLeaver] = useState<Member>()
   const list = useLongList(Members, ({ LoginName, FullName }) => `${LoginName} ${FullName}`, { one: 'member', many: 'members' })
   const refused = Editable === 0
   // A super user reads other organizations here; what is asked about a person is answered for the session's.
@@ -60,7 +62,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const [search, changeSearch] = useSearch()
   const asked = showsAccess ? Members.find(({ idUser }) => idUser === Number(search.get('member'))) : undefined
   const [sent, through] = useSending()
-  const change = (idUser: number, name: (typeof rights)[number][0], on: boolean) =>
+  const change = (idUser: number, name: Right, on: boolean) =>
     through(`${idUser} ${name}`, on, async () => {
       const right = { [name]: on ? 1 : 0 }
       try {
@@ -108,38 +110,15 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
             </thead>
             <tbody>
               {list.shown.map(member => (
-                <tr key={member.idUser}>
-                  <th scope="row" style={{ paddingLeft: '1rem' }}>
-                    {showsAccess ? (
-                      <Link to={`?member=${member.idUser}`} inPlace>
-                        <Breakable>{member.LoginName}</Breakable>
-                      </Link>
-                    ) : (
-                      <Breakable>{member.LoginName}</Breakable>
-                    )}
-                    <div className={styles.narrowOnly}>{member.FullName}</div>
-                  </th>
-                  <td className={styles.wideOnly}>{member.FullName}</td>
-                  {rights.map(([name, label]) => (
-                    <td key={name}>
-                      <CheckBox
-                        label={`${label}: ${member.LoginName}`}
-                        checked={sent(`${member.idUser} ${name}`) ?? member[name] === 1}
-                        disabled={refused}
-                        onChange={on => void change(member.idUser, name, on)}
-                      />
-                    </td>
-                  ))}
-                  <td className="tight">
-                    {!refused && (
-                      <Tooltip title={`Remove ${member.LoginName} from the organization`}>
-                        <IconButton small onClick={() => setLeaver(member)}>
-                          <CloseIcon fontSize="small" />
-                        </IconButton>
-                      </Tooltip>
-                    )}
-                  </td>
-                </tr>
+                <MemberRow
+                  key={member.idUser}
+                  member={member}
+                  showsAccess={showsAccess}
+                  refused={refused}
+                  isOn={name => sent(`${member.idUser} ${name}`) ?? member[name] === 1}
+                  onChange={(name, on) => void change(member.idUser, name, on)}
+                  onRemove={() => setLeaver(member)}
+                />
               ))}
             </tbody>
           </DataTable>
@@ -171,6 +150,49 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         </RemovalDialog>
       )}
     </SectionCard>
+  )
+}
+
+interface MemberRowProps {
+  member: Member
+  /** The login leads to what the person may do. */
+  showsAccess: boolean
+  refused: boolean
+  isOn: (right: Right) => boolean
+  onChange: (right: Right, on: boolean) => void
+  onRemove: () => void
+}
+
+function MemberRow({ member: { idUser, LoginName, FullName }, showsAccess, refused, isOn, onChange, onRemove }: MemberRowProps) {
+  const login = <Breakable>{LoginName}</Breakable>
+  return (
+    <tr>
+      <th scope="row" style={{ paddingLeft: '1rem' }}>
+        {showsAccess ? (
+          <Link to={`?member=${idUser}`} inPlace>
+            {login}
+          </Link>
+        ) : (
+          login
+        )}
+        <div className={styles.narrowOnly}>{FullName}</div>
+      </th>
+      <td className={styles.wideOnly}>{FullName}</td>
+      {rights.map(([name, label]) => (
+        <td key={name}>
+          <CheckBox label={`${label}: ${LoginName}`} checked={isOn(name)} disabled={refused} onChange={on => onChange(name, on)} />
+        </td>
+      ))}
+      <td className="tight">
+        {!refused && (
+          <Tooltip title={`Remove ${LoginName} from the organization`}>
+            <IconButton small onClick={onRemove}>
+              <CloseIcon fontSize="small" />
+            </IconButton>
+          </Tooltip>
+        )}
+      </td>
+    </tr>
   )
 }
 

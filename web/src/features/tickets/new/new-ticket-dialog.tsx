@@ -1,25 +1,19 @@
 import { limits } from '@tessera/contract/limits'
-import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
-import { createNewTicket } from '@tessera/contract/tickets/tickets'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Link } from '../../../components/link/link.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { notify } from '../../../components/toaster/toaster.tsx'
-import { SessionTimedOut } from '../../../lib/calls/api.ts'
-import { refetchAfter } from '../../../lib/calls/live/refetch-after.ts'
-import { useCallMutation } from '../../../lib/calls/mutations/use-call-mutation.ts'
 import { counted, formatDay } from '../../../lib/display/format.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
-import { navigate } from '../../../lib/navigation/navigation.ts'
 import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 import type { DateField } from '../dates/date-fields.ts'
 import { KeptNote } from '../text/kept-note.tsx'
 import styles from './new-ticket-dialog.module.css'
+import { useCreation } from './use-creation.ts'
 import { useNewTitle } from './use-new-title.ts'
 import { useTicketType } from './use-ticket-type.ts'
 
@@ -32,32 +26,21 @@ interface NewTicketDialogProps {
   /** The day that the new ticket gets in a DATE field. */
   on?: { field: Pick<DateField, 'id' | 'key' | 'label'>; day: string }
 }
-/** Called after the ticket has been created. */
-type Then = 'close' | 'add another' | 'open'
-
-const goneMessage =
-  'The project, the ticket type or the parent was deleted meanwhile, or you no longer have access. What you typed stays here until you close the dialog.'
 
 export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, parentName, on }: NewTicketDialogProps) {
   const session = useSession()
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
-  const [error, setError] = useState<string>()
   const { templates, types, isLoading, isTypeGone, idTemplate, defaults } = useTicketType(
     { idProject, idParent, idField: on?.field.id },
     chosen,
   )
-  const { form, keptAt, discard, stopKeeping, created } = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
-  const { register, handleSubmit, formState } = form
+  const title = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
+  const { register, formState } = title.form
   const onClose = () => {
-    stopKeeping()
+    title.stopKeeping()
     close()
   }
-  const create = useCallMutation(
-    createNewTicket,
-    (queries, { idProject }) => refetchAfter(queries, { idProject, kind: 'create-new-ticket' }),
-    { survivesReload: true },
-  )
   // As it was at the opening once it is archived, since the session then lists it no more.
   const [projectGiven] = useState(() => session.projects.find(({ id }) => id === idGiven))
   const project = session.projects.find(({ id }) => id === idProject) ?? projectGiven
@@ -67,49 +50,13 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
   )
   const children = defaults?.Children?.length ?? 0
 
-  /** What was asked for before the types came; done once they are here. */
-  const [awaited, wait] = useState<Then>()
-  const submit = (then: Then) =>
-    handleSubmit(({ Title }) => {
-      if (isLoading) return wait(then)
-      if (!idTemplate || create.isPending) return
-      setError(undefined)
-      const creating = create.mutateAsync(
-        { idProject, idTemplate, Title: Title.trim(), ...(idParent && { idParent }), ...(on && { data: { [on.field.key]: on.day } }) },
-        {
-          onSuccess: ([idTicket = 0]) => {
-            const openTicket = () => void navigate(`/view-ticket/${idTicket}`)
-            notify.clear(messages.ticketCreationFailed)
-            notify.success(
-              messages.ticketCreated(project?.shortcode ?? '', idTicket),
-              then === 'close' ? { label: 'OPEN', onClick: openTicket } : undefined,
-            )
-            if (then === 'add another') return discard(Title)
-            onClose()
-            if (then === 'open') openTicket()
-          },
-          onError: problem => {
-            if (problem instanceof SessionTimedOut) return
-            notify.error(messages.ticketCreationFailed)
-            setError(problem.status === 404 ? goneMessage : problem.message)
-          },
-        },
-      )
-      // The callbacks above are for the open dialog: by the browser's Back it is left while the ticket is created.
-      creating.then(
-        () => created(Title),
-        () => undefined,
-      )
-    })
-  const carryOn = useEffectEvent(() => {
-    if (!awaited) return
-    wait(undefined)
-    void submit(awaited)()
+  const { submit, error, isBusy, isWaiting } = useCreation({
+    ticket: { idProject, idTemplate, idParent, data: on && { [on.field.key]: on.day } },
+    shortCode: project?.shortcode ?? '',
+    isLoading,
+    title,
+    onClose,
   })
-  useEffect(() => {
-    if (!isLoading) carryOn()
-  }, [isLoading])
-  const isBusy = create.isPending || awaited !== undefined
   const hasNoType = !idTemplate && !isLoading
   const isEmpty = templates.isSuccess && types.length === 0
   const change = on ? `was deleted or lost the field ${on.field.label}` : 'was deleted or archived'
@@ -120,7 +67,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
       maxWidth="sm"
       submitLabel="ADD & CLOSE"
       busy={isBusy}
-      canCancelWhileBusy={awaited !== undefined}
+      canCancelWhileBusy={isWaiting}
       disabled={hasNoType}
       isDirty={formState.isDirty}
       isKept
@@ -180,7 +127,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
         problem={formState.errors.Title?.message}
         helperText={children > 0 && `Comes with ${counted(children, 'child ticket')}`}
       />
-      {keptAt !== undefined && <KeptNote at={keptAt} onDiscard={() => discard()} />}
+      {title.keptAt !== undefined && <KeptNote at={title.keptAt} onDiscard={() => title.discard()} />}
     </FormDialog>
   )
 }
