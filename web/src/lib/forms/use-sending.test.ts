@@ -13,7 +13,10 @@ test('each box shows the chosen value until it is stored, and the later of two t
   tick('b', false)
   expect([sent('a'), sent('b'), sent('c')]).toEqual([true, false, undefined])
   tick('a', false)
+  // One box is stored one value after the other, or the earlier one could arrive last.
+  expect(pending).toHaveLength(2)
   await settle(0)
+  expect(pending).toHaveLength(3)
   expect([sent('a'), sent('b')]).toEqual([false, false])
   await settle(1)
   expect([sent('a'), sent('b')]).toEqual([false, undefined])
@@ -30,4 +33,16 @@ test('a box whose storing fails shows what is stored again', async () => {
   })
   await expect(storing).rejects.toThrow('refused')
   expect(result.current[0]('a')).toBeUndefined()
+})
+
+test('a tick after one that fails is stored all the same', async () => {
+  const { result } = renderHook(() => useSending())
+  const stored: boolean[] = []
+  await act(async () => {
+    const failing = result.current[1]('a', true, () => Promise.reject(new Error('refused')))
+    const next = result.current[1]('a', false, async () => void stored.push(false))
+    await expect(failing).rejects.toThrow('refused')
+    await next
+  })
+  expect(stored).toEqual([false])
 })
