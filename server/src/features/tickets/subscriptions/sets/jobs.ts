@@ -84,27 +84,12 @@ export interface Concern {
   mentioned: Map<number, string[]>
 }
 
+/** Queues a mail for each of these people about what the set did to the tickets that concern them. */
 export async function queueMails(db: Db, about: About, set: Payload['set'], people: ReadonlyMap<number, Concern>) {
   if (people.size === 0) return
-  const told = [...people].map(([userId, { email, followed, mentioned }]) => {
-    const tickets = [...new Set([...followed, ...mentioned.keys()])].sort((one, other) => one - other)
-    return { userId, email, followed, mentioned, shown: tickets.slice(0, named) }
-  })
-  const { organizationId, changeSetId, firstChangeId } = about
+  const told = [...people].map(([userId, concern]) => ({ userId, ...concern, shown: firstTickets(concern) }))
   const shownTickets = [...new Set(told.flatMap(({ shown }) => shown))]
-  const changes = await run(db, changesShown, [organizationId, changeSetId, firstChangeId, shownTickets])
-  const describe = await describerOf(db, about, changes)
-  const byTicket = Map.groupBy(changes, ({ ticket }) => ticket)
-  /** The changes of a ticket in words; only those of texts, for a person who does not follow it. Long ones are cut, because each mail has them. */
-  const rowOf = (ticket: number, texts?: string[]) => {
-    const its = (byTicket.get(ticket) ?? []).filter(({ field }) => !texts || texts.includes(field))
-    const words = its
-      .map(describe)
-      .map(({ Label, Before, After }) => `${Label}: ${Before === null ? (After ?? 'none') : arrow(Before, After ?? 'none')}`)
-    const label = `${set.pcode}-${ticket} ${its[0]?.title}`
-    return its.length > 0 ? [{ ticket, label, changes: excerpt(words.join('; '), shownLength) }] : []
-  }
-
+  const rowOf = await describedRows(db, about, set.pcode, shownTickets)
   const jobs = told.map(({ userId, email, followed, mentioned, shown }) => {
     const payload = {
       attempt: 1,
@@ -117,6 +102,29 @@ export async function queueMails(db: Db, about: About, set: Payload['set'], peop
     return [`mail:${mailId(keyOf(about), email)}`, payload] as const
   })
   await addJobs(db, 'send-set-notification', jobs)
+}
+
+function firstTickets({ followed, mentioned }: Concern) {
+  return [...new Set([...followed, ...mentioned.keys()])].sort((one, other) => one - other).slice(0, named)
+}
+
+/**
+ * The row of a mail about each of these tickets: its changes in words, or only those of texts, for a person who does not follow it. Long ones are cut,
+ * because each mail has them.
+ */
+async function describedRows(db: Db, about: About, pcode: string, tickets: readonly number[]) {
+  const changes = await run(db, changesShown, [about.organizationId, about.changeSetId, about.firstChangeId, tickets])
+  const describe = await describerOf(db, about, changes)
+  const byTicket = Map.groupBy(changes, ({ ticket }) => ticket)
+  return (ticket: number, texts?: string[]): Payload['rows'] => {
+    const its = (byTicket.get(ticket) ?? []).filter(({ field }) => !texts || texts.includes(field))
+    const [first] = its
+    if (!first) return []
+    const words = its
+      .map(describe)
+      .map(({ Label, Before, After }) => `${Label}: ${Before === null ? (After ?? 'none') : arrow(Before, After ?? 'none')}`)
+    return [{ ticket, label: `${pcode}-${ticket} ${first.title}`, changes: excerpt(words.join('; '), shownLength) }]
+  }
 }
 
 type Payload = JobPayloads['send-set-notification']
