@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Request, Response } from '@tessera/contract/call'
 import { getTicketComments, setCommentReaction } from '@tessera/contract/tickets/comments'
+import { useRef } from 'react'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { SmileIcon } from '../../../../components/icons/icons.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
@@ -8,7 +9,8 @@ import { useMenu } from '../../../../components/menu/use-menu.ts'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { useTicketMutation } from '../../../../lib/calls/mutations/use-ticket-mutation.ts'
+import { refetchAfter } from '../../../../lib/calls/live/refetch-after.ts'
+import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { commentHeadId } from './comment-head.tsx'
@@ -23,12 +25,17 @@ interface CommentReactionsProps {
 
 /** The reactions under a comment, the person's own pressed, and a menu of all eight. */
 export function CommentReactions({ ticket, comment, mayReact }: CommentReactionsProps) {
-  const { idTicket } = ticket
+  const { idTicket, idProject } = ticket
   const { idComment, Reactions } = comment
   const queries = useQueryClient()
   const me = useSession().displayName
   const { button, menu } = useMenu()
-  const set = useTicketMutation(setCommentReaction, ticket)
+  /** The changes on their way: they are stored one after the other, and the comments are read again after the last one. */
+  const storing = useRef<Promise<unknown>>(Promise.resolve())
+  const pending = useRef(0)
+  const set = useCallMutation(setCommentReaction, client => {
+    if (pending.current === 1) refetchAfter(client, { idProject, idTicket, kind: 'set-comment-reaction' })
+  })
   const isMine = (reaction: string) => Reactions.some(({ Reaction, Mine }) => Reaction === reaction && Mine === 1)
   const toggle = (Reaction: Request<typeof setCommentReaction>['Reaction']) => {
     const change = { idComment, Reaction, Enabled: isMine(Reaction) ? (0 as const) : (1 as const) }
@@ -36,10 +43,14 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
     // An answer that is under way lacks the reaction; the comments are read again when it is saved.
     void queries.cancelQueries({ queryKey })
     queries.setQueryData(queryKey, now => now && withReaction(now, change, me))
-    set.mutateAsync(change).catch(problem => {
-      notify.failure(problem)
-      void queries.invalidateQueries({ queryKey })
-    })
+    pending.current++
+    storing.current = storing.current
+      .then(() => set.mutateAsync(change))
+      .catch(problem => {
+        notify.failure(problem)
+        void queries.invalidateQueries({ queryKey })
+      })
+      .finally(() => pending.current--)
   }
   if (!mayReact && Reactions.length === 0) return null
   return (

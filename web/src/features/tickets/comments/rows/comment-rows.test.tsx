@@ -76,3 +76,34 @@ test('a reaction stays when an answer comes that was under way before it', async
   await waitFor(() => expect(client.isFetching()).toBe(0))
   screen.getByRole('button', { name: /^Rocket/ })
 })
+
+test('a reaction that is taken back at once is taken back after it was stored, and does not come back', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const comment = { idComment: 1, Author: 'Ada', Comment: 'Words', DateCreated: 1e9, ChangeCount: 1, Editable: 1 }
+  const heart = { Reaction: 'heart', Users: ['Me'], Mine: 1 }
+  let isStored = false
+  server.on(getTicketComments, () => [{ ...comment, Reactions: isStored ? [heart] : [] }] as never)
+  const answers: (() => void)[] = []
+  server.on(setCommentReaction, async ({ Enabled }) => {
+    await new Promise<void>(resolve => answers.push(resolve))
+    isStored = Enabled === 1
+    return { Success: 1 }
+  })
+  const ticket = { idTicket: 5, idProject: 3, ProjectTitle: 'Operations', Attachments: [], Permissions: [1, 6] } as unknown as Ticket
+  const { user, client } = show(<CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => undefined} />)
+  await user.click(await screen.findByRole('button', { name: 'Add a reaction' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Heart' }))
+  await user.click(await screen.findByRole('button', { name: /^Heart/ }))
+  expect(screen.queryByRole('button', { name: /^Heart/ })).toBeNull()
+  await waitFor(() => expect(answers).toHaveLength(1))
+  answers[0]?.()
+  await waitFor(() => expect(answers).toHaveLength(2))
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  expect(screen.queryByRole('button', { name: /^Heart/ })).toBeNull()
+  answers[1]?.()
+  await waitFor(() => expect(server.sentTo(getTicketComments)).toHaveLength(2))
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  expect(screen.queryByRole('button', { name: /^Heart/ })).toBeNull()
+  expect(server.sentTo(setCommentReaction).map(({ input }) => (input as { Enabled: number }).Enabled)).toEqual([1, 0])
+})
