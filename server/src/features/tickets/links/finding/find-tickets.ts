@@ -1,6 +1,6 @@
 import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets/links'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { queryRows } from '../../../../db/db.ts'
 import { as, int2, int8, text } from '../../../../db/shape.ts'
 import { implement } from '../../../../http/implement.ts'
@@ -16,27 +16,9 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
   const { organizationId, projectId } = scope
   const sought = input.Text.trim()
   if (sought === '') return []
-  const [, code = null, digits = null] = /^(?:(\w{1,16})-)?(\d{1,15})$/.exec(sought) ?? []
-  const isOwnKey = sql`t.id = ${digits}::bigint and lower(p.short_code) = lower(coalesce(${code}::text, p.short_code))`
-  const isNamed = isKey(sought)
-    ? sql`(lower(t.external_id) = lower(${sought})${digits ? sql` or (${isOwnKey})` : sql``})`
-    : digits && isOwnKey
-  const words = sought.split(/\s+/).slice(0, wordsRead)
   const organization = sql`${organizationId}::bigint`
-  // Any part of a title, or the beginning of one of its words whatever the accents. "offset 0" keeps PostgreSQL from reading all tickets that have the
-  // word, to hash them for a few.
-  const hasWords = sql.join(
-    words.map(
-      word => sql`(t.title ilike ${likeContaining(word)} or exists (select from ticket_search s
-        where s.organization_id = ${organization} and s.ticket_id = t.id and s.words @@ search_query(${word}::text, '=', '', true) offset 0))`,
-    ),
-    sql` and `,
-  )
-  // All words in one scan, so that PostgreSQL can intersect what the index knows of each: frequent words that seldom occur together cost little.
-  const indexed = sql.join(
-    words.map(word => sql`(s.grams @@ search_gram_query(${word}::text, '') or s.words @@ search_query(${word}::text, '=', '', true))`),
-    sql` and `,
-  )
+  const isNamed = isNamedBy(sought)
+  const { hasWords, isIndexed } = wordConditions(sought, organization)
   return queryRows(db, {
     id: int8,
     idProject: int8,
@@ -56,7 +38,7 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
       union
       (select t.id from (
         select s.ticket_id as id, s.project_id = ${projectId} as is_own from ticket_search s
-        where s.organization_id = ${organization} and (select count(*) from newest) < 8 and ${mayView(scope, 's.project_id')} and ${indexed}
+        where s.organization_id = ${organization} and (select count(*) from newest) < 8 and ${mayView(scope, 's.project_id')} and ${isIndexed}
         order by is_own desc, id desc offset 0
       ) s join ticket t on t.organization_id = ${organization} and t.id = s.id
       where t.trashed_at is null and ${hasWords} order by s.is_own desc, s.id desc limit 8)
@@ -74,3 +56,29 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
     where t.trashed_at is null and ${mayView(scope, 't.project_id')}
     order by ${isNamed ? sql`coalesce(${isNamed}, false) desc, ` : sql``}t.project_id = ${projectId} desc, t.id desc limit 8`
 })
+
+/** SQL: ticket `t` of project `p` has this key, or had it where it was imported from; null if the text cannot be a key. */
+function isNamedBy(sought: string): RawBuilder<unknown> | null {
+  const [, code = null, digits = null] = /^(?:(\w{1,16})-)?(\d{1,15})$/.exec(sought) ?? []
+  const hasKey = digits && sql`(t.id = ${digits}::bigint and lower(p.short_code) = lower(coalesce(${code}::text, p.short_code)))`
+  if (!isKey(sought)) return hasKey || null
+  const hadKey = sql`lower(t.external_id) = lower(${sought})`
+  return hasKey ? sql`(${hadKey} or ${hasKey})` : hadKey
+}
+
+function wordConditions(sought: string, organization: RawBuilder<unknown>) {
+  const words = sought.split(/\s+/).slice(0, wordsRead)
+  const every = (conditionOf: (word: string) => RawBuilder<unknown>) => sql.join(words.map(conditionOf), sql` and `)
+  return {
+    // Any part of a title, or the beginning of one of its words whatever the accents. "offset 0" keeps PostgreSQL from reading all tickets that have the
+    // word, to hash them for a few.
+    hasWords: every(
+      word => sql`(t.title ilike ${likeContaining(word)} or exists (select from ticket_search s
+        where s.organization_id = ${organization} and s.ticket_id = t.id and s.words @@ search_query(${word}::text, '=', '', true) offset 0))`,
+    ),
+    // All words in one scan, so that PostgreSQL can intersect what the index knows of each: frequent words that seldom occur together cost little.
+    isIndexed: every(
+      word => sql`(s.grams @@ search_gram_query(${word}::text, '') or s.words @@ search_query(${word}::text, '=', '', true))`,
+    ),
+  }
+}
