@@ -6,7 +6,7 @@ import {
   restoreProjectMember,
   restoreProjectRoles,
 } from '@tessera/contract/projects/projects'
-import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
+import { revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
