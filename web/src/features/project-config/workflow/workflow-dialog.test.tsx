@@ -1,6 +1,7 @@
 import {
   getStateTransitions,
   getTicketStateList,
+  getTicketTemplate,
   getTicketTemplateList,
   setStateTransitions,
 } from '@tessera/contract/projects/project-config'
@@ -43,4 +44,21 @@ test('a state that somebody deletes while the workflow is drawn takes its moves 
     { from: 3, to: 1 },
   ]
   await waitFor(() => expect(server.sentTo(setStateTransitions).at(-1)?.input).toEqual({ idProject: 1, Transitions, Version: 1 }))
+})
+
+test('moves that are drawn stay when somebody adds a ticket type meanwhile', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getTicketStateList, () => states)
+  server.on(getTicketTemplateList, () => [])
+  server.on(getStateTransitions, () => ({ Transitions: [{ from: 1, to: 3 }], Version: 1 }))
+  server.on(getTicketTemplate, () => new Promise<never>(() => undefined))
+  const { user, client } = show(<TicketStateListCard rights={{ idProject: 1, held: [1, 9], frozen: undefined }} />)
+  await user.click(await screen.findByRole('button', { name: 'FLOW DIAGRAM' }))
+  await user.click(await screen.findByRole('tab', { name: 'TABLE' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'From Open to Doing' }))
+  server.on(getTicketTemplateList, () => [{ idTicketTemplate: 7, Description: 'Bug' }])
+  await act(() => client.invalidateQueries())
+  await waitFor(() => expect(server.sentTo(getTicketTemplate)).toHaveLength(1))
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'From Open to Doing' }).checked).toBe(true)
 })

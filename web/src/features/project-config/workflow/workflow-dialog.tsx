@@ -29,11 +29,16 @@ export function WorkflowDialog({ idProject, states, refusal, onClose }: Workflow
   const transitions = useQuery(callQuery(getStateTransitions, { idProject }))
   const types = useQuery(callQuery(getTicketTemplateList, { idProject }))
   const loads = [transitions, types]
-  const entries = useQueries({
+  const { entries, isReading } = useQueries({
     queries: (types.data ?? []).map(({ idTicketTemplate }) => callQuery(getTicketTemplate, { idProject, idTicketTemplate })),
-    combine: answers =>
-      answers.every(({ isPending }) => !isPending) ? answers.flatMap(answer => answer.data?.idEntryState ?? []) : undefined,
+    combine: answers => ({
+      entries: answers.flatMap(answer => answer.data?.idEntryState ?? []),
+      isReading: answers.some(({ isPending }) => isPending),
+    }),
   })
+  // The moves that are drawn stay when somebody adds a ticket type, which is read then.
+  const [isShown, show] = useState(false)
+  if (!isShown && transitions.data && types.data && !isReading) show(true)
   const [isDirty, setDirty] = useState(false)
   const [isAsking, ask] = useState(false)
   const id = useId()
@@ -42,7 +47,7 @@ export function WorkflowDialog({ idProject, states, refusal, onClose }: Workflow
     <>
       <Dialog onClose={close} maxWidth="xl" aria-labelledby={id} className={styles.dialog}>
         <DialogTitle id={id}>Flow Diagram</DialogTitle>
-        {transitions.data && types.data && entries ? (
+        {isShown && transitions.data ? (
           <WorkflowEditor
             idProject={idProject}
             states={states}
