@@ -82,6 +82,17 @@ test('replacing all labels also removes those created after the form was opened;
   await screen.findByText('Changing 1 ticket…')
 })
 
+test('labels that cannot be read are no reason not to preview another change', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = serverOfEmptyProject()
+  server.on(getLabelList, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 2, Same: 0, Refused: [], Rows: [], NextCursor: null }))
+  const { user } = await chooseInDialog('Watch')
+  await screen.findByText('Busy')
+  await user.click(screen.getByRole('button', { name: 'PREVIEW' }))
+  await screen.findByText('2 tickets change.')
+})
+
 test('all tickets that match are changed by the filters of their list; a change that was stopped does not count what would have gone along', async () => {
   enterSession(signedIn())
   const server = fakeServer()

@@ -96,7 +96,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const look = async () => {
     // Replacing takes off every label that there is now, not only those that were there when the form was opened.
     const now = isReplacing ? await labels.refetch() : labels
-    const Change = now.isError ? undefined : changeWith(now.data)
+    const Change = isReplacing && now.isError ? undefined : changeWith(now.data)
     if (Change) ask({ turn: (asked?.turn ?? 0) + 1, Change })
   }
 
