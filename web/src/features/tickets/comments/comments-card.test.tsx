@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
@@ -12,6 +12,7 @@ import { readKept } from '../../../lib/forms/drafts/kept.ts'
 import { useActiveActions } from '../../../lib/input/actions.ts'
 import { noteSeen } from '../../../lib/session/activity.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
+import { placeholder } from '../text/editor/uploading.ts'
 import type { Ticket } from '../ticket.ts'
 import { CommentsCard } from './comments-card.tsx'
 
@@ -139,6 +140,8 @@ test('the edit of a comment that is not among the loaded ones stays in sight', a
   const { user } = setUp(comments)
   await user.click(await screen.findByRole('button', { name: 'Edit comment' }))
   await user.type(await box('Edit comment'), ' one')
+  // A picture whose upload ends with the page.
+  fireEvent.change(await box('Edit comment'), { target: { value: `old one${placeholder('a.png', 1)}\n` } })
   cleanup()
   // After a reload the comment is on a later page.
   const { server, client, user: again } = setUp([comment(11, 'newer')])

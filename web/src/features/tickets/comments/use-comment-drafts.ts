@@ -14,7 +14,10 @@ export function useCommentDrafts(idTicket: number, onDirtyChange: (isDirty: bool
   const [kept] = useState(() => readKept<Drafts>(place))
   const [text, showText] = useState(() => withoutUploads(kept?.value.text ?? ''))
   const [textKeptAt, setTextKeptAt] = useState(kept?.value.text ? kept.at : undefined)
-  const [edited, edit] = useState<Edited | undefined>(() => kept?.value.edited && { ...kept.value.edited, keptAt: kept.at })
+  const [edited, edit] = useState<Edited | undefined>(() => {
+    const before = kept?.value.edited
+    return before && { ...before, text: withoutUploads(before.text), keptAt: kept.at }
+  })
   // The answer to a save may come before the last key is rendered.
   const typed = useRef(text)
   const setText = (changed: string) => {
