@@ -1,7 +1,7 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { getPermissionTypes, getUserPermissions, setUserPermissions } from '@tessera/contract/projects/project-config'
 import { getProjectData } from '@tessera/contract/projects/projects'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -37,16 +37,21 @@ test('many members are shown in parts, and all of them are searched', async () =
   screen.getByText('No user matches')
 })
 
-test('the reason why a preset is disabled is shown on hover and on focus', async () => {
+test('the reason why a preset is disabled is shown on hover and on focus; presets are offered while a member is selected', async () => {
   const rights = { idProject: 1, held: [permission.managePermissions], frozen: undefined }
   enterSession(signedIn({ projperms: [{ idProject: 1, Permissions: rights.held }] }))
   const server = fakeServer()
   server.on(getPermissionTypes, () => [{ id: 1, Description: 'View tickets' }])
   server.on(getUserPermissions, () => [{ id: 1, Login: 'ada', Permissions: [] }])
-  show(<UserPermissionsCard rights={rights} />)
+  const { client } = show(<UserPermissionsCard rights={rights} />)
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select ada' }))
   const [preset] = screen.getAllByRole('group', { name: /^You do not hold .+, so you can neither grant nor revoke it$/ })
   expect(preset?.tabIndex).toBe(0)
+  // The presets go when the selected member is removed from the project.
+  server.on(getUserPermissions, () => [{ id: 2, Login: 'ben', Permissions: [] }])
+  await act(() => client.invalidateQueries())
+  await screen.findByRole('checkbox', { name: 'Select ben' })
+  expect(screen.queryByRole('region', { name: 'Selected users' })).toBeNull()
 })
 
 test('UNDO of a preset is offered only to somebody who still holds what it took', async () => {

@@ -67,6 +67,8 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   }
   const refused = isRefused(rights, permission.managePermissions)
   const foreign = types.filter(({ id }) => !held.includes(id))
+  // Without those who were removed from the project since.
+  const chosen = (data ?? []).filter(({ id }) => selected.includes(id))
   return (
     <SectionCard title="User Permissions" count={data?.length} actions={users.search}>
       <LoadProblem of={loads} />
@@ -75,9 +77,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
           Add people to the project below; what they may do is chosen here.
         </EmptyState>
       )}
-      {data && selected.length > 0 && (
-        <PermissionPresets rights={rights} users={data.filter(({ id }) => selected.includes(id))} onDone={() => select([])} />
-      )}
+      {chosen.length > 0 && <PermissionPresets rights={rights} users={chosen} onDone={() => select([])} />}
       {!loads.some(hasFailed) && data?.length !== 0 && (
         <TooltipArea>
           <ScrollArea label="User Permissions" className={styles.area}>
