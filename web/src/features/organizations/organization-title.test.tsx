@@ -1,8 +1,8 @@
 import { messages } from '@tessera/contract/messages'
 import { setOrganizationData } from '@tessera/contract/people/organizations'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer } from '../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show, showPages } from '../../../test/show.tsx'
 import { Toaster } from '../../components/toaster/toaster.tsx'
@@ -66,4 +66,21 @@ test('what is typed while a title is being saved stays', async () => {
   await screen.findByText(messages.settingsSaved)
   expect(server.sentTo(setOrganizationData)[0]?.input).toEqual({ idOrganization: 3, Title: 'Titanium Works' })
   expect(screen.getByRole('textbox', { name: 'Title' })).toHaveProperty('value', 'Titanium Works Ltd')
+})
+
+test('the editor of the title stays open until its save is answered', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const { promise, resolve } = Promise.withResolvers<Refusal>()
+  server.on(setOrganizationData, () => promise)
+  const organization = { idOrganization: 3, Title: 'Titanium', Projects: [], Members: [], Editable: 1 as const }
+  const { user } = show(<OrganizationTitle organization={organization} />)
+  await user.click(screen.getByRole('button', { name: 'Rename the organization' }))
+  await user.type(screen.getByRole('textbox', { name: 'Title' }), ' Works{Enter}')
+  await waitFor(() => expect(server.sentTo(setOrganizationData)).toHaveLength(1))
+  await user.keyboard('{Escape}')
+  expect(screen.getByRole('button', { name: 'CANCEL' })).toHaveProperty('disabled', true)
+  resolve(new Refusal(409, { error: 'This title is taken', code: 'conflict' }))
+  await screen.findByText('This title is taken')
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveProperty('value', 'Titanium Works')
 })

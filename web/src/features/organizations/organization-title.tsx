@@ -77,7 +77,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
           submit()
         }}
         onKeyDown={event => {
-          if (event.key === 'Escape' && !event.nativeEvent.isComposing) close()
+          if (event.key === 'Escape' && !event.nativeEvent.isComposing && !save.isPending) close()
         }}
       >
         <VisuallyHidden role="heading" aria-level={1}>
@@ -93,7 +93,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
           problem={problem}
           aria-label="Title"
         />
-        <Button onClick={() => close()} className={styles.button}>
+        <Button disabled={save.isPending} onClick={() => close()} className={styles.button}>
           CANCEL
         </Button>
         <Button type="submit" variant="contained" disabled={save.isPending} className={styles.button}>
