@@ -24,6 +24,8 @@ const namedAtMost = 10
 export function MergeLabelsDialog({ idProject, labels: now, onRestore, onClose }: MergeLabelsDialogProps) {
   const labels = useAsOpened(now)
   const merge = useCallMutation(deleteLabels)
+  /** An earlier attempt may have succeeded. */
+  const [wasAnswerLost, loseAnswer] = useState(false)
   // A project's label cannot replace one of the organization.
   const isWide = labels.some(({ Scope }) => Scope === 'organization')
   const choices = labels.filter(({ Scope }) => !isWide || Scope === 'organization')
@@ -52,8 +54,9 @@ export function MergeLabelsDialog({ idProject, labels: now, onRestore, onClose }
               onClose()
             },
             onError: problem => {
+              if (problem.code === 'network') loseAnswer(true)
               if (problem.status !== 404) return
-              notify.error('Some labels were deleted meanwhile: choose again')
+              notify.error('Some labels were deleted meanwhile: choose again', wasAnswerLost ? undo(() => onRestore(ids)) : undefined)
               onClose()
             },
           },
