@@ -12,6 +12,7 @@ import {
   getTicketTemplateUsage,
 } from '@tessera/contract/projects/project-config'
 import { deleteProjectRoles, getProjectMembers, getProjectRoles, removeProjectMember } from '@tessera/contract/projects/projects'
+import { deleteViews, getViewList } from '@tessera/contract/projects/views'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
@@ -19,6 +20,7 @@ import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
 import { Toaster } from '../../components/toaster/toaster.tsx'
 import { enterSession } from '../../lib/session/session.tsx'
+import { ViewsDialog } from '../tickets/list/saved-views/views-dialog.tsx'
 import { TicketFieldListCard } from './fields/ticket-field-list-card.tsx'
 import { LabelListCard } from './labels/label-list-card.tsx'
 import { ProjectMemberListCard } from './members/project-member-list-card.tsx'
@@ -153,4 +155,31 @@ test('the question whether to remove a member stays when somebody else removes t
   screen.getByRole('alertdialog', { name: 'Remove ada from the project?' })
   await user.click(screen.getByRole('button', { name: 'REMOVE' }))
   await screen.findByText('ada is no longer a member')
+})
+
+test('the question whether to delete a view stays when somebody else deletes it, and is not asked again', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const view = {
+    idView: 4,
+    Name: 'Old',
+    Query: '',
+    Columns: [],
+    Sort: [],
+    Group: '',
+    Layout: 'list',
+    Scope: 'private',
+    Mine: 1,
+    Default: 0,
+  }
+  on(server, getViewList, [view])
+  on(server, deleteViews, gone)
+  const { user, client } = show(<ViewsDialog idProject={1} onClose={() => undefined} />)
+  await user.click(await screen.findByRole('button', { name: 'Delete Old' }))
+  on(server, getViewList, [])
+  await act(() => client.invalidateQueries())
+  screen.getByRole('alertdialog', { name: 'Delete the view Old?' })
+  await user.click(screen.getByRole('button', { name: 'DELETE' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(server.sentTo(deleteViews).map(({ input }) => input)).toEqual([{ idProject: 1, ids: [4] }])
 })

@@ -40,9 +40,9 @@ export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps)
   const restore = useCallMutation(restoreViews)
   const manages = mayInProject(useSession(), idProject, permission.manageProject)
   const [edited, edit] = useState<SavedView>()
-  const [toDelete, ask] = useState<number>()
+  /** As it was when the question was asked: somebody else may delete it meanwhile. */
+  const [doomed, ask] = useState<SavedView>()
   const byId = new Map(query.data?.map(view => [view.idView, view]))
-  const doomed = toDelete === undefined ? undefined : byId.get(toDelete)
   const deleteIt = (view: SavedView) =>
     remove.mutate(
       { idProject, ids: [view.idView] },
@@ -94,7 +94,7 @@ export function ViewsDialog({ idProject, onDeleted, onClose }: ViewsDialogProps)
                           handle={handle}
                           disabled={view.Mine === 0 && !manages}
                           onEdit={() => edit(view)}
-                          onDelete={() => ask(idView)}
+                          onDelete={() => ask(view)}
                         />
                       )}
                     </SortableItem>
