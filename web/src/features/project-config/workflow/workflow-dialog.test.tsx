@@ -61,4 +61,8 @@ test('moves that are drawn stay when somebody adds a ticket type meanwhile', asy
   await act(() => client.invalidateQueries())
   await waitFor(() => expect(server.sentTo(getTicketTemplate)).toHaveLength(1))
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'From Open to Doing' }).checked).toBe(true)
+  // Nor does CANCEL drop them unasked.
+  await user.click(screen.getByRole('button', { name: 'CANCEL' }))
+  await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'From Open to Doing' }).checked).toBe(true)
 })

@@ -49,6 +49,30 @@ test('a column whose field was deleted leaves the list and its order, and the ot
   expect(decodeURIComponent(window.location.search)).toBe('?columns=Created&sort=ID.desc')
 })
 
+test('the next tickets are read near the end of the list; when that fails, again only on request', async () => {
+  enterSession(signedIn())
+  class AtTheEnd {
+    observe: () => void
+    constructor(tell: (seen: { isIntersecting: boolean }[]) => void) {
+      this.observe = () => tell([{ isIntersecting: true }])
+    }
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', AtTheEnd)
+  const server = fakeServer()
+  const page = (id: number, NextCursor: string | null) => ({ Tickets: [{ ...plainRow, id, pcode: 'OPS' }], NextCursor, Total: 2 })
+  server.on(queryTickets, ({ Cursor }) => (Cursor ? new Refusal(503, { error: 'Busy', code: 'unavailable' }) : page(2, 'after 2')))
+  const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={null} empty="No child tickets" />
+  const { user } = showPages([{ path: '/', Component: Page }], '/')
+  await screen.findByText('The next tickets could not be loaded')
+  const sent = server.sentTo(queryTickets).length
+  await user.hover(screen.getByText('OPS-2'))
+  expect(server.sentTo(queryTickets)).toHaveLength(sent)
+  server.on(queryTickets, ({ Cursor }) => (Cursor ? page(1, null) : page(2, 'after 2')))
+  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
+  await screen.findByText('OPS-1')
+})
+
 test('a ticket that leaves the list leaves the focus to the next one', async () => {
   enterSession(signedIn())
   const server = fakeServer()

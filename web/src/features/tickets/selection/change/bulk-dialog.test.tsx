@@ -18,9 +18,10 @@ afterEach(() => {
 
 const label = (idLabel: number) => ({ idLabel, Label: `label ${idLabel}`, Color: '#112233', Scope: 'project', Tickets: 1 }) as const
 
+const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+
 /** Opens the dialog for two tickets and chooses what to change. */
 async function chooseInDialog(part: string) {
-  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   const dialog = (
     <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="change" onClose={() => undefined} />
   )
@@ -46,9 +47,7 @@ function serverOfEmptyProject() {
 
 test('replacing all labels also removes those created after the form was opened; progress counts only tickets that change', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
-  const server = fakeServer()
-  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getTicketTemplateList] as const)
-    server.on(call, () => [])
+  const server = serverOfEmptyProject()
   let labels = [label(10), label(11)]
   server.on(getLabelList, () => labels)
   server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 1, Same: 1, Refused: [], Rows: [], NextCursor: null }))
@@ -132,8 +131,7 @@ test('the field of a part that was just chosen has the focus, and the list of pa
 
 test('by keyboard alone people are assigned: a name, Enter, Enter for the preview, Enter to apply', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
-  const server = fakeServer()
-  for (const call of [getTicketFieldList, getTicketStateList, getTicketTemplateList, getLabelList] as const) server.on(call, () => [])
+  const server = serverOfEmptyProject()
   server.on(getProjectRoleList, () => [
     { id: 1, text: 'Responsible' },
     { id: 2, text: 'Assignee' },
@@ -141,7 +139,6 @@ test('by keyboard alone people are assigned: a name, Enter, Enter for the previe
   server.on(getProjectUserList, () => [{ id: 8, text: 'Ada Novak' }])
   server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 2, Same: 0, Refused: [], Rows: [], NextCursor: null }))
   server.on(applyBulkChange, () => new Promise<never>(() => undefined))
-  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   const { user } = await act(async () =>
     show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="people" onClose={() => undefined} />),
   )
@@ -156,11 +153,42 @@ test('by keyboard alone people are assigned: a name, Enter, Enter for the previe
   ])
 })
 
+test('what was entered for one field or role stays when another one is added', async () => {
+  enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
+  const server = serverOfEmptyProject()
+  server.on(
+    getTicketFieldList,
+    () => ['Size', 'Mood'].map((Label, id) => ({ id, Label, Key: Label, FieldType: 1, FieldProps: [] })) as never,
+  )
+  server.on(getProjectRoleList, () => [
+    { id: 1, text: 'Responsible' },
+    { id: 2, text: 'Tester' },
+  ])
+  server.on(getProjectUserList, () => [{ id: 8, text: 'Ada Novak' }])
+  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 2, Same: 0, Refused: [], Rows: [], NextCursor: null }))
+  const { user } = await chooseInDialog('Size')
+  const add = async (part: string) => {
+    await user.click(screen.getByRole('combobox', { name: 'What else to change' }))
+    await user.click(await screen.findByRole('option', { name: part }))
+  }
+  await user.type(screen.getByRole('textbox', { name: 'Size' }), 'L')
+  await add('Mood')
+  await user.type(screen.getByRole('textbox', { name: 'Mood' }), 'good')
+  for (const role of ['Responsible', 'Tester']) {
+    await add(role)
+    await user.keyboard('ada{Enter}{Escape}')
+  }
+  await user.click(screen.getByRole('button', { name: 'PREVIEW' }))
+  await screen.findByText('2 tickets change.')
+  const TicketAssign = [1, 2].map(idRole => ({ idUser: 8, idRole, Enabled: 1 }))
+  expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual([
+    { idProject: 3, Tickets: [5, 6], Change: { data: { Size: 'L', Mood: 'good' }, TicketAssign } },
+  ])
+})
+
 test('where no ticket would change, Enter leads back to the choice', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
-  const server = fakeServer()
-  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
-    server.on(call, () => [])
+  const server = serverOfEmptyProject()
   server.on(getTicketTemplateList, () => [
     { idTicketTemplate: 1, Description: 'Bug' },
     { idTicketTemplate: 2, Description: 'Task' },
@@ -178,9 +206,7 @@ test('where no ticket would change, Enter leads back to the choice', async () =>
 
 test('the type is offered where the project has another one', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
-  const server = fakeServer()
-  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList, getLabelList] as const)
-    server.on(call, () => [])
+  const server = serverOfEmptyProject()
   const types = [
     { idTicketTemplate: 1, Description: 'Bug' },
     { idTicketTemplate: 2, Description: 'Task' },
@@ -208,13 +234,10 @@ test('the type is offered where the project has another one', async () => {
 
 test('roles that cannot be read are said to be missing, are not asked for again and again, and come on request', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
-  const server = fakeServer()
-  for (const call of [getTicketFieldList, getTicketStateList, getTicketTemplateList, getLabelList, getProjectUserList] as const)
-    server.on(call, () => [])
+  const server = serverOfEmptyProject()
   let asked = 0
   // An answer to the tenth question ends a loop.
   server.on(getProjectRoleList, () => (++asked < 10 ? new Refusal(404, { error: 'Not found', code: 'not_found' }) : []))
-  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   const { user } = await act(async () =>
     show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="people" onClose={() => undefined} />),
   )
@@ -228,12 +251,10 @@ test('roles that cannot be read are said to be missing, are not asked for again 
 
 test('a role is not replaced before it is known who may hold it', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
-  const server = fakeServer()
-  for (const call of [getTicketFieldList, getTicketStateList, getTicketTemplateList, getLabelList] as const) server.on(call, () => [])
+  const server = serverOfEmptyProject()
   server.on(getProjectRoleList, () => [{ id: 2, text: 'Assignee' }])
   const users = Promise.withResolvers<{ id: number; text: string }[]>()
   server.on(getProjectUserList, () => users.promise)
-  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   const { user } = await act(async () =>
     show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="people" onClose={() => undefined} />),
   )
@@ -249,7 +270,6 @@ test('a preview without access to the project anymore says so', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = serverOfEmptyProject()
   server.on(previewBulkChange, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
-  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   show(<BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="trash" onClose={() => undefined} />)
   await screen.findByText('You cannot see this project anymore, or something that you chose was deleted meanwhile.')
 })
@@ -262,7 +282,6 @@ test('tickets that are refused or skipped are listed with their titles', async (
   server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 1, Same: 0, Refused, Rows: [], Titles, NextCursor: null }))
   const Skipped = [5, 6].map(id => ({ id, Reason: 'It was changed since the preview' }))
   server.on(applyBulkChange, () => ({ Success: 1, idChangeSet: null, Changed: 0, Skipped, Titles }))
-  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   const { user } = show(
     <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="trash" onClose={() => undefined} />,
   )
