@@ -39,18 +39,12 @@ export function stepped({ span, day }: Sight, by: 1 | -1): Sight | undefined {
   return isInReach(next) ? { span, day: next } : undefined
 }
 
-/** The same time as a month or as a week: of a month, the week that has today, or else its first. */
-export function spanned({ day, span }: Sight, to: Span, today: string): Sight {
-  if (to === span) return { span, day }
-  if (to === 'month') return { span: to, day }
-  return { span: to, day: day.slice(0, 7) === today.slice(0, 7) ? today : `${day.slice(0, 7)}-01` }
-}
-
-/** Reads `2026-12`, a month, or `2026-12-31`, its week; anything else is the present month. */
+/** Reads `2026-12`, a month at its first day, or `2026-12-31`, its week; anything else is the present month, at today. */
 export function readSight(text: string | null, today: string): Sight {
   const [, month, rest] = /^(\d{4}-\d\d)(-\d\d)?$/.exec(text ?? '') ?? []
   const day = readDay(`${month}${rest ?? '-01'}`)
-  return day ? { span: rest ? 'week' : 'month', day } : { span: 'month', day: today }
+  if (!day || (!rest && month === today.slice(0, 7))) return { span: 'month', day: today }
+  return { span: rest ? 'week' : 'month', day }
 }
 /** Writes it; '' for the present month. */
 export function writeSight({ span, day }: Sight, today: string) {

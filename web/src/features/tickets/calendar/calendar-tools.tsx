@@ -13,7 +13,7 @@ import { DateSteps } from '../dates/tools/date-steps.tsx'
 import styles from '../dates/tools/date-tools.module.css'
 import type { TicketView } from '../list/view/ticket-view.ts'
 import { listPath } from './calendar-data.ts'
-import { type Sight, type Span, spanned, stepped } from './calendar-days.ts'
+import { type Sight, type Span, stepped } from './calendar-days.ts'
 
 const CalendarFeedsDialog = lazy(async () => (await import('./feed/calendar-feeds-dialog.tsx')).CalendarFeedsDialog)
 
@@ -75,7 +75,7 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
             label="Shows a"
             value={sight.span}
             options={spans}
-            onChange={span => onGo(spanned(sight, span, today))}
+            onChange={span => onGo({ ...sight, span })}
             className={styles.spans}
           />
         </div>

@@ -101,6 +101,11 @@ test('the view’s query is kept, also one with alternatives, and its order does
   await screen.findByText('Nov 29 – Dec 5, 2026: 0 tickets')
   expect(window.location.search).toBe('?date=2026-12-01')
   expect(server.sentTo(queryTickets).at(-1)?.input).toMatchObject({ Query: '(crash or label:x) due:2026-11-29..2026-12-05' })
+  // A month leads to its first week, whichever week led to the month.
+  await user.click(screen.getByRole('button', { name: 'Next week' }))
+  await screen.findByText('Dec 6 – 12, 2026: 0 tickets')
+  for (const name of ['Month', 'Week']) await user.click(screen.getByRole('button', { name }))
+  await screen.findByText('Nov 29 – Dec 5, 2026: 0 tickets')
 })
 
 test('an error in the view’s query is reported at its own position', async () => {
