@@ -97,14 +97,18 @@ test('a password that is too short gets the focus, and says so', async () => {
   expect(server.sentTo(resetPasswordActivate)).toEqual([])
 })
 
-test('the focus stays at the button while the password is sent, and is there when the server is busy', async () => {
+test.each([
+  { problem: 'the server is busy', status: 503, code: 'unavailable' },
+  { problem: 'there were too many attempts', status: 429, code: 'throttled' },
+  { problem: 'the captcha is refused', status: 422, code: 'captcha' },
+])('the focus stays at the button while the password is sent, and is there when $problem', async ({ status, code }) => {
   const { promise, resolve } = Promise.withResolvers<Refusal>()
   const { user, change } = await open(promise)
   change.focus()
   await user.keyboard('{Enter}')
   await screen.findByRole('status', { name: 'Processing' })
   expect([document.activeElement, change.closest('[inert]')]).toEqual([change, null])
-  await act(async () => resolve(new Refusal(503, { error: 'Busy', code: 'unavailable' })))
+  await act(async () => resolve(new Refusal(status, { error: 'Busy', code })))
   await screen.findByText('Busy')
   expect(document.activeElement).toBe(change)
 })
