@@ -2,7 +2,7 @@ import { permission } from '@tessera/contract/permissions'
 import { addProjectMember, getProjectMemberCandidates, getProjectMembers } from '@tessera/contract/projects/projects'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
@@ -67,4 +67,10 @@ test('a person who is chosen while another one is being added stays chosen', asy
       { idProject: 1, idUser: ada.id },
       { idProject: 1, idUser: bob.id },
     ])
+  await expect.poll(() => field.value).toBe('')
+  server.on(addProjectMember, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await user.type(field, 'bob{Enter}')
+  await user.click(add)
+  await screen.findByText('Busy')
+  expect(field.value).toBe('Bob Byrd (bob)')
 })

@@ -2,7 +2,7 @@ import { permission } from '@tessera/contract/permissions'
 import { deleteAttachment, restoreAttachment } from '@tessera/contract/tickets/attachments'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { show } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
@@ -44,6 +44,14 @@ test('an attachment is deleted at once and restored by UNDO', async () => {
   await waitFor(() =>
     expect([...server.sentTo(deleteAttachment), ...server.sentTo(restoreAttachment)].map(call => call.input)).toEqual([input, input]),
   )
+})
+
+test('an attachment that cannot be deleted stays, and the page says why', async () => {
+  const { server, user, buttons } = list([viewTickets, addAttachments])
+  server.on(deleteAttachment, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await user.click(buttons()[0] as HTMLElement)
+  await screen.findByText('Busy')
+  expect(buttons()).toHaveLength(1)
 })
 
 test('a project manager deletes every attachment, and nobody while the ticket takes no change', () => {
