@@ -46,6 +46,8 @@ test('the numbers of a week lead to the tickets at its end, those of an age to t
     ['2', 'is:open created:1d..7d'],
     ['3', 'is:open created:>7d'],
   ])
+  const ages = within(screen.getByRole('table', { name: 'Age of open work' })).getAllByRole('rowheader')
+  expect(ages.map(({ textContent }) => textContent)).toEqual(['up to 1 day', '1 – 7 days', 'over 7 days'])
   await user.click(screen.getByRole('button', { name: 'TABLE: Cumulative flow' }))
   fireEvent.click(screen.getByText('Nov 7, 2026: 2 active').closest('rect') as Element)
   await waitFor(() => expect(new URLSearchParams(window.location.search).get('q')).toBe('phase:active@2026-11-07'))

@@ -103,6 +103,13 @@ test('chips are changed, removed and added by keyboard, and chips and text lose 
   await user.keyboard('-red{Enter}')
   expect(asked.at(-1)).toBe('(boat or ship) -red sort:-id')
 
+  // So do words that are left without Enter.
+  await user.keyboard('fast')
+  await user.tab()
+  expect(asked.at(-1)).toBe('(boat or ship) -red fast sort:-id')
+  await user.click(screen.getByRole('button', { name: 'Remove fast' }))
+  await user.click(field())
+
   await user.keyboard('half:')
   await user.click(screen.getByRole('button', { name: 'Chips' }))
   expect(field().value).toBe('(boat or ship) -red sort:-id half:')
