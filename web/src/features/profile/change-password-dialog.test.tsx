@@ -18,6 +18,9 @@ test('a wrong current password is said, marked at its field and gets the focus',
   const { user } = show(<ChangePasswordDialog onClose={() => undefined} />)
   const current = await screen.findByLabelText('Current password')
   await user.type(current, 'wrong')
+  // Escape asks before it drops what was typed.
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
   for (const label of ['New password', 'Verify password']) await user.type(screen.getByLabelText(label), 'a quiet harbour light')
   await user.click(screen.getByRole('button', { name: 'CHANGE' }))
   expect((await screen.findByRole('alert')).textContent).toContain('The current password is wrong.')

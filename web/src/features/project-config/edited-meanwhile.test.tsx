@@ -117,6 +117,9 @@ test.each(cards)('what somebody else saves of a $noun while its dialog is open s
 test.each(cards)('the dialog of a $noun that is deleted stays with what was typed, and does not open again', async each => {
   const { server, user, input, save, type, changeTo } = await openDialog(each)
   await type()
+  // Escape asks first.
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
   await changeTo([])
   expect(input).toHaveProperty('value', 'Mine')
   server.on(each.save as Call as never, () => new Refusal(404, { error: 'Not found', code: 'not_found' }))
@@ -169,6 +172,9 @@ test('only the changes of a template are sent, and its fields are merged with so
   )
   const { user, client } = show(<TicketTemplateDialog idProject={1} idTicketTemplate={4} onClose={() => undefined} />)
   await user.click(await screen.findByRole('button', { name: 'Put Field 7 into the form' }))
+  // Escape asks before it drops the change.
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
   server.on(getTicketTemplate, () => ({ idTicketTemplate: 4, Label: 'Defect', idEntryState: 3, Fields: [5, 6] }))
   await client.invalidateQueries()
   await user.click(screen.getByRole('button', { name: 'SAVE' }))

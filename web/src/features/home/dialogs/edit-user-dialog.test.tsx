@@ -51,6 +51,9 @@ test('SAVE needs a change, a login that is not blank and a valid e-mail if there
   expect(save().disabled).toBe(true)
   await user.clear(field('Full Name'))
   expect(save().disabled).toBe(false)
+  // Escape asks before it drops the change.
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
   await user.clear(field('Login Name'))
   await user.type(field('Login Name'), '  ')
   expect(save().disabled).toBe(true)

@@ -26,6 +26,9 @@ test('the message that a project was created leads to what it needs first', asyn
     { path: '/edit-project/:id', Component: () => 'the settings' },
   ])
   await user.type(screen.getByLabelText('Title'), 'Zoo')
+  // Escape asks before it drops what was typed.
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
   await user.type(screen.getByLabelText('ShortCode'), 'ZOO')
   await user.click(screen.getByRole('button', { name: 'ADD' }))
   await user.click(await screen.findByRole('button', { name: 'SET UP' }))

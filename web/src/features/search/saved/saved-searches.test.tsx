@@ -52,6 +52,9 @@ test('the present query is saved with its project; without a query there is noth
   server.on(setSearch, () => new Refusal(422, { Success: 0, code: 'duplicate', error: 'There is already a search named Boats' }))
   await user.click(await screen.findByRole('button', { name: 'SAVE SEARCH' }))
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Boats')
+  // Escape asks before it drops what was typed.
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
   await user.click(screen.getByRole('button', { name: 'Everyone in the organization' }))
   await user.click(screen.getByRole('button', { name: 'SAVE' }))
   expect(await screen.findByText('There is already a search named Boats')).toBeDefined()

@@ -172,6 +172,9 @@ test('what was entered for one field or role stays when another one is added', a
     await user.click(await screen.findByRole('option', { name: part }))
   }
   await user.type(screen.getByRole('textbox', { name: 'Size' }), 'L')
+  // Escape asks before it drops what was typed.
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
   await add('Mood')
   await user.type(screen.getByRole('textbox', { name: 'Mood' }), 'good')
   for (const role of ['Responsible', 'Tester']) {
