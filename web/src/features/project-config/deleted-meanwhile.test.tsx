@@ -174,12 +174,18 @@ test('the question whether to delete a view stays when somebody else deletes it,
   }
   on(server, getViewList, [view])
   on(server, deleteViews, gone)
-  const { user, client } = show(<ViewsDialog idProject={1} onClose={() => undefined} />)
+  const { user, client } = show(
+    <>
+      <Toaster />
+      <ViewsDialog idProject={1} onClose={() => undefined} />
+    </>,
+  )
   await user.click(await screen.findByRole('button', { name: 'Delete Old' }))
   on(server, getViewList, [])
   await act(() => client.invalidateQueries())
   screen.getByRole('alertdialog', { name: 'Delete the view Old?' })
   await user.click(screen.getByRole('button', { name: 'DELETE' }))
-  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await screen.findByText('Not found')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(server.sentTo(deleteViews).map(({ input }) => input)).toEqual([{ idProject: 1, ids: [4] }])
 })

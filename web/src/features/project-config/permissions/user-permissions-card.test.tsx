@@ -1,9 +1,9 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { getPermissionTypes, getUserPermissions, setUserPermissions } from '@tessera/contract/projects/project-config'
+import { getPermissionTypes, getUserPermissions, setUserPermission, setUserPermissions } from '@tessera/contract/projects/project-config'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
@@ -80,4 +80,27 @@ test('UNDO of a preset is offered only to somebody who still holds what it took'
   // The server refuses it if somebody has changed the member since.
   const Members = [{ idProjectMember: 1, Permissions: [...allPermissions], Before: [permission.viewTickets] }]
   await waitFor(() => expect(server.sentTo(setUserPermissions).at(-1)?.input).toEqual({ idProject: 1, Members }))
+})
+
+test('a permission or preset that was not set is said, and the box shows what the member holds', async () => {
+  const rights = { idProject: 1, held: allPermissions, frozen: undefined }
+  enterSession(signedIn({ projperms: [{ idProject: 1, Permissions: [...allPermissions] }] }))
+  const server = fakeServer()
+  server.on(getPermissionTypes, () => [{ id: 1, Description: 'View tickets' }])
+  server.on(getUserPermissions, () => [{ id: 1, Login: 'ada', Permissions: [] }])
+  server.on(setUserPermission, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  server.on(setUserPermissions, () => new Refusal(422, { error: 'Not you', code: 'refused' }))
+  const { user } = show(
+    <>
+      <UserPermissionsCard rights={rights} />
+      <Toaster />
+    </>,
+  )
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'View tickets: ada' })
+  await user.click(box)
+  await screen.findByText(/Permissions failed to update/)
+  expect(box.checked).toBe(false)
+  await user.click(screen.getByRole('checkbox', { name: 'Select ada' }))
+  await user.click(screen.getByRole('button', { name: 'Viewer' }))
+  await screen.findByText(/Permissions update failed/)
 })

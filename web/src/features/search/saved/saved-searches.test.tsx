@@ -76,10 +76,6 @@ test('a saved search is renamed, and deleted with UNDO; those of others are for 
   let searches = [own, shared]
   const { server, user } = showSearch('/', () => searches)
   server.on(setSearch, () => ({ Success: 1, idSearch: 1 }))
-  server.on(deleteSearches, () => {
-    searches = [shared]
-    return { Success: 1 }
-  })
   server.on(restoreSearches, () => {
     searches = [own, shared]
     return { Success: 1 }
@@ -95,8 +91,19 @@ test('a saved search is renamed, and deleted with UNDO; those of others are for 
   await screen.findByText('The search was changed')
   expect(server.sentTo(setSearch).at(-1)?.input).toEqual({ idSearch: 1, Name: 'My tickets' })
 
-  await user.click(screen.getByRole('button', { name: 'Delete Mine' }))
-  await user.click(screen.getByRole('button', { name: 'DELETE' }))
+  const deleteMine = async () => {
+    await user.click(screen.getByRole('button', { name: 'Delete Mine' }))
+    await user.click(screen.getByRole('button', { name: 'DELETE' }))
+  }
+  server.on(deleteSearches, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await deleteMine()
+  await screen.findByText('Busy')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  server.on(deleteSearches, () => {
+    searches = [shared]
+    return { Success: 1 }
+  })
+  await deleteMine()
   await screen.findByText('The search Mine was deleted')
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Mine' })).toBeNull())
   await user.click(screen.getByText('UNDO'))

@@ -1,9 +1,10 @@
-import { getTicketTrash, restoreTicket } from '@tessera/contract/tickets/moving'
+import { getTicketTrash, purgeTicket, restoreTicket } from '@tessera/contract/tickets/moving'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { TrashDialog } from './trash-dialog.tsx'
 
@@ -32,4 +33,24 @@ test('the buttons name their tickets, and the focus goes on to the next row, at 
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: next })))
     expect(screen.queryByRole('button', { name: pressed })).toBeNull()
   }
+})
+
+test('a ticket that is neither restored nor deleted stays in the trash, and the page says why', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const ticket = { id: 1, pcode: 'ZOO', Type: 'Bug', Title: 'Ticket', DateTrashed: 1e9, TrashedBy: 'Ada', Tickets: 1 }
+  server.on(getTicketTrash, () => [ticket])
+  server.on(restoreTicket, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  server.on(purgeTicket, () => new Refusal(422, { error: 'Its attachments are in use', code: 'refused' }))
+  const { user } = show(
+    <>
+      <TrashDialog idProject={3} onClose={() => undefined} />
+      <Toaster />
+    </>,
+  )
+  await user.click(await screen.findByRole('button', { name: 'RESTORE ZOO-1' }))
+  await screen.findByText('Busy')
+  await user.click(screen.getByRole('button', { name: 'DELETE FOREVER ZOO-1' }))
+  await user.click(await screen.findByRole('button', { name: 'DELETE FOREVER' }))
+  await screen.findByText('Its attachments are in use')
 })

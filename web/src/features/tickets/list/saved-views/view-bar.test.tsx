@@ -2,7 +2,7 @@ import { getViewList, setView } from '@tessera/contract/projects/views'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
 import { plainSavedView } from '../../../../../test/saved-view.ts'
 import { show } from '../../../../../test/show.tsx'
@@ -65,6 +65,21 @@ test.each([
   stored.resolve({ Success: 1, idView: 5 })
   await screen.findByText(`The view ${what} was saved`)
   expect(view).toMatchObject(shown)
+})
+
+test('a view that cannot be saved stays changed, and the page says why', async () => {
+  const server = fakeServer()
+  server.on(getViewList, () => [saved])
+  server.on(setView, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  const { user } = show(
+    <>
+      <ViewBar idProject={1} view={{ ...viewOfSaved(saved), ...mine }} onChange={() => undefined} />
+      <Toaster />
+    </>,
+  )
+  await user.click(await screen.findByRole('button', { name: 'SAVE' }))
+  await screen.findByText('Busy')
+  screen.getByRole('button', { name: 'SAVE' })
 })
 
 test('RESET ends the difference from the saved view and leaves the focus on the heading', async () => {

@@ -2,9 +2,10 @@ import { permission } from '@tessera/contract/permissions'
 import { getTicketLinks, removeTicketLink } from '@tessera/contract/tickets/links'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer } from '../../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
 import { plainTicket } from '../../../../../test/ticket.ts'
+import { Toaster } from '../../../../components/toaster/toaster.tsx'
 import { CallError } from '../../../../lib/calls/api.ts'
 import { refetchAfter } from '../../../../lib/calls/live/refetch-after.ts'
 import { BlockedRefusal } from './blocked-refusal.tsx'
@@ -19,7 +20,12 @@ test('the first 20 links are shown, then all; one in the trash says so; a link t
   const links = Array.from({ length: 21 }, (_, id) => ({ idLink: id, Kind: 'relates', ...(id > 0 && { Ticket: other(id) }) }))
   server.on(getTicketLinks, () => links as never)
   const ticket = { ...plainTicket, Permissions: [permission.viewTickets, permission.editTickets] }
-  const { user } = show(<LinksCard ticket={ticket} blocked={undefined} />)
+  const { user } = show(
+    <>
+      <LinksCard ticket={ticket} blocked={undefined} />
+      <Toaster />
+    </>,
+  )
   const rows = async () => within(await screen.findByRole('list', { name: 'Relates to' })).getAllByRole('listitem')
   expect((await rows()).slice(0, 3).map(row => row.textContent)).toEqual([
     'a ticket you cannot see',
@@ -32,6 +38,10 @@ test('the first 20 links are shown, then all; one in the trash says so; a link t
   await user.click(screen.getByRole('button', { name: 'Remove link: Relates to a ticket you cannot see' }))
   await user.click(screen.getByRole('button', { name: 'CANCEL' }))
   expect(server.sentTo(removeTicketLink)).toEqual([])
+  server.on(removeTicketLink, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await user.click(screen.getByRole('button', { name: 'Remove link: Relates to OPS-1' }))
+  await screen.findByText('Busy')
+  expect(await rows()).toHaveLength(21)
 })
 
 test('the refusal of a blocked ticket names the blockers and counts those that one may not see', async () => {
