@@ -142,11 +142,16 @@ test('the edit of a comment that is not among the loaded ones stays in sight', a
   await user.type(await box('Edit comment'), ' one')
   // A picture whose upload ends with the page.
   fireEvent.change(await box('Edit comment'), { target: { value: `old one${placeholder('a.png', 1)}\n` } })
+  expect(screen.getByRole('button', { name: 'SAVE' })).toHaveProperty('disabled', true)
   cleanup()
   // After a reload the comment is on a later page.
   const { server, client, user: again } = setUp([comment(11, 'newer')])
   expect((await box('Edit comment')).value).toBe('old one')
   expect(screen.getByText('You are editing an older comment.')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'SAVE' })).toHaveProperty('disabled', false)
+  // One comment is edited at a time.
+  await screen.findByText('newer')
+  expect(screen.queryByRole('button', { name: 'Edit comment' })).toBeNull()
   expect(screen.getByText(/not saved yet/)).toBeDefined()
   await again.click(screen.getByRole('button', { name: 'CANCEL' }))
   // The next edit of it begins with the stored text.

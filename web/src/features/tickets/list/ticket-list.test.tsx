@@ -128,7 +128,7 @@ test.each([
   fireEvent.pointerUp(document)
 })
 
-test('a query that is emptied leaves its field and the focus there; CLEAR FILTERS leaves the focus on the heading', async () => {
+test('a query that is emptied leaves its field and the focus there; CLEAR FILTERS leaves columns, order, and the focus on the heading', async () => {
   enterSession(signedIn())
   const server = fakeServer()
   const found = [{ ...plainRow, pcode: 'OPS', idParent: 5 }]
@@ -137,12 +137,13 @@ test('a query that is emptied leaves its field and the focus there; CLEAR FILTER
   const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={heading} empty="No child tickets" />
   const { user } = showPages([{ path: '/', Component: Page }], '/')
   await screen.findByText('OPS-7')
-  await act(() => navigate('/?q=hull'))
+  await act(() => navigate('/?q=hull&columns=Created&sort=ID.desc'))
   const clear = await screen.findByRole('button', { name: 'CLEAR FILTERS' })
   clear.focus()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(clear.isConnected).toBe(false))
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  expect(window.location.search).toBe('?columns=Created&sort=ID.desc')
 
   await act(() => navigate('/?q=hull'))
   const field = await screen.findByRole('combobox', { name: 'Query' })

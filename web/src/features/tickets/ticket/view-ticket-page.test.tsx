@@ -107,6 +107,14 @@ test('a text that is stored after the page was left is not offered again as unsa
   await waitFor(() => expect(readKept('ticket-7')).toBeUndefined())
 })
 
+test('a ticket without a title is not saved, and the field gets the focus', async () => {
+  const { server, user, title } = await open()
+  await user.clear(title)
+  await user.click(screen.getByRole('button', { name: /^SAVE/ }))
+  expect(document.activeElement).toBe(title)
+  expect(server.sentTo(setTicketData)).toEqual([])
+})
+
 test('where storage is full, leaving the page promises nothing', async () => {
   const { user, title } = await open()
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
