@@ -10,7 +10,7 @@ import { CommentHistoryDialog } from './comment-history-dialog.tsx'
 
 afterEach(cleanup)
 
-test('versions before the latest hundred are shown on request', async () => {
+test('each version is compared with the one before; those before the latest hundred are shown on request', async () => {
   const count = limits.pageSize + 5
   const all = Array.from({ length: count }, (_, index) => ({
     Version: count - index,
@@ -30,4 +30,14 @@ test('versions before the latest hundred are shown on request', async () => {
   await user.click(screen.getByRole('button', { name: 'SHOW OLDER VERSIONS' }))
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(count))
   expect(screen.queryByRole('button', { name: 'SHOW OLDER VERSIONS' })).toBeNull()
+  // Also across the two pages; the first version is compared with nothing.
+  const changes = [0, limits.pageSize - 1, count - 1].map(index => {
+    const row = screen.getAllByRole('listitem')[index]
+    return ['del', 'ins'].map(tag => row?.querySelector(tag)?.textContent)
+  })
+  expect(changes).toEqual([
+    [`${count - 1}`, `${count}`],
+    ['5', '6'],
+    [undefined, undefined],
+  ])
 })
