@@ -111,10 +111,10 @@ test('tickets are moved by dragging with mouse and touch, several at once in the
   await expect(toast('2 tickets moved back')).toBeVisible()
   expect(await parents()).toEqual({ [flicker]: null, [loader]: null })
 
-  // A child names its parent and proposes what its siblings are.
+  // A child names its parent and has the first type like any other.
   await page.goto(`/view-ticket/${kernel}`)
   await page.getByRole('region', { name: 'Child Tickets' }).getByRole('button', { name: 'ADD TICKET' }).click()
   const child = page.getByRole('dialog', { name: 'New Ticket' })
   await expect(child).toContainText(`${shortCode}-${kernel} Kernel: replace`)
-  await expect(child.getByRole('combobox', { name: 'Ticket type' })).toHaveText('Story')
+  await expect(child.getByRole('combobox', { name: 'Ticket type' })).toHaveText('Bug')
 })

@@ -1,15 +1,16 @@
-import type { Response } from '@tessera/contract/call'
+import { QueryObserver } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/projects/project-config'
 import { createNewTicket, queryTickets } from '@tessera/contract/tickets/tickets'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { plainRow } from '../../../../test/ticket.ts'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
+import { callQuery } from '../../../lib/calls/api.ts'
 import { readKept } from '../../../lib/forms/drafts/kept.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { noteSeen } from '../../../lib/session/activity.ts'
@@ -27,20 +28,13 @@ const projects = [
   { id: 2, shortcode: 'ALOY', Title: 'Alloy' },
 ]
 
-const sibling = { ...plainRow, Title: 'Sibling', idParent: 5 }
-
-function open({ count = 1, idParent, siblings = [] }: { count?: number; idParent?: number; siblings?: string[] } = {}) {
+function open({ count = 1, idParent }: { count?: number; idParent?: number } = {}) {
   const server = fakeServer()
   server.on(getTicketTemplateList, ({ idProject }) => [
     { idTicketTemplate: idProject * 10, Description: 'Bug' },
     { idTicketTemplate: idProject * 10 + 1, Description: 'Task' },
   ])
   server.on(createNewTicket, () => [77])
-  server.on(queryTickets, () => ({
-    Tickets: siblings.map((Type, id) => ({ ...sibling, id, Type })),
-    NextCursor: null,
-    Total: siblings.length,
-  }))
   noteSeen()
   const shown = projects.slice(0, count)
   enterSession(
@@ -75,9 +69,12 @@ test('the type defaults to the first template, and a list sends no parent [4.19]
   await screen.findByText('the ticket')
 })
 
-test('a child is sent with its parent; the project line shows only when there are several [2.117]', async () => {
+test('a child names its parent and is sent with it; the first type is the default too; several projects are named [2.117] [4.19]', async () => {
   const { server, user } = open({ count: 2, idParent: 5 })
+  const siblings = [{ ...plainRow, id: 6, Type: 'Task', Title: 'Sibling', idParent: 5 }]
+  server.on(queryTickets, () => ({ Tickets: siblings, NextCursor: null, Total: 1 }))
   await fillTitle(user, 'Child')
+  screen.getByText('TIM-5 Kernel')
   expect(screen.getByText('Titanium [TIM]')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'ADD & OPEN' }))
   expect(await screen.findByText('the ticket')).toBeDefined()
@@ -86,15 +83,6 @@ test('a child is sent with its parent; the project line shows only when there ar
   open()
   await screen.findByText('Bug')
   expect(screen.queryByText('Titanium [TIM]')).toBeNull()
-})
-
-test('a child names its parent and proposes the type that most of its siblings have', async () => {
-  const { server, user } = open({ idParent: 5, siblings: ['Bug', 'Task', 'Task'] })
-  screen.getByText('TIM-5 Kernel')
-  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Ticket type' }).textContent).toBe('Task'))
-  await user.type(screen.getByLabelText('Title'), 'Child')
-  await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
-  await waitFor(() => expect(server.sentTo(createNewTicket)[0]?.input).toMatchObject({ idTemplate: 11, idParent: 5 }))
 })
 
 test('add another keeps the dialog with an empty title; each ticket has an idempotency key of its own [9.3]', async () => {
@@ -196,7 +184,9 @@ test('the title that a type begins with is not kept as something typed', async (
 })
 
 test('after a ticket was created, the lists of its project are read again', async () => {
-  const { server, user } = open({ idParent: 5 })
+  const { server, user, client } = open()
+  server.on(queryTickets, () => ({ Tickets: [], NextCursor: null, Total: 0 }))
+  onTestFinished(new QueryObserver(client, callQuery(queryTickets, { idProject: 1, idParent: null })).subscribe(() => {}))
   await fillTitle(user, 'New')
   expect(server.sentTo(queryTickets)).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))
@@ -256,21 +246,14 @@ test('another person who signs in does not see the dialog', async () => {
   expect(screen.getByRole('button', { name: 'ADD TICKET' })).toBeDefined()
 })
 
-test('Enter before the types are loaded creates the ticket once they are, of the type that most siblings have', async () => {
-  const { server, user, onClose } = open({ idParent: 5, siblings: ['Task'] })
+test('Enter before the types are loaded creates the ticket once they are', async () => {
+  const { server, user, onClose } = open()
   const types = Promise.withResolvers<{ idTicketTemplate: number; Description: string }[]>()
-  const siblings = Promise.withResolvers<Response<typeof queryTickets>>()
   server.on(getTicketTemplateList, () => types.promise)
-  server.on(queryTickets, () => siblings.promise)
   await user.type(screen.getByLabelText('Title'), 'Crash{Enter}')
   expect(screen.getByRole('button', { name: 'ADD & CLOSE' })).toHaveProperty('ariaBusy', 'true')
-  types.resolve([
-    { idTicketTemplate: 10, Description: 'Bug' },
-    { idTicketTemplate: 11, Description: 'Task' },
-  ])
-  await screen.findByText('Bug')
   expect(server.sentTo(createNewTicket)).toEqual([])
-  siblings.resolve({ Tickets: [{ ...sibling, id: 1, Type: 'Task', Labels: [] }], NextCursor: null, Total: 1 })
+  types.resolve([{ idTicketTemplate: 10, Description: 'Bug' }])
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-  expect(server.sentTo(createNewTicket).map(({ input }) => input)).toEqual([{ idProject: 1, idTemplate: 11, Title: 'Crash', idParent: 5 }])
+  expect(server.sentTo(createNewTicket).map(({ input }) => input)).toEqual([{ idProject: 1, idTemplate: 10, Title: 'Crash' }])
 })

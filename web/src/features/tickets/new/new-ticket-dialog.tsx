@@ -31,10 +31,7 @@ export function NewTicketDialog({ onClose: close, idProject: idGiven, idParent, 
   const session = useSession()
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
-  const { templates, types, isLoading, isTypeGone, idTemplate, defaults } = useTicketType(
-    { idProject, idParent, idField: on?.field.id },
-    chosen,
-  )
+  const { templates, types, isLoading, isTypeGone, idTemplate, defaults } = useTicketType(idProject, on?.field.id, chosen)
   const title = useNewTitle(`new-ticket-${idGiven}-${idParent ?? 0}`, defaults?.Title ?? '')
   const { register, formState } = title.form
   const onClose = () => {
