@@ -13,7 +13,7 @@ async function boxOf(locator: Locator) {
   return box
 }
 
-test('toasts: at most four, right edge in the page, left without a session, 12 px and 10 px, 300 ms, 7 s, held by the pointer [2.125] [2.126] [4.20] [9.7] [9.8] [9.9] [9.10] [9.11] [9.12]', async ({
+test('toasts: at most four, right edge in the page, left without a session, 12 px and 10 px, 300 ms, 7 s, held by the pointer [2.125] [2.126] [4.20] [9.7] [9.8] [9.9] [9.10] [9.11] [9.12] [9.17]', async ({
   page,
   titanium,
   axe,
@@ -80,8 +80,24 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   await seen.first().click({ position: { x: 60, y: 12 } })
   await page.clock.runFor(20_000)
   await expect(seen).toHaveCount(4)
-  await seen.first().getByRole('button', { name: 'Dismiss' }).click()
+  // The others glide to their new places when the lowest one is gone.
+  const glides = toasts(page)
+    .last()
+    .evaluate(
+      lowest =>
+        new Promise(found => {
+          const watch = new MutationObserver(() => {
+            if (lowest.isConnected) return
+            watch.disconnect()
+            const others = [...document.querySelectorAll('[data-toast]')]
+            found(others.map(toast => toast.getAnimations().map(({ effect }) => effect?.getTiming().duration)))
+          })
+          watch.observe(document, { childList: true, subtree: true })
+        }),
+    )
+  await seen.last().getByRole('button', { name: 'Dismiss' }).click()
   await page.clock.runFor(500)
+  expect(await glides).toEqual([[300], [300], [300]])
   // The first of the five does not come back.
   await expect(toasts(page)).toHaveCount(3)
   // A toast that vanished under the pointer holds no other toast back. The page may notice later that the pointer has left.

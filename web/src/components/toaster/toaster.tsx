@@ -6,6 +6,7 @@ import { keepFocusOr } from '../../lib/input/keep-focus.ts'
 import { createListeners } from '../../lib/state/listeners.ts'
 import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
 import styles from './toaster.module.css'
+import { useShift } from './use-shift.ts'
 
 const icons = { info: InfoIcon, success: CheckCircleIcon, error: ErrorIcon, warning: WarningIcon }
 
@@ -110,6 +111,7 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
   const all = useSyncExternalStore(subscribe, () => toasts)
   const shown = all.slice(-shownAtOnce)
   const list = useRef<HTMLOListElement>(null)
+  useShift(list)
   const hasMovedThere = useRef(false)
   /** The message whose action was taken last. */
   const acted = useRef<number>(undefined)
