@@ -21,15 +21,18 @@ export function isSeen(text: string) {
   return /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{S}\p{P}]/u.test(text)
 }
 
-/** Scripts with letters that look alike: a login may use one of them. East Asian scripts count as one, because they are commonly mixed. */
+const latin = /\p{Script=Latin}/u
+/** These count as one script, because they are commonly mixed. */
+const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u
+/** Scripts with letters that look alike or run the other way: a login may use one of them, or East Asian beside Latin ones, as in UTS 39. */
 const scripts = [
-  /\p{Script=Latin}/u,
+  latin,
   /\p{Script=Cyrillic}/u,
   /\p{Script=Greek}/u,
   /\p{Script=Armenian}/u,
   /\p{Script=Hebrew}/u,
   /\p{Script=Arabic}/u,
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,
+  eastAsian,
 ]
 /** Common letters of Thai, Lao and Armenian, although NFKC changes them. */
 const everyday = /[\u0e33\u0eb3\u0587]/gu
@@ -43,6 +46,7 @@ export function problemOfLogin(login: string): string | undefined {
   const plain = login.replaceAll(everyday, '')
   if (plain !== plain.normalize('NFKC') || inTwoParts.test(login)) return 'must not have letters in a rare form'
   const letters = (login.match(/\p{L}/gu) ?? []).filter(letter => !ofNoScript.test(letter))
-  const used = new Set(letters.map(letter => scripts.findIndex(script => script.test(letter))))
+  const used = new Set(letters.map(letter => scripts.find(script => script.test(letter))))
+  if (used.has(latin)) used.delete(eastAsian)
   return used.size > 1 ? 'must not mix letters of different scripts, such as Latin and Cyrillic' : undefined
 }
