@@ -64,7 +64,7 @@ const ticket = reading(
     coalesce((select json_agg(json_build_object('id', o.id, 'Description', o.name) order by o.position, o.id) from state o
       where o.organization_id = $1 and o.project_id = t.project_id and o.id <> t.state_id
         and ${mayMove('t.project_id', 't.state_id', 'o.id')}), '[]') as "OutputStates",
-    coalesce((select json_agg(json_build_object('id', f.id, 'name', f.name) order by f.id) from attachment f
+    coalesce((select json_agg(json_build_object('id', f.id, 'name', f.name) order by lower(unaccent(f.name)), f.id) from attachment f
       where f.organization_id = $1 and f.ticket_id = t.id and f.deleted_at is null), '[]') as "Attachments",
     (select json_agg(json_build_object('id', f.id, 'Width', f.width, 'Height', f.height) order by f.id) from attachment f
       where f.organization_id = $1 and f.ticket_id = t.id and f.deleted_at is null and f.width is not null) as "Pictures",

@@ -91,6 +91,10 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
   await server.sql`
     insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${ticket}, ${project.fields.size}, 'l')`
   const ownerField = await makeField(server.db, organization, project, 'owner', 'USER', { label: 'Owner' })
+  const files = ['east.jpg', 'Émile.jpg', 'zebra.jpg']
+  await server.sql`
+    insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
+    select ${organization}::bigint, ${ticket}::bigint, name, 'image/jpeg', 1, '', 'none/' || name from unnest(${files.toReversed()}::text[]) name`
 
   const { body } = await server.as(ann, getTicketData, { idTicket: ticket })
   expect(body).toEqual({
@@ -114,7 +118,7 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
     Watchers: expect.any(Array),
     Blocked: 0,
     Labels: [],
-    Attachments: [],
+    Attachments: files.map(name => ({ id: expect.any(Number), name })),
     Title: 'Whole',
     Fields: [
       { Key: 'note', Label: 'Note', Value: '', Renderer: 'TEXTMULTILINE', FieldProps: [] },
