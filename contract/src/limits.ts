@@ -26,6 +26,8 @@ export const limits = {
   ticketValues: 2 * 1024 * 1024,
   /** Entries of an order, of a project membership, of a workflow. */
   list: 10_000,
+  /** Bytes of the comments in one answer. */
+  commentsAtOnce: 16 * 1024 * 1024,
   /** Page of `query-tickets`, of comments and of the trash. */
   pageSize: 100,
   pageSizeMax: 500,

@@ -4,7 +4,7 @@
 import { connstate } from '@tessera/contract/people/session'
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { queryBoard } from '@tessera/contract/tickets/board'
-import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getTicketComments, newestComments } from '@tessera/contract/tickets/comments'
 import { getTicketLinks } from '@tessera/contract/tickets/links'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { boardRequest, firstPage } from './features/tickets/board/data/board-request.ts'
@@ -24,6 +24,6 @@ if (page === 'view-project') {
 }
 if (page === 'view-ticket') {
   sendFirst(getTicketData, { idTicket: Number(id) })
-  sendFirst(getTicketComments, { idTicket: Number(id), Editable: 1 })
+  sendFirst(getTicketComments, newestComments(Number(id)))
   sendFirst(getTicketLinks, { idTicket: Number(id), References: 1 })
 }

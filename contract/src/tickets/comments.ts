@@ -1,8 +1,13 @@
 import { mutation, query } from '../call.ts'
+import { limits } from '../limits.ts'
 import { permission } from '../permissions.ts'
 import type * as shapes from './shapes/comments.ts'
 
 export const getTicketComments = query<typeof shapes.getTicketComments, 'ticket'>('get-ticket-comments', { access: 'ticket' })
+/** What the screens ask for: the newest comments, with whether each may be edited. */
+export function newestComments(idTicket: number) {
+  return { idTicket, Editable: 1, Limit: limits.pageSize } as const
+}
 export const setTicketComment = mutation<typeof shapes.setTicketComment, 'ticket'>('set-ticket-comment', {
   access: 'ticket',
   permission: permission.comment,

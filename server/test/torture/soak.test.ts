@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { events } from '@tessera/contract/projects/live'
-import { getTicketComments, setTicketComment } from '@tessera/contract/tickets/comments'
+import { getTicketComments, newestComments, setTicketComment } from '@tessera/contract/tickets/comments'
 import { createNewTicket, getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { childPids, isLinux, postmasterPid } from '../postgres/embedded.ts'
@@ -60,7 +60,7 @@ test.skipIf(!isLinux)(
         const answer = await [
           () => person.post(queryTickets, { idProject, Limit: 100 }),
           () => person.post(getTicketData, { idTicket }),
-          () => person.post(getTicketComments, { idTicket }),
+          () => person.post(getTicketComments, newestComments(idTicket)),
           () => person.post(getTicketData, { idTicket }),
           () =>
             number % 5

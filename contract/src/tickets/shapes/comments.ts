@@ -20,8 +20,13 @@ export const setCommentReaction = {
 }
 export const getTicketComments = {
   summary:
-    'The newest 100 comments, newest first; with `Before`, the last idComment of a page, the next ones. With `Editable: 1` each says whether the caller may edit it.',
-  request: Closed({ idTicket: Id, Editable: Type.Optional(Flag), Before: Type.Optional(Id) }),
+    'The comments, newest first: with `Limit` a page of them, otherwise all, but at most the newest 10,000 and 16 MiB of text. With `Before`, the last idComment of an answer, the next ones. With `Editable: 1` each says whether the caller may edit it.',
+  request: Closed({
+    idTicket: Id,
+    Editable: Type.Optional(Flag),
+    Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSize })),
+    Before: Type.Optional(Id),
+  }),
   response: Type.Array(
     Type.Object({
       idComment: Id,

@@ -1,6 +1,6 @@
 import type { Call, Request, Response } from '@tessera/contract/call'
 import { getProjectData } from '@tessera/contract/projects/projects'
-import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getTicketComments, newestComments } from '@tessera/contract/tickets/comments'
 import { getTicketLinks } from '@tessera/contract/tickets/links'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets/tickets'
 import { callQuery } from '../../lib/calls/api.ts'
@@ -49,7 +49,7 @@ export async function takeTicket({ params }: Visit) {
   const idTicket = Number(params.id)
   await Promise.all([
     keep(getTicketData, { idTicket }),
-    keep(getTicketComments, { idTicket, Editable: 1 }),
+    keep(getTicketComments, newestComments(idTicket)),
     keep(getTicketLinks, { idTicket, References: 1 }),
   ])
 }

@@ -246,20 +246,29 @@ async function login(id: number) {
   return (await server.db.selectFrom('user_account').select('login').where('id', '=', id).executeTakeFirstOrThrow()).login
 }
 
-test('comments are paged by a hundred, and all of 250 are reached', async () => {
+test('all comments are answered, and with a limit a page of them', async () => {
   const { organization, idTicket, ann } = await commentedTicket()
   await server.sql`
     insert into comment (organization_id, ticket_id, author_id, text)
     select ${organization}::bigint, ${idTicket}::bigint, ${ann.idUser}::bigint, 'comment ' || i from generate_series(1, 250) i order by i`
   const pages: string[][] = []
   for (let Before: number | undefined; ; ) {
-    const { body } = await server.as(ann, getTicketComments, { idTicket, ...(Before && { Before }) })
+    const { body } = await server.as(ann, getTicketComments, { idTicket, Limit: 100, ...(Before && { Before }) })
     if (body.length === 0) break
     pages.push(body.map(({ Comment }) => Comment))
     Before = body.at(-1)?.idComment
   }
   expect(pages.map(page => page.length)).toEqual([100, 100, 50])
-  expect(pages.flat()).toEqual(Array.from({ length: 250 }, (_, i) => `comment ${250 - i}`))
+  const all = Array.from({ length: 250 }, (_, i) => `comment ${250 - i}`)
+  expect(pages.flat()).toEqual(all)
+  const texts = async () => (await server.as(ann, getTicketComments, { idTicket })).body.map(({ Comment }) => Comment)
+  expect(await texts()).toEqual(all)
+  // The largest answer: 16 MiB of text.
+  await server.sql`update comment set text = repeat('x', 65536) where organization_id = ${organization} and ticket_id = ${idTicket}`
+  await server.sql`
+    insert into comment (organization_id, ticket_id, author_id, text)
+    select ${organization}::bigint, ${idTicket}::bigint, ${ann.idUser}::bigint, repeat('y', 65536) from generate_series(1, 10)`
+  expect(await texts()).toHaveLength(256)
 })
 
 test('an edit with a version is refused once the text has changed, and nothing is written', async () => {

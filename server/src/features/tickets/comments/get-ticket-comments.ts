@@ -32,14 +32,18 @@ const comments = statement(
         json_agg(${personNameOf('p')} order by cr.created_at, p.id) as users
       from comment_reaction cr join user_account p on p.id = cr.user_id
       where cr.organization_id = $1 and cr.comment_id = c.id and c.deleted_at is null group by cr.reaction) r), '[]') as "Reactions"
-  from comment c left join user_account u on u.id = c.author_id
-  where c.organization_id = $1 and c.ticket_id = $2 and ($4::bigint is null or c.id < $4)
-  order by c.id desc limit ${limits.pageSize}`,
+  from (
+    select newest.*, sum(octet_length(text)) over (order by id desc) as bytes from (
+      select * from comment where organization_id = $1 and ticket_id = $2 and ($4::bigint is null or id < $4) order by id desc limit $5) newest
+  ) c left join user_account u on u.id = c.author_id
+  where c.bytes <= ${limits.commentsAtOnce}
+  order by c.id desc`,
 )
 
 export const getTicketComments = implement(contract.getTicketComments, async ({ db, scope, input }) => {
   const mayEdit = holds(scope, permission.comment) && !scope.archived && !scope.trashed
-  const rows = await run(db, comments, [scope.organizationId, scope.ticketId, scope.userId, input.Before ?? null])
+  const { Before = null, Limit = limits.list } = input
+  const rows = await run(db, comments, [scope.organizationId, scope.ticketId, scope.userId, Before, Limit])
   return rows.map(({ own, DeletedBy, ...comment }) => ({
     ...comment,
     ...(DeletedBy !== null && { DeletedBy }),

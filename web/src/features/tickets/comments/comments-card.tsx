@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getTicketComments, newestComments } from '@tessera/contract/tickets/comments'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cardClass } from '../../../components/card/card.tsx'
@@ -34,8 +34,8 @@ const editButton = (idComment: number | undefined) => `[data-comment="${idCommen
 
 export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardProps) {
   const { idTicket } = ticket
-  const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
-  const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
+  const comments = useQuery(callQuery(getTicketComments, newestComments(idTicket)))
+  const older = useOlder(getTicketComments, newestComments(idTicket), comments.data, ({ idComment }) => idComment)
   const { edited, ...drafts } = useCommentDrafts(idTicket, onDirtyChange)
   const [added, countAdded] = useState(0)
   /** For screen readers. */

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getTicketComments, newestComments } from '@tessera/contract/tickets/comments'
 import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import type { ReactNode } from 'react'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
@@ -25,8 +25,8 @@ interface Entry {
 export function CommentsAndChanges({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const { idTicket } = ticket
   const history = useInfiniteQuery(callPages(getTicketHistory, { idTicket, Limit: 50 }))
-  const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
-  const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
+  const comments = useQuery(callQuery(getTicketComments, newestComments(idTicket)))
+  const older = useOlder(getTicketComments, newestComments(idTicket), comments.data, ({ idComment }) => idComment)
   const loads = [history, comments]
   if (loads.some(hasFailed)) return <LoadProblem of={loads} />
   if (!history.data || !comments.data) return [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Request, Response } from '@tessera/contract/call'
-import { getTicketComments, setCommentReaction } from '@tessera/contract/tickets/comments'
+import { getTicketComments, newestComments, setCommentReaction } from '@tessera/contract/tickets/comments'
 import { useRef } from 'react'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { SmileIcon } from '../../../../components/icons/icons.tsx'
@@ -39,7 +39,7 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
   const isMine = (reaction: string) => Reactions.some(({ Reaction, Mine }) => Reaction === reaction && Mine === 1)
   const toggle = (Reaction: Request<typeof setCommentReaction>['Reaction']) => {
     const change = { idComment, Reaction, Enabled: isMine(Reaction) ? (0 as const) : (1 as const) }
-    const { queryKey } = callQuery(getTicketComments, { idTicket, Editable: 1 })
+    const { queryKey } = callQuery(getTicketComments, newestComments(idTicket))
     // An answer that is under way lacks the reaction; the comments are read again when it is saved.
     void queries.cancelQueries({ queryKey })
     queries.setQueryData(queryKey, now => now && withReaction(now, change, me))
