@@ -90,8 +90,12 @@ test('a bulk change is previewed, applied once as one change set, and reverted',
     [viewer, { TicketAssign: people }, 'Assign people'],
     [await someone(allBut(permission.editTickets)), { idParent: above }, 'Edit tickets'],
     [await someone(allBut(permission.deleteTickets)), { Trash: 1 }, 'Delete tickets'],
-  ] as const)
-    expect(await server.as(who, previewBulkChange, { ...input, Change: part })).toMatchObject({ status: 422, body: { needs } })
+  ] as const) {
+    const asked = { ...input, Change: part }
+    expect(await server.as(who, previewBulkChange, asked)).toMatchObject({ status: 422, body: { needs } })
+    // What is malformed is said first.
+    expect(await server.as(who, previewBulkChange, { ...asked, Query: 'x' })).toMatchObject({ status: 400 })
+  }
   expect((await server.as(caller, previewBulkChange, { ...input, Tickets: [a, 999_999] })).status).toBe(404)
   await expectRefusals(server, previewBulkChange, {
     input,

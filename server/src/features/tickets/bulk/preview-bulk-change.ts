@@ -40,6 +40,7 @@ async function preview(db: Db, scope: ProjectScope, input: Input) {
   const { Change: asked } = anew
   if (asked === undefined) throw invalid('Change', 'is missing')
   requireMeaningfulChange(asked)
+  requireOneChoice(input)
   requireBulkRights(scope, asked)
   requireOpen(scope)
   const ids = await idsOf(db, scope, input)
@@ -73,11 +74,14 @@ async function preview(db: Db, scope: ProjectScope, input: Input) {
   return await answer(db, scope, { id: (kept as { id: number }).id, found, tickets }, 0)
 }
 
-/** The tickets that the input names or finds; 422 when there are too many. */
-async function idsOf(db: Db, scope: ProjectScope, { idProject, Tickets, Query, Filter, Zone }: Input) {
+function requireOneChoice({ Tickets, Query, Filter, Zone }: Input) {
   if ((Tickets === undefined) === (Query === undefined && Filter === undefined))
     throw invalid('Tickets', 'must be given if Query and Filter are not, and only then')
   requireZone(Zone)
+}
+
+/** The tickets that the input names or finds; 422 when there are too many. */
+async function idsOf(db: Db, scope: ProjectScope, { idProject, Tickets, Query, Filter, Zone }: Input) {
   if (Tickets) return Tickets
   // An empty query finds every ticket, as in the search.
   const every = Filter === undefined && Query?.trim() === ''
