@@ -9,6 +9,7 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     ['TESSERA_STORAGE', 'https://KEY:GEHEIM@host/bucket', 'must be file:'],
     ['TESSERA_STORAGE', 'ftp://KEY:GEHEIM@host/bucket', 'must be file:'],
     ['TESSERA_STORAGE', 'file://GEHEIM', 'must be file:'],
+    ['TESSERA_STORAGE', 'file:attachments', 'must be file:'],
     ['TESSERA_STORAGE', 's3://KEY:GEHEIM@host', 'lacks the host or the bucket'],
     ['TESSERA_STORAGE', 's3://host/bucket', 'lacks the key or the secret'],
     ['TESSERA_STORAGE', 's3://KEY:GE%HEIM@host/bucket', 'has a % that encodes nothing'],
@@ -19,12 +20,15 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     ['PUBLIC_URL', 'https://host?x=1', 'more than an origin'],
     ['PUBLIC_URL', 'https://host/#a', 'more than an origin'],
     ['DATABASE_DIRECT_URL', 'postgres://host/x', 'without DATABASE_URL'],
+    ['DATABASE_REPLICA_URL', 'postgres://host/x', 'without DATABASE_URL'],
+    ['DATABASE_POOL', '1', 'from 2 to 500'],
     ['DATABASE_URL', 'postgres://ann:GE%HEIM@host/x', 'has a % in the user or the password'],
     ['SMTP_URL', 'smtp://', 'names no host'],
     ['SMTP_URL', 'smtp://ann@host:587', 'has a user without a password'],
     ['SMTP_URL', 'smtp://ann:GE%HEIM@host', 'has a % in the user or the password'],
     ['TESSERA_MAIL_FROM', 'not an address', 'give an address'],
     ['TESSERA_MAIL_FROM', 'Tessera <tickets>', 'give an address'],
+    ['TESSERA_MAIL_FROM', 'Ann <ann> <tickets@example.org>', 'give an address'],
     ['CLAMD_SOCKET', 'localhost:3310', 'give the absolute path of a socket'],
     ['UV_THREADPOOL_SIZE', 'many', 'give a whole number from 1 to 1024'],
     ['UV_THREADPOOL_SIZE', '0x10', 'give a whole number from 1 to 1024'],
@@ -37,8 +41,11 @@ test('a setting that cannot work is refused by its name, and no secret is shown'
     ['TESSERA_BACKUP_KEEP', '0', 'from 1 to 1000'],
     ['TESSERA_ATTACHMENT_TYPES', 'image/bogus', 'cannot be recognized'],
     ['TESSERA_ATTACHMENT_TYPES', 'jpeg', "is 'jpeg'"],
+    ['TESSERA_ATTACHMENT_TYPES', ',', "is ','"],
     ['TESSERA_LANGUAGE', 'zz!<script>', "is 'zz!<script>'"],
     ['PORT', 'abc', "is 'abc'"],
+    ['LOG_LEVEL', 'loud', "is 'loud': give one of silent, error"],
+    ['TESSERA_BACKUP', 'no', "is 'no': give one of 0, 1"],
     ['DATABASE_URL', 'mysql://x', 'is not an address'],
     ['DATABASE_URL', 'postgres://x:1,y:2/x', 'names several hosts'],
   ] as const
@@ -53,6 +60,11 @@ test('a first super user whose login or password would not work is refused', () 
   expect(() => readConfig({ TESSERA_ADMIN_LOGIN: 'root' })).toThrow(/^TESSERA_ADMIN_PASSWORD is missing/)
   expect(() => readConfig({ TESSERA_ADMIN_PASSWORD: 'correct horse' })).toThrow(/^TESSERA_ADMIN_LOGIN is missing/)
   expect(() => readConfig({ TESSERA_ADMIN_EMAIL: 'ann@example.org' })).toThrow(/^TESSERA_ADMIN_LOGIN is missing/)
+  // A password may begin or end with blanks.
+  expect(readConfig({ TESSERA_ADMIN_LOGIN: ' root ', TESSERA_ADMIN_PASSWORD: ' correct horse ' }).firstRun).toMatchObject({
+    login: 'root',
+    password: ' correct horse ',
+  })
   const first = { login: 'root', password: 'correct horse', email: '', organization: 'Acme' }
   for (const [wrong, line] of [
     [{ password: 'x'.repeat(1025) }, /^TESSERA_ADMIN_PASSWORD may have at most 1024 bytes/],
@@ -127,11 +139,15 @@ test('https with TRUST_PROXY 0 gives a notice, because the server itself speaks 
   expect(notices({ PUBLIC_URL: 'http://tickets.example' })).toEqual([])
 })
 
-test('keys of a captcha without its provider give a notice', () => {
+test('keys of a captcha without its provider give a notice, and a provider without its keys is refused', () => {
   const keys = { TESSERA_CAPTCHA_SITE_KEY: 'key', TESSERA_CAPTCHA_SECRET: 'GEHEIM' }
   const [notice, ...others] = settingNotices(readConfig(keys))
   expect([notice, others]).toEqual([expect.stringMatching(/^TESSERA_CAPTCHA_SITE_KEY .*set TESSERA_CAPTCHA_PROVIDER/), []])
   expect(settingNotices(readConfig({ ...keys, TESSERA_CAPTCHA_PROVIDER: 'hcaptcha' }))).toEqual([])
+  for (const missing of Object.keys(keys))
+    expect(() => readConfig({ ...keys, [missing]: '', TESSERA_CAPTCHA_PROVIDER: 'hcaptcha' })).toThrow(
+      /^TESSERA_CAPTCHA_PROVIDER is 'hcaptcha': it needs TESSERA_CAPTCHA_SITE_KEY and TESSERA_CAPTCHA_SECRET\.$/,
+    )
 })
 
 test('memory for the bundled PostgreSQL gives a notice where there is another one', () => {

@@ -78,7 +78,7 @@ function withKnownTls(name: string, address: string) {
   const known = ['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation']
   const stranger = [...searchParams.keys()].find(key => /^ssl/i.test(key) && !known.includes(key))
   if (stranger !== undefined) throw new OperatorError(`${name} has the unknown parameter ${stranger}: give ${known.slice(1).join(', ')}.`)
-  return address.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|#|$)/, '$1verify-full')
+  return address.replace(/([?&]sslmode=)(prefer|require|verify-ca)/, '$1verify-full')
 }
 
 function isEncoded(text: string) {
