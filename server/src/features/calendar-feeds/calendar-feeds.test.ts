@@ -3,7 +3,7 @@ import { permission } from '@tessera/contract/permissions'
 import { createCalendarFeed, deleteCalendarFeeds, getCalendarFeedList, renewCalendarFeed } from '@tessera/contract/projects/calendar-feeds'
 import { setProjectData } from '@tessera/contract/projects/projects'
 import { expect, test } from 'vitest'
-import { makeField } from '../../../test/fixtures/factories.ts'
+import { makeField, makeMember, makeProject } from '../../../test/fixtures/factories.ts'
 import { badIds, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, serverOfFile } from '../../../test/servers/server.ts'
@@ -37,11 +37,20 @@ test('a person makes, lists, renews and deletes their own feeds; the address is 
   expect(JSON.stringify(stored)).not.toContain(secret)
   expect(await server.sql`select 1 from change where organization_id = ${ann.orgid}`).toEqual([])
 
-  // Others cannot touch it.
-  expect((await server.as(bob, renewCalendarFeed, { idProject, idFeed })).status).toBe(404)
-  expect((await server.as(bob, deleteCalendarFeeds, { idProject, ids: [idFeed] })).status).toBe(404)
+  // Others cannot touch it, and she cannot in another project.
+  const { projectId } = await makeProject(server.db, ann.orgid)
+  await makeMember(server.db, ann.orgid, projectId, ann.idUser)
+  for (const [who, place] of [
+    [bob, idProject],
+    [ann, projectId],
+  ] as const) {
+    expect((await server.as(who, renewCalendarFeed, { idProject: place, idFeed })).status).toBe(404)
+    expect((await server.as(who, deleteCalendarFeeds, { idProject: place, ids: [idFeed] })).status).toBe(404)
+  }
   const kept = (await make(ann)).body
   const renewed = (await server.as(ann, renewCalendarFeed, { idProject, idFeed })).body.Address
+  // Nobody has read the new address yet.
+  expect(await list(ann)).toEqual([{ ...shown, idFeed: kept.idFeed }, shown])
   expect([await statusOf(Address), await statusOf(renewed)]).toEqual([404, 200])
   // One that is not hers: none is deleted.
   const other = (await make(bob)).body.idFeed
