@@ -41,14 +41,18 @@ test('an unknown name is throttled in the same way; waits double up to an hour, 
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
-  const attack = async (user: string) => {
+  const gone = await makeUser(server.db, organization, { login: 'gone', passwordHash: hash })
+  await server.sql`update user_account set disabled = true where id = ${gone}`
+  const attack = async (user: string, guessed = 'x') => {
     const seen = []
-    for (let guess = 0; guess < 11; guess++) seen.push((await server.as(null, authenticate, { user, pass: 'x' })).status)
+    for (let guess = 0; guess < 11; guess++) seen.push((await server.as(null, authenticate, { user, pass: guessed })).status)
     return seen
   }
   const known = await attack('ann')
   expect(known).toEqual([...Array.from({ length: 10 }, () => 200), 429])
   expect(await attack('nobody')).toEqual(known)
+  // A deactivated account does not tell whether the password was right.
+  expect(await attack('gone', pass)).toEqual(known)
 
   const wait = async () =>
     (
