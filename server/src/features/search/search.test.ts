@@ -66,28 +66,27 @@ test('words are found in titles, fields, comments, labels and names of attachmen
 
 test('results are ranked by key, whole title, its beginning, its words, other texts; open before closed, the newest first', async () => {
   await using server = await startServer()
-  const { project, caller, make, titles, search } = await searchWorld(server)
-  const inText = await make('Elsewhere')
-  await server.as(caller, setTicketComment, { idTicket: inText, Comment: 'a red boat' })
-  await make('Closed red boat', { stateId: project.states.done })
-  await make('A boat that is red')
-  await make('Red boat race')
+  const { organization, project, caller, make, titles, search } = await searchWorld(server)
+  // The newer ones rank lower, except for two of equal rank.
   await make('red boat')
+  await make('Red boat race')
+  await make('A boat that is red')
   await make('My red boat')
-  expect(await titles('red boat')).toEqual([
-    'red boat',
-    'Red boat race',
-    'My red boat',
-    'A boat that is red',
-    'Closed red boat',
-    'Elsewhere',
-  ])
-  for (const query of [`OPS-${inText}`, `ops${inText}`, String(inText)]) expect((await titles(query))[0]).toBe('Elsewhere')
+  await make('Closed red boat', { stateId: project.states.done })
+  // It has the letters of the words, but in other words.
+  const elsewhere = 'Elsewhere, scared on a steamboat'
+  const inText = await make(elsewhere)
+  await server.as(caller, setTicketComment, { idTicket: inText, Comment: 'a red boat' })
+  expect(await titles('red boat')).toEqual(['red boat', 'Red boat race', 'My red boat', 'A boat that is red', 'Closed red boat', elsewhere])
+  // The key that it had elsewhere counts too.
+  await server.sql`update ticket set external_id = 'OLD-900' where organization_id = ${organization} and id = ${inText}`
+  await make('OLD-900')
+  for (const query of [`OPS-${inText}`, `ops${inText}`, String(inText), 'old-900']) expect((await titles(query))[0]).toBe(elsewhere)
   expect(await titles(`HID-${inText}`)).toEqual([])
   expect(await titles('boat sort:title')).toEqual([
     'A boat that is red',
     'Closed red boat',
-    'Elsewhere',
+    elsewhere,
     'My red boat',
     'red boat',
     'Red boat race',
