@@ -179,19 +179,24 @@ test('asking for a reset takes as long for an unknown name as for a known one', 
 test('an unknown name gets the same answer; people who share an address each get a link, disabled ones do not', async () => {
   await using w = await resetWorld()
   const { server, smtp, organization } = w
-  for (let index = 0; index < 6; index++) await makeUser(server.db, organization, { email: 'Team@example.com' })
-  const gone = await makeUser(server.db, organization, { login: 'gone', email: 'gone@example.com' })
+  const team = { email: 'Team@example.com' }
+  const gone = await makeUser(server.db, organization, { login: 'gone', ...team })
   await server.sql`update user_account set disabled = true where id = ${gone}`
+  for (let index = 0; index < 6; index++) await makeUser(server.db, organization, team)
+  // Whoever has the address as the login name comes first.
+  await makeUser(server.db, organization, { login: 'team@example.com', email: 'ben@example.com' })
   const asked = []
   for (const name of ['nobody', 'gone', 'team@EXAMPLE.com']) asked.push(await ask(server, name))
   const answers = asked.map(({ answer }) => answer)
   expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(new Set(['[200,{"Success":1}]']))
   await eventually(() => expect(smtp.mails).toHaveLength(5))
+  const to = smtp.mails.flatMap(mail => mail.to).sort()
+  expect(to).toEqual([...Array(4).fill('Team@example.com'), 'ben@example.com'])
   const codes = smtp.mails.map(({ text }) => codeIn(text))
   expect(new Set(codes).size).toBe(5)
   // Each is for one account: in the same browser, the others stay valid.
   for (const code of codes.slice(0, 2)) expect((await activate(server, asked.at(-1)?.caller ?? null, code)).status).toBe(200)
-  expect(await server.sql`select 1 from user_account where email = 'Team@example.com' and password_hash is not null`).toHaveLength(2)
+  expect(await server.sql`select 1 from user_account where login <> 'ann' and password_hash is not null`).toHaveLength(2)
 })
 
 test('repeated requests from a browser keep its three newest codes valid', async () => {
@@ -235,6 +240,10 @@ test('requests from strangers neither end the owner’s codes nor keep the owner
   await ask(server, 'ann', known, '198.51.100.1')
   await untilDone(server)
   expect(smtp.mails).toHaveLength(before + 2)
+  // Strangers gain nothing from it.
+  for (let index = 0; index < 4; index++) await ask(server, 'ann', undefined, '198.51.100.2')
+  await untilDone(server)
+  expect(smtp.mails).toHaveLength(before + 5)
   expect((await activate(server, early, code)).status).toBe(200)
   // It ended the others, as a reset does.
   expect((await activate(server, late, codeIn(smtp.mails[before]?.text))).status).toBe(422)
