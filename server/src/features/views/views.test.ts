@@ -172,6 +172,9 @@ test('views are private or shared, in each person’s own order, and changed by 
     [rival, 'Other', 0],
   ])
   expect((await list(bob)).find(({ Default }) => Default)?.Name).toBe('Other')
+  // A deletion can still be undone after another one.
+  for (const id of [shared, own]) await server.as(ann, deleteViews, { idProject, ids: [id] })
+  expect((await server.as(ann, restoreViews, { idProject, ids: [own, shared] })).status).toBe(200)
   await server.as(ann, deleteViews, { idProject, ids: [own] })
   await server.sql`
     update ticket_view set deleted_at = ${new Date(Date.now() - 90_000_000)} where organization_id = ${organization} and id = ${own}`
