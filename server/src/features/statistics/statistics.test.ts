@@ -160,7 +160,7 @@ test('the daily statistics from the history of a project equal a count ticket by
     foreigner,
     bad: [
       [{ ...input, From: '2026-02-30' }, 'From'],
-      [{ ...input, To: '2025-01-01' }, 'To'],
+      [{ ...input, To: '2025-12-31' }, 'To'],
       // 1,101 days.
       [{ ...input, To: '2029-01-05' }, 'To'],
       [{ ...input, Zone: 'Nowhere' }, 'Zone'],
