@@ -1,12 +1,14 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { connectionOf } from '../../test/fixtures/backed-up.ts'
 import { picture, ticketWithPeople } from '../../test/fixtures/worlds/ticket-with-people.ts'
 import { startS3 } from '../../test/servers/s3.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { upload } from '../../test/servers/upload.ts'
-import { isOwnStorage } from './belonging.ts'
-import { cleanUpStorage, inspectStorage } from './clean-up.ts'
+import { openClient } from '../backup/database/tables.ts'
+import { claimStorage, isOwnStorage } from './belonging.ts'
+import { backupLock, cleanUpStorage, inspectStorage, lastCleanUp } from './clean-up.ts'
 import { newStorageKey, type Storage } from './storage.ts'
 
 async function keysFrom(storage: Storage, after?: string) {
@@ -78,7 +80,30 @@ test('rows and files are compared in pages, wherever one of the two is missing',
     insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
     select ${organization}::bigint, ${idTicket}::bigint, 'x.jpg', 'image/jpeg', 1, '', key from unnest(${orphans}::text[]) key`
   expect(await cleanUpStorage(db, system.storage)).toMatchObject({ putBack: 450, bin: 0, missing: 600 })
+  // Of a storage that was claimed since, nothing is known.
+  expect(await lastCleanUp(db)).toMatchObject({ putBack: 450 })
+  await claimStorage(db, system.storage)
+  expect(await lastCleanUp(db)).toBeNull()
+  // An attachment that is purged while files are listed has not lost its file.
+  const { list } = system.storage
+  const [absent] = await server.sql<{ key: string }>`
+    select min(storage_key collate "C") as key from attachment
+    where organization_id = ${organization} and storage_key <> all(${[...present, ...orphans]})`
+  system.storage.list = async function* (after) {
+    await server.sql`delete from attachment where organization_id = ${organization} and storage_key = ${absent?.key}`
+    yield* list.call(this, after)
+  }
+  expect(await inspectStorage(db, system.storage)).toMatchObject({ files: 1050, missing: 599 })
+  // A backup that began meanwhile may still need the files.
+  const client = await openClient(connectionOf(server))
+  system.storage.list = async function* (after) {
+    await client.query('select pg_advisory_lock($1)', [backupLock])
+    yield* list.call(this, after)
+  }
+  await expect(cleanUpStorage(db, system.storage)).rejects.toThrow('A backup is being written')
+  await client.end()
   // A server that lists in another order would make every file look like an orphan.
+  system.storage.list = list
   const keys = await keysFrom(system.storage)
   system.storage.list = async function* () {
     for (const key of keys.reverse()) yield { key, modifiedAt: new Date() }
