@@ -260,6 +260,11 @@ test('notices become mails without a rest as long as nobody uses the server', as
   await use()
   expect(await deliver()).toBeGreaterThan(10 * many)
   expect(await server.sql`select 1 from graphile_worker.jobs`).toHaveLength(50)
+  // Those that are tried later, or never again, hold up no others.
+  for (const change of [sql`run_at = now() + interval '1 hour'`, sql`run_at = now(), attempts = max_attempts`]) {
+    await server.sql`update graphile_worker._private_jobs set ${change}`
+    expect(await deliver()).toBe(0)
+  }
 })
 
 test('several processes deliver each burst once, and a failing one does not delay the others', async () => {
