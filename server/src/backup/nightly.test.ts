@@ -116,6 +116,10 @@ test('a failing proof is attempted ever more rarely, and keeps the good backups 
   const { file } = await runBackup(context)
   const content = readFileSync(file)
   await server.sql`update backup_run set started_at = started_at - interval '1 day'`
+  // Failures of earlier nights do not count.
+  await server.sql`
+    insert into backup_run (location, started_at, finished_at, error)
+    select 'full', now() - n * interval '2 days', now(), 'full' from generate_series(1, 3) n`
   // A column that no migration made.
   await execute(context, 'alter table label add column strange text')
   const shift = (minutes: number) =>
@@ -152,6 +156,8 @@ test('the night’s backup is made once, by one process, and the oldest go', asy
   for (const name of older)
     await server.sql`insert into backup_run (location, started_at, finished_at) values (${path.join(folder, name)}, '2020-01-01', '2020-01-01')`
   await server.sql`update installation set created_at = now() - interval '2 days'`
+  // One that an operator has just made without a proof is not the night's.
+  await server.sql`insert into backup_run (location, finished_at) values ('/elsewhere/b.tar.gz', now())`
   const errors: unknown[] = []
   const done: string[] = []
   const processes = [1, 2].map(() =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { filled } from '../../../test/fixtures/backed-up.ts'
 import { temporaryDirectory } from '../../../test/postgres/embedded.ts'
@@ -77,11 +78,27 @@ test('attachments of many pages are backed up and proven, lost ones among them',
   expect(await proveBackup(file, context.connection)).toMatchObject({ files: 1 })
 })
 
-test('a file that has grown is named as damaged, and the backup is proven', async () => {
+test('a file that has grown, or cannot be read to its end, is named as damaged, and the backup is proven', async () => {
   await using server = await startServer()
   const { context, keys } = await filled(server)
+  const isLost = async (...lost: string[]) => {
+    const file = path.join(temporaryDirectory(), 'b.tar.gz')
+    const written = await writeBackup(context.connection, context.storage, file)
+    expect(written.lost).toEqual({ count: lost.length, names: lost.map(key => `picture.jpg (${key})`) })
+    expect(await proveBackup(file, context.connection)).toMatchObject({ files: keys.length - lost.length })
+  }
+  const { storage } = context
+  const { read } = storage
+  const [first, second] = keys as [string, string]
+  storage.read = async key => {
+    async function* broken() {
+      yield Buffer.from('xx')
+      throw new Error('EIO')
+    }
+    return key === second ? Readable.from(broken()) : await read.call(storage, key)
+  }
+  await isLost(second)
+  storage.read = read
   for (const key of keys) appendFileSync(path.join(context.config.data, 'attachments', key), 'more')
-  const file = path.join(temporaryDirectory(), 'b.tar.gz')
-  expect((await writeBackup(context.connection, context.storage, file)).lost.count).toBe(2)
-  expect(await proveBackup(file, context.connection)).toMatchObject({ files: 0 })
+  await isLost(first, second)
 })
