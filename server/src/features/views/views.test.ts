@@ -203,7 +203,7 @@ test('a private default view that is shared does not become the shared default',
   expect(await list()).toEqual([['Mine', 'project', 0]])
   // The other way round as well.
   await save(manager, { idView, Default: 1 })
-  await save(ann, { idView, Query: '' })
+  expect((await save(ann, { idView, Query: '' })).status).toBe(200)
   expect(await list()).toEqual([['Mine', 'project', 1]])
   await save(ann, { idView, Scope: 'private' })
   expect(await list()).toEqual([['Mine', 'private', 0]])
