@@ -202,7 +202,11 @@ test('a board has the filters and columns of a list, lanes by parent, and answer
   const types = async (...Types: number[]) => (await board({ Types })).map(({ Total, Tickets }) => `${Total} ${Tickets.length}`).join()
   expect(await types(project.templates.bug)).toBe('5 5,1 1,0 0')
   expect(await types(project.templates.task)).toBe('0 0,0 0,0 0')
-  expect((await ask({ Cursor: 'x', Value: doing })).status).toBe(400)
+  const forged = (...position: unknown[]) => Buffer.from(JSON.stringify(['board', ...position])).toString('base64url')
+  for (const Cursor of ['x', forged('x', '1', 1), forged(null, 'x', 1), forged(null, '1', 0), forged(null, '1', 1, 1)])
+    expect((await ask({ Cursor, Value: doing })).status).toBe(400)
+  for (const Group of ['State', 'Assignee'])
+    expect(await ask({ Group, Cursor: forged(null, '1', 1) })).toMatchObject({ status: 400, body: { fields: [{ path: 'Value' }] } })
 
   // What may not be seen is in no total: another project's, and the trash.
   const other = await makeProject(server.db, organization)
