@@ -119,23 +119,26 @@ test('the link of a welcome mail chooses the first password, once, within 72 hou
   expect((await activate(server, browser, moved.code)).status).toBe(422)
 })
 
-test('a welcome mail that cannot be sent leaves no code behind and is sent later, unless there is a password or another address by then', async () => {
+test('a welcome mail that cannot be sent leaves no code behind and is sent later, unless there is a password, another address or no account by then', async () => {
   await using w = await resetWorld()
   const { server, smtp, organization } = w
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   await smtp.stop()
   const people = []
-  for (const LoginName of ['waits', 'quick', 'moved']) {
+  for (const LoginName of ['waits', 'quick', 'moved', 'gone']) {
     const person = { LoginName, Email: `${LoginName}@example.com`, SendWelcome: 1, ProjectAssign: [] }
     people.push((await server.as(admin, createUser, person)).body.idUser)
   }
   await eventually(async () => {
     const rows = await server.sql`select 1 from graphile_worker.jobs where task_identifier = 'welcome-mail' and last_error is not null`
-    expect(rows).toHaveLength(3)
+    expect(rows).toHaveLength(4)
     expect(await server.sql`select 1 from reset_code`).toEqual([])
   })
   await server.sql`update user_account set password_hash = 'x' where id = ${people[1]}`
   await server.sql`update user_account set email_changed_at = now() where id = ${people[2]}`
+  await server.sql`update user_account set disabled = true where id = ${people[3]}`
+  // Nor does one that was asked for before leave for a deactivated account.
+  await addJob(server.db, 'reset-mail', { userId: people[3] as number, device: '', givenUpAt: Date.now() + 60_000 })
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
   await untilDone(server)
