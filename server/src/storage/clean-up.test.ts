@@ -1,4 +1,5 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { connectionOf } from '../../test/fixtures/backed-up.ts'
@@ -71,9 +72,15 @@ test('rows and files are compared in pages, wherever one of the two is missing',
     utimesSync(file, then, then)
   }
   expect(await inspectStorage(db, system.storage)).toMatchObject({ files: 1050, orphans: 450, missing: 600 })
-  // An upload goes on.
+  // What was left of an upload goes. One that goes on stays, and so do files of others.
+  const uploads = path.join(system.config.data, 'attachments/incoming')
   const incoming = await system.storage.receive()
-  expect(await cleanUpStorage(db, system.storage)).toMatchObject({ moved: 0, refused: 450, missing: 600, abandoned: 0 })
+  for (const name of [randomUUID(), 'letter.txt']) {
+    writeFileSync(path.join(uploads, name), '')
+    utimesSync(path.join(uploads, name), then, then)
+  }
+  expect(await cleanUpStorage(db, system.storage)).toMatchObject({ moved: 0, refused: 450, missing: 600, abandoned: 1 })
+  expect(readdirSync(uploads).sort()).toEqual([path.basename(incoming.path), 'letter.txt'].sort())
   await incoming.discard()
   expect(await cleanUpStorage(db, system.storage, { all: true })).toMatchObject({ moved: 450, bin: 450, missing: 600 })
   expect(await keysFrom(system.storage)).toEqual(present.sort())
