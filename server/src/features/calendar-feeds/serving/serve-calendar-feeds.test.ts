@@ -260,6 +260,7 @@ test('a feed whose field or query the project no longer knows says so in an even
       url: `http://localhost:3000/view-project/${idProject}?layout=calendar`,
     },
   ])
+  expect((await fetch(bySize)).body).toContain(`LAST-MODIFIED:${dayIn(0).replaceAll('-', '')}T000000Z`)
   // It is another type now: its values are no days.
   await server.sql`update field set type_id = 3 where organization_id = ${organization} and id = ${due}`
   expect((await calendar(plain)).events).toMatchObject([{ description: expect.stringContaining("no longer has the date field 'due'") }])
