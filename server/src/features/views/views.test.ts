@@ -17,10 +17,10 @@ test('the list of views counts the tickets of each view and names deleted fields
   for (const title of ['red boat', 'blue boat', 'ship']) await makeTicket(server.db, organization, project, { title })
   await server.as(ann, trashTicket, { idTicket: await makeTicket(server.db, organization, project, { title: 'sunk boat' }) })
   const save = (Name: string, more: object) => server.as(ann, setView, { idProject, Name, ...more })
-  expect((await save('a', { Query: 'boat sort:-title' })).status).toBe(200)
-  await save('b', { Query: '-boat', Sort: [{ Column: 'State', Direction: 'asc' }], Group: 'Assignee', Columns: ['Labels', 'note'] })
-  await save('c', { Query: 'boat or size:l sort:note', Columns: ['size'], Group: 'size', Sort: [{ Column: 'size', Direction: 'asc' }] })
   await save('d', {})
+  expect((await save('ä', { Query: 'boat sort:-title' })).status).toBe(200)
+  await save('B', { Query: '-boat', Sort: [{ Column: 'State', Direction: 'asc' }], Group: 'Assignee', Columns: ['Labels', 'note'] })
+  await save('c', { Query: 'boat or size:l sort:note', Columns: ['size'], Group: 'size', Sort: [{ Column: 'size', Direction: 'asc' }] })
   const counts = async () =>
     (await server.as(ann, getViewList, { idProject, Counts: 1, Zone: 'Europe/Berlin' })).body.map(({ Name, Total, Gone }) => [
       Name,
@@ -28,8 +28,8 @@ test('the list of views counts the tickets of each view and names deleted fields
       Gone,
     ])
   expect(await counts()).toEqual([
-    ['a', 2, undefined],
-    ['b', 1, undefined],
+    ['ä', 2, undefined],
+    ['B', 1, undefined],
     ['c', 2, undefined],
     ['d', 3, undefined],
   ])
