@@ -47,9 +47,9 @@ test('a cursor is for one query, order and project', async () => {
   expect((await ask({ Cursor })).status).toBe(200)
   expect((await ask({ Cursor, Limit: 3 })).status).toBe(200)
   const idProject = project.projectId
-  const [mark, offset, , id] = JSON.parse(Buffer.from(Cursor, 'base64url').toString())
-  const forged = (keys: unknown[]) => Buffer.from(JSON.stringify([mark, offset, keys, id])).toString('base64url')
+  const [mark, offset, own, id] = JSON.parse(Buffer.from(Cursor, 'base64url').toString())
+  const forged = (...rest: unknown[]) => Buffer.from(JSON.stringify([mark, offset, ...rest])).toString('base64url')
   const others = [{ Query: 'boa' }, { Query: 'boat sort:id' }, { idProject }, { Sort: [{ Column: 'ID', Direction: 'asc' }] }]
-  for (const other of [...others, { Cursor: forged([]) }, { Cursor: forged(['x', 'true']) }])
+  for (const other of [...others, { Cursor: forged([], id) }, { Cursor: forged(['x', 'true'], id) }, { Cursor: forged(own, id, 1) }])
     expect(await ask({ Cursor, ...other })).toMatchObject({ status: 400, body: { code: 'invalid' } })
 })
