@@ -49,6 +49,11 @@ test('a revert restores each ticket’s former setting: none, watched or muted',
   expect((await server.as(ann, revertChangeSet, { idChangeSet, Preview: 1 })).body).toMatchObject({ Total: 2, Changed: 2, Rows })
   const back = (await server.as(ann, revertChangeSet, { idChangeSet })).body
   expect(back).toMatchObject({ Changed: 2, Skipped: [] })
+  // What is kept of it is no preview.
+  const [kept] = await server.sql<{
+    id: number
+  }>`select id from bulk_preview where reverts = ${idChangeSet} and organization_id = ${ann.orgid}`
+  expect((await server.as(ann, applyBulkChange, { idPreview: kept?.id })).status).toBe(404)
   expect(await settings()).toEqual(before)
   expect((await list(ann)).map(({ What, Tickets, Reverted }) => [What, Tickets, Reverted])).toEqual([
     ['revert', 2, 0],
