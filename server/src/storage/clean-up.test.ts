@@ -8,7 +8,7 @@ import { startS3 } from '../../test/servers/s3.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { upload } from '../../test/servers/upload.ts'
 import { openClient } from '../backup/database/tables.ts'
-import { claimStorage, isOwnStorage } from './belonging.ts'
+import { claimStorage, isOwnStorage, reserveStorage } from './belonging.ts'
 import { backupLock, cleanUpStorage, inspectStorage, lastCleanUp } from './clean-up.ts'
 import { newStorageKey, type Storage } from './storage.ts'
 
@@ -57,6 +57,8 @@ test('rows and files are compared in pages, wherever one of the two is missing',
   await using server = await startServer()
   const { db, system } = server
   expect(await isOwnStorage(db, system.storage)).toBe(true)
+  // Although it is empty.
+  await expect(reserveStorage(db, system.storage, false)).rejects.toThrow('belongs to another database')
   const { organization, idTicket } = await ticketWithPeople(server)
   await rowsWithoutFile(server, organization, idTicket, 1200)
   const rows = await server.sql<{
@@ -71,6 +73,7 @@ test('rows and files are compared in pages, wherever one of the two is missing',
     writeFileSync(file, '')
     utimesSync(file, then, then)
   }
+  writeFileSync(path.join(system.config.data, 'attachments', String(organization), 'note.txt'), 'Not an attachment')
   expect(await inspectStorage(db, system.storage)).toMatchObject({ files: 1050, orphans: 450, missing: 600 })
   // What was left of an upload goes. One that goes on stays, and so do files of others.
   const uploads = path.join(system.config.data, 'attachments/incoming')
