@@ -1,4 +1,4 @@
-import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { deleteComment, setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeField } from '../../../../test/fixtures/factories.ts'
@@ -24,6 +24,13 @@ test('a snippet has no Markdown marks, unless they are what was searched for', a
   await makeField(server.db, organization, project, 'line', 'TEXT')
   await server.as(caller, setTicketData, { idTicket: await make('Elsewhere'), data: { line: 'gauge 2*3*4' } })
   expect(await shown('gauge')).toBe('<gauge> 2*3*4')
+  // A deleted comment is not shown, although it alone has both words.
+  const idTicket = await make('Elsewhere')
+  const ids: number[] = []
+  for (const Comment of ['a spare harpoon', 'one harpoon', 'no spare'])
+    ids.push((await server.as(caller, setTicketComment, { idTicket, Comment })).body.idComment)
+  expect((await server.as(caller, deleteComment, { idComment: ids[0] })).status).toBe(200)
+  expect(await shown('spare harpoon')).toBe('one <harpoon>')
 })
 
 test('a snippet shows the place with the words next to each other or with most of them, of whole words, and says where it is cut', async () => {
