@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { setLabel } from '@tessera/contract/projects/labels'
 import { deleteTicketTemplates } from '@tessera/contract/projects/project-config'
@@ -133,6 +134,22 @@ test('the preview of a move to the trash counts the descendants that go with the
   expect(await look([above, child])).toMatchObject({ Changed: 2, Along: 1 })
 })
 
+test('a ticket that would move below itself is refused, and the others move', async () => {
+  const { idProject, caller, ticket } = await setUp()
+  const chain = [await ticket('above')]
+  while (chain.length <= limits.depth) chain.push(await ticket('below', chain.at(-1)))
+  const alone = await ticket('alone')
+  const move = async (id: number, idParent: number) =>
+    (await server.as(caller, previewBulkChange, { idProject, Tickets: [id, alone], Change: { idParent } })).body
+  const [first, second] = chain as [number, number]
+  const { idPreview, ...preview } = await move(first, second)
+  expect(preview).toMatchObject({ Changed: 1, Refused: [{ Tickets: [first] }], Rows: [{ id: alone }] })
+  // It stays where it is, and what is above it counts for the others.
+  const [last, above] = chain.toReversed() as [number, number]
+  expect(await move(above, last)).toMatchObject({ Changed: 0, Refused: [{ Tickets: [above] }, { Tickets: [alone] }] })
+  expect((await server.as(caller, applyBulkChange, { idPreview })).body).toMatchObject({ Changed: 1, Skipped: [] })
+})
+
 test('blocked tickets are refused with the keys of their blockers; blockers that the caller cannot see are counted', async () => {
   const { organization, project, idProject, caller, someone, ticket } = await setUp()
   await server.sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`
@@ -149,6 +166,10 @@ test('blocked tickets are refused with the keys of their blockers; blockers that
     { Reason: `Blocked by ${code(blocker)}`, Tickets: [a] },
     { Reason: `Blocked by ${code(c)} and ${code(blocker)}`, Tickets: [b] },
   ])
+  // One in the trash blocks nothing.
+  await server.as(caller, trashTicket, { idTicket: blocker })
+  const free = await server.as(caller, previewBulkChange, { idProject, Tickets: [a], Change })
+  expect(free.body).toMatchObject({ Changed: 1, Refused: [] })
   const elsewhere = await makeProject(server.db, organization, { title: 'Elsewhere', shortCode: 'ELSE' })
   await block(await makeTicket(server.db, organization, elsewhere, { title: 'unseen' }), c)
   const member = await someone([permission.viewTickets, permission.changeState], { fullName: 'Cy' })
