@@ -151,9 +151,14 @@ test('a call every 20 seconds keeps a session alive that ends after an idle minu
       where organization_id = ${organization} and user_id = ${ann.idUser}`
     expect((await server.as(ann, getSessionList, {})).status).toBe(200)
   }
-  // Nor does it outlive the account.
+  // It does not outlive the account or the membership.
+  const ben = await server.signedIn(await makeUser(server.db, organization), organization)
   await server.sql`update user_account set disabled = true where id = ${ann.idUser}`
-  expect((await server.as(ann, getSessionList, {})).status).toBe(403)
+  await server.sql`delete from organization_member where organization_id = ${organization} and user_id = ${ben.idUser}`
+  for (const who of [ann, ben]) {
+    expect((await server.as(who, getSessionList, {})).status).toBe(403)
+    expect((await server.as(who, connstate, {})).body).toEqual({ auth: 0 })
+  }
 })
 
 test('background reads do not extend the session; a mutation always does', async () => {
