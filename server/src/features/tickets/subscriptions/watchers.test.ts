@@ -45,8 +45,11 @@ test('watchers are visible to all, added by editors, and a person who muted the 
 
   const outsider = await makeUser(server.db, organization)
   const stranger = await makeUser(server.db, elsewhere)
+  const { idUser: gone } = await someone(allPermissions)
+  await server.sql`update user_account set disabled = true where id = ${gone}`
   const before = await databaseDigest(server.db)
-  expect(await watch(caller, outsider, 1)).toMatchObject({ status: 422, body: { code: 'cannot_view' } })
+  for (const nobody of [outsider, gone])
+    expect(await watch(caller, nobody, 1)).toMatchObject({ status: 422, body: { code: 'cannot_view' } })
   for (const nobody of [stranger, 987_654_321]) expect((await watch(caller, nobody, 1)).status).toBe(404)
   expect(await databaseDigest(server.db)).toBe(before)
   await expectRefusals(server, getTicketWatchers, { input: { idTicket }, caller, foreigner })
