@@ -142,6 +142,8 @@ test('a ticket that would move below itself is refused, and the others move', as
   const move = async (id: number, idParent: number) =>
     (await server.as(caller, previewBulkChange, { idProject, Tickets: [id, alone], Change: { idParent } })).body
   const [first, second] = chain as [number, number]
+  const nowhere = { idProject, Tickets: [alone], Change: { idParent: 987_654_321 } }
+  expect((await server.as(caller, previewBulkChange, nowhere)).status).toBe(404)
   const { idPreview, ...preview } = await move(first, second)
   expect(preview).toMatchObject({ Changed: 1, Refused: [{ Tickets: [first] }], Rows: [{ id: alone }] })
   // It stays where it is, and what is above it counts for the others.

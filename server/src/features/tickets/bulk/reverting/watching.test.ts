@@ -66,6 +66,10 @@ test('a revert restores each ticket’s former setting: none, watched or muted',
   // The person stopped watching meanwhile: there is nothing left to revert on that ticket.
   await server.as(ann, setTicketNotification, { idTicket: plain, Notify: 0 })
   expect((await server.as(ann, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 1 })
+  // A day later the answer is forgotten, and it is not reverted once more.
+  await server.sql`update bulk_preview set created_at = now() - interval '25 hours' where organization_id = ${ann.orgid}`
+  const late = await server.as(ann, revertChangeSet, { idChangeSet })
+  expect(late).toMatchObject({ status: 422, body: { error: 'This change has already been reverted' } })
 })
 
 test('a ticket that was watched by default, or by somebody else, is watched so again', async () => {
