@@ -258,15 +258,18 @@ test('the right to view is checked again when a mail is sent late', async () => 
   await using w = await world()
   const { server, smtp, ann, bob, idTicket, organization } = w
   await w.assign(bob.idUser)
+  const gone = await makeUser(server.db, organization, { email: 'gone@example.com', admin: true })
+  await server.sql`insert into subscription (organization_id, ticket_id, user_id, enabled) values (${organization}, ${idTicket}, ${gone}, true)`
   await smtp.stop()
   await server.as(ann, setTicketData, { idTicket, Title: 'Secret plans' })
   await endBursts(server)
   await eventually(async () => {
     const rows = await server.sql`
       select 1 from graphile_worker.jobs where task_identifier = 'send-notification' and run_at > now() + interval '10 seconds'`
-    expect(rows).toHaveLength(1)
+    expect(rows).toHaveLength(2)
   })
   await server.sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${bob.idUser}`
+  await server.sql`update user_account set disabled = true where id = ${gone}`
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
   await allMailsSent(server.db)

@@ -50,6 +50,8 @@ test('watchers are visible to all, added by editors, and a person who muted the 
   const before = await databaseDigest(server.db)
   for (const nobody of [outsider, gone])
     expect(await watch(caller, nobody, 1)).toMatchObject({ status: 422, body: { code: 'cannot_view' } })
+  // Who may not add anybody does not learn who may view the ticket.
+  expect(await watch(unpermitted, outsider, 1)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
   for (const nobody of [stranger, 987_654_321]) expect((await watch(caller, nobody, 1)).status).toBe(404)
   expect(await databaseDigest(server.db)).toBe(before)
   await expectRefusals(server, getTicketWatchers, { input: { idTicket }, caller, foreigner })
