@@ -38,7 +38,7 @@ test('a snippet shows the place with the words next to each other or with most o
   const shown = async (query: string) =>
     (await search(query)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
   const idTicket = await make('Nothing')
-  const note = `The information about donations is on the wall. ${'A sentence that is there to be long. '.repeat(6)}Die Königin: quokka`
+  const note = `The information about donations is on the wall. ${'A sentence that is there to be long. '.repeat(6)}Die alte Königin: quokka`
   await server.as(caller, setTicketData, { idTicket, data: { note } })
   for (const Comment of ['only zorblaxes', 'on and on, then zorblax', 'zorblax on fire', 'kumир мир'])
     await server.as(caller, setTicketComment, { idTicket, Comment })
@@ -49,7 +49,7 @@ test('a snippet shows the place with the words next to each other or with most o
     ['zorblax fi', '<zorblax> on <fi>re'],
     ['zorblaxe', 'only <zorblaxe>s'],
     ['мир', 'kumир <мир>'],
-    ['konigin quok', 'sentence that is there to be long. Die <Königin>: <quok>ka'],
+    ['konigin quok', 'to be long. Die alte <Königin>: <quok>ka'],
     ['donations', 'The information about <donations> is on the wall.'],
   ] as const) {
     const text = await shown(query)
