@@ -172,6 +172,14 @@ test('views are private or shared, in each person’s own order, and changed by 
     [rival, 'Other', 0],
   ])
   expect((await list(bob)).find(({ Default }) => Default)?.Name).toBe('Other')
+  // Nor are two of one name, although neither is there.
+  const twice: number[] = []
+  for (const _ of [1, 2]) {
+    const { idView } = (await save(ann, { Name: 'Twice' })).body
+    await server.as(ann, deleteViews, { idProject, ids: [idView] })
+    twice.push(idView)
+  }
+  expect(await server.as(ann, restoreViews, { idProject, ids: twice })).toMatchObject(taken('Twice'))
   // A deletion can still be undone after another one.
   for (const id of [shared, own]) await server.as(ann, deleteViews, { idProject, ids: [id] })
   expect((await server.as(ann, restoreViews, { idProject, ids: [own, shared] })).status).toBe(200)
