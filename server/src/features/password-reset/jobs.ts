@@ -24,7 +24,7 @@ export const requestReset: Job<'request-reset'> = async ({ db }, { name, device,
     const rows = await queryRows(transaction, { id: int8, givenUpAt: float8, known: bool })`
       select id, extract(epoch from now() + make_interval(mins => ${minutes}))::float8 * 1000 as "givenUpAt",
         exists (select 1 from known_device where user_id = user_account.id and device_hash = decode(${device}, 'hex')) as known
-      from user_account where (lower(login) = lower(${name}) or (email <> '' and lower(email) = lower(${name}))) and not disabled and email <> ''
+      from user_account where (lower(login) = lower(${name}) or lower(email) = lower(${name})) and not disabled and email <> ''
       order by lower(login) = lower(${name}) desc, id limit ${peopleAtMost}`
     for (const { id, givenUpAt, known } of rows) {
       // Each network and each known device has its own budget, so requests by strangers elsewhere do not count against the owner's.
