@@ -16,12 +16,9 @@ export const restoreViews = implement(contract.restoreViews, async ({ db, scope:
     present.push(view)
   }
   const restored = views.map(view => view.id)
-  // Another view may have become the default meanwhile.
   await sql`
-    update ticket_view v set deleted_at = null, is_default = v.is_default and not exists (
-      select 1 from ticket_view other where other.organization_id = v.organization_id and other.project_id = v.project_id and other.is_default
-        and other.deleted_at is null and other.shared = v.shared and (v.shared or other.owner_id = v.owner_id))
-    where v.organization_id = ${scope.organizationId} and v.project_id = ${scope.projectId} and v.id = any(${restored})`.execute(db)
+    update ticket_view set deleted_at = null
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${restored})`.execute(db)
   await recordChanges(
     db,
     scope,

@@ -40,7 +40,7 @@ export const setView = implement(contract.setView, async ({ db, scope: asked, in
   return { Success: 1 as const, idView: id }
 })
 
-/** Of the project's shared views, and of each person's own, one is the default. */
+/** Of the project's shared views, and of each person's own, one is the default. Deleted ones lose it too, so that they do not bring it back. */
 async function clearDefault(db: Db, { organizationId, projectId, userId }: ProjectScope, { shared }: Pick<View, 'shared'>) {
   await sql`
     update ticket_view set is_default = false
