@@ -140,6 +140,8 @@ test('views are private or shared, in each person’s own order, and changed by 
   for (const SortOrder of [[own, shared], [shared, own], []])
     expect((await server.as(ann, setViewOrder, { idProject, SortOrder })).status).toBe(200)
   expect([await names(ann), await names(manager)]).toEqual([['Open', 'Mine'], ['Open']])
+  // Her own default opens, although the project's is before it.
+  expect((await list(ann)).map(({ Default }) => Default)).toEqual([0, 1])
   expect((await server.as(bob, setViewOrder, { idProject, SortOrder: [own] })).status).toBe(404)
 
   await expectRefusals(server, getViewList, { input: { idProject }, caller: ann, foreigner })
