@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { setLabel } from '@tessera/contract/projects/labels'
+import { deleteLabels, setLabel } from '@tessera/contract/projects/labels'
 import { deleteTicketTemplates } from '@tessera/contract/projects/project-config'
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { trashTicket } from '@tessera/contract/tickets/moving'
@@ -150,6 +150,17 @@ test('a ticket that would move below itself is refused, and the others move', as
   const [last, above] = chain.toReversed() as [number, number]
   expect(await move(above, last)).toMatchObject({ Changed: 0, Refused: [{ Tickets: [above] }, { Tickets: [alone] }] })
   expect((await server.as(caller, applyBulkChange, { idPreview })).body).toMatchObject({ Changed: 1, Skipped: [] })
+})
+
+test('the tickets are skipped if what the change names is deleted before it is applied', async () => {
+  const { idProject, caller, ticket } = await setUp()
+  const id = await ticket('a')
+  const { idLabel } = (await server.as(caller, setLabel, { idProject, Label: 'late' })).body
+  const Change = { Labels: [{ idLabel, Enabled: 1 }] }
+  const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: [id], Change })).body
+  await server.as(caller, deleteLabels, { idProject, ids: [idLabel] })
+  const Skipped = [{ id, Reason: 'Something that the change refers to was deleted' }]
+  expect((await server.as(caller, applyBulkChange, { idPreview })).body).toMatchObject({ Changed: 0, Skipped })
 })
 
 test('blocked tickets are refused with the keys of their blockers; blockers that the caller cannot see are counted', async () => {
