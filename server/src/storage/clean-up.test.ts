@@ -10,6 +10,7 @@ import { upload } from '../../test/servers/upload.ts'
 import { openClient } from '../backup/database/tables.ts'
 import { claimStorage, isOwnStorage, reserveStorage } from './belonging.ts'
 import { backupLock, cleanUpStorage, inspectStorage, lastCleanUp } from './clean-up.ts'
+import { stampOf } from './names.ts'
 import { newStorageKey, type Storage } from './storage.ts'
 
 async function keysFrom(storage: Storage, after?: string) {
@@ -88,11 +89,15 @@ test('rows and files are compared in pages, wherever one of the two is missing',
   expect(await cleanUpStorage(db, system.storage, { all: true })).toMatchObject({ moved: 450, bin: 450, missing: 600 })
   expect(await keysFrom(system.storage)).toEqual(present.sort())
 
+  // 29 days in the bin are not enough to be deleted.
+  const young = newStorageKey(organization)
+  await (await system.storage.receive()).keep(young)
+  await system.storage.moveToBin(young, stampOf(new Date(Date.now() - 29 * 86_400_000)))
   // What rows name comes back, however much it is.
   await server.sql`
     insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
     select ${organization}::bigint, ${idTicket}::bigint, 'x.jpg', 'image/jpeg', 1, '', key from unnest(${orphans}::text[]) key`
-  expect(await cleanUpStorage(db, system.storage)).toMatchObject({ putBack: 450, bin: 0, missing: 600 })
+  expect(await cleanUpStorage(db, system.storage)).toMatchObject({ putBack: 450, removed: 0, bin: 1, missing: 600 })
   // Of a storage that was claimed since, nothing is known.
   expect(await lastCleanUp(db)).toMatchObject({ putBack: 450 })
   await claimStorage(db, system.storage)
