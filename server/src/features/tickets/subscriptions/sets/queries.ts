@@ -4,12 +4,15 @@ import { ticketPart } from '../../../../lib/changes.ts'
 import { joinMemberships, mayViewTickets } from '../../../../lib/proofs.ts'
 import { personName } from '../../assignees/person-name.ts'
 
-/** The author of the set $2, and the project $3. */
+/**
+ * The author of the set $2, who is the same in all its changes, and the project $3. Asked for one of the changes, PostgreSQL may walk through the whole
+ * history to find it.
+ */
 export const setOf = statement(
   { what: text, author: nullable(int8), name: text, pcode: text },
   `
   select coalesce(s.what, 'bulk') as what, c.user_id as author, coalesce(${personName}, 'Somebody') as name, p.short_code as pcode
-  from (select user_id from change where organization_id = $1 and change_set_id = $2 order by id limit 1) c
+  from (select distinct user_id from change where organization_id = $1 and change_set_id = $2) c
   join project p on p.organization_id = $1 and p.id = $3
   left join change_set_summary s on s.organization_id = $1 and s.id = $2 left join user_account u on u.id = c.user_id`,
 )
