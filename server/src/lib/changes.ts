@@ -1,4 +1,4 @@
-import { type Db, queryRows } from '../db/db.ts'
+import { type Db, queryRows, run, statement } from '../db/db.ts'
 import { as, int8, text } from '../db/shape.ts'
 
 /** One row of history. `subject` names the kind of thing, `field` what of it changed. */
@@ -75,7 +75,7 @@ export interface ManyTickets {
   id?: number | null
   /** Each person gets one mail about all tickets; always so for a bulk change and its revert, whose last step makes the mail due. */
   isMailedOnce?: true
-  /** Change sets whose tickets this one changes back: if they have not been mailed and these are all of their tickets, neither is this one. */
+  /** Change sets that this one undoes. If it undoes all that they did to tickets, and none of them has been mailed, neither they nor it will be. */
   undoes?: readonly number[]
 }
 
@@ -94,6 +94,7 @@ export async function recordChanges(
   if (changes.length === 0) return null
   const isBulk = many?.what === 'bulk' || many?.what === 'revert'
   const isMailedOnce = isBulk || many?.isMailedOnce === true
+  const isUndoing = many?.undoes !== undefined && (await forgetUndone(db, scope.organizationId, many.undoes, changes))
   const columns = {
     subject: changes.map(change => change.subject),
     subjectId: changes.map(change => change.subjectId),
@@ -120,16 +121,10 @@ export async function recordChanges(
           where t.project_id = ${many?.projectId ?? null}::bigint)
       from change_set where ${many?.what !== undefined}::boolean
       on conflict (organization_id, id) do update set tickets = change_set_summary.tickets + excluded.tickets),
-    undone as (
-      delete from change_set_notice
-      where organization_id = ${scope.organizationId} and change_set_id = any(${many?.undoes ?? []}::bigint[])
-        and (select count(*) from change c where c.organization_id = ${scope.organizationId} and c.change_set_id = any(${many?.undoes ?? []}::bigint[])
-          and c.ticket_id is not null) = ${columns.ticketId.filter(id => id !== null).length}::int
-      returning 1),
     noted_once as (
       insert into change_set_notice (organization_id, change_set_id, project_id, first_change_id, finished, changed_at)
       select ${scope.organizationId}::bigint, change_set_id, ${many?.projectId ?? null}::bigint, min(id), ${!isBulk}::boolean, now()
-      from written where ${isMailedOnce}::boolean and ticket_id is not null and not exists (select from undone) group by change_set_id
+      from written where ${isMailedOnce && !isUndoing}::boolean and ticket_id is not null group by change_set_id
       on conflict (organization_id, change_set_id) do update set changed_at = excluded.changed_at, finished = false),
     noted as (
       insert into ticket_notice (organization_id, ticket_id, first_change_id)
@@ -137,4 +132,36 @@ export async function recordChanges(
       on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id))
     select change_set_id from written limit 1`
   return rows[0]?.change_set_id ?? null
+}
+
+const deleteUndone = statement(
+  { id: int8 },
+  `
+  with undone as materialized (
+    select change_set_id, ticket_id, field, before, after from change
+    where organization_id = $1 and change_set_id = any($2::bigint[]) and ticket_id is not null
+  ), unsent as materialized (
+    select change_set_id from change_set_notice where organization_id = $1 and change_set_id = any($2::bigint[]) for update
+  )
+  delete from change_set_notice
+  where organization_id = $1 and change_set_id in (select change_set_id from unsent)
+    and not exists (select from undone where change_set_id not in (select change_set_id from unsent))
+    and (select count(*) from undone) = cardinality($3::bigint[])
+    and not exists (
+      select ticket_id, field, before, after from undone
+      except all select * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]))
+  returning change_set_id as id`,
+)
+
+/** Deletes the notices of these change sets if they all wait, and the changes revert everything that the sets did to tickets; answers whether it did. */
+async function forgetUndone(db: Db, organizationId: number, undoes: readonly number[], changes: readonly Change[]) {
+  const ofTickets = changes.filter(({ ticketId }) => ticketId !== undefined)
+  const columns = [
+    ofTickets.map(({ ticketId }) => ticketId),
+    ofTickets.map(({ field }) => field),
+    ofTickets.map(({ after }) => after),
+    ofTickets.map(({ before }) => before),
+  ]
+  const deleted = await run(db, deleteUndone, [organizationId, undoes, ...columns])
+  return deleted.length > 0
 }

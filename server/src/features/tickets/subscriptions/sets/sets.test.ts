@@ -1,11 +1,4 @@
-import { deleteTicketStates, restoreTicketStates, setTicketTemplate } from '@tessera/contract/projects/project-config'
-import {
-  deleteProjectRoles,
-  getProjectMembers,
-  removeProjectMember,
-  restoreProjectMember,
-  restoreProjectRoles,
-} from '@tessera/contract/projects/projects'
+import { setTicketTemplate } from '@tessera/contract/projects/project-config'
 import { revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { restoreTicket, trashTicket } from '@tessera/contract/tickets/moving'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
@@ -239,62 +232,4 @@ test('an edit and a bulk change at the same time are mailed separately, each onc
   expect(texts).toHaveLength(2)
   expect(texts.filter(text => text.includes('Open → Doing'))).toHaveLength(1)
   expect(texts.filter(text => text.includes('Description:'))).toHaveLength(1)
-})
-
-test('what a deleted state or role or a member who leaves does to tickets is one mail for each person; undone before it leaves, none', async () => {
-  await using w = await mailWorld()
-  const { server, smtp, organization, project, ids, ann, bob, cid, assign } = w
-  const { projectId: idProject, states, roles } = project
-  await assign(bob.idUser, ids)
-  await assign(cid.idUser, ids.slice(0, 3))
-  await w.change({ State: states.doing })
-  await w.settled()
-  smtp.mails.length = 0
-  const [member] = (await server.as(ann, getProjectMembers, { idProject })).body.filter(({ idUser }) => idUser === cid.idUser)
-  const state = { idProject, ids: [states.doing] }
-  const role = { idProject, ids: [roles.assignee] }
-  const settings = [
-    {
-      change: () => server.as(ann, deleteTicketStates, { ...state, idReplacement: states.open }),
-      undo: () => server.as(ann, restoreTicketStates, state),
-      told: {
-        bob: ['ann changed 30 tickets that you watch:', 'State: Doing (deleted) → Open'],
-        cid: ['ann changed 3 tickets that you watch:'],
-      },
-    },
-    {
-      change: () => server.as(ann, deleteProjectRoles, { ...role, idReplacement: roles.reviewer }),
-      undo: () => server.as(ann, restoreProjectRoles, role),
-      told: { bob: ['ann changed 30 tickets that you watch:', 'Reviewer'], cid: ['ann changed 3 tickets that you watch:'] },
-    },
-    {
-      change: () => server.as(ann, removeProjectMember, { idProject, idProjectMember: member?.idProjectMember }),
-      undo: () => server.as(ann, restoreProjectMember, { idProject, idUser: cid.idUser }),
-      told: { bob: ['ann changed 3 tickets that you watch:', 'cid'] },
-    },
-  ]
-  for (const { change, undo, told } of settings) {
-    const expectMails = () => {
-      expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(Object.keys(told).map(login => `${login}@example.com`))
-      for (const [login, words] of Object.entries(told)) for (const word of words) expect(textTo(smtp, login)).toContain(word)
-      smtp.mails.length = 0
-    }
-    expect((await change()).status).toBe(200)
-    await w.settled()
-    expectMails()
-    expect((await undo()).status).toBe(200)
-    await w.settled()
-    expect(smtp.mails.length).toBeGreaterThan(0)
-    smtp.mails.length = 0
-
-    Object.assign(server.system.config, { notificationSeconds: 600 })
-    await change()
-    await undo()
-    const left = await server.sql`
-      select 1 from change_set_notice where organization_id = ${organization} union all select 1 from ticket_notice where organization_id = ${organization}`
-    expect(left).toEqual([])
-    Object.assign(server.system.config, { notificationSeconds: 0 })
-  }
-  await w.settled()
-  expect(smtp.mails).toEqual([])
 })
