@@ -141,7 +141,7 @@ const deleteUndone = statement(
     select change_set_id, ticket_id, field, before, after from change
     where organization_id = $1 and change_set_id = any($2::bigint[]) and ticket_id is not null
   ), unsent as materialized (
-    select change_set_id from change_set_notice where organization_id = $1 and change_set_id = any($2::bigint[]) for update
+    select change_set_id from change_set_notice where organization_id = $1 and change_set_id = any($2::bigint[]) for update skip locked
   )
   delete from change_set_notice
   where organization_id = $1 and change_set_id in (select change_set_id from unsent)
@@ -153,7 +153,10 @@ const deleteUndone = statement(
   returning change_set_id as id`,
 )
 
-/** Deletes the notices of these change sets if they all wait, and the changes revert everything that the sets did to tickets; answers whether it did. */
+/**
+ * Deletes the notices of these change sets if they all wait, and the changes revert everything that the sets did to tickets; answers whether it did.
+ * A notice that is locked is being mailed.
+ */
 async function forgetUndone(db: Db, organizationId: number, undoes: readonly number[], changes: readonly Change[]) {
   const ofTickets = changes.filter(({ ticketId }) => ticketId !== undefined)
   const columns = [

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forLongTransaction } from '../../../../db/connections/connect.ts'
 import { type Db, run } from '../../../../db/db.ts'
 import { int8, type RowOf } from '../../../../db/shape.ts'
 import { addJobs, type Job, type JobPayloads } from '../../../../lib/background/job-queue.ts'
@@ -26,7 +27,8 @@ export function deliverNextSet(system: System, turn = firstTurn()): Promise<bool
   const due = sql`((finished and changed_at <= now() - make_interval(secs => ${system.config.notificationSeconds}))
     or changed_at <= now() - make_interval(mins => ${interruptedAfter}))`
   const notices = { table: 'change_set_notice', key: 'change_set_id', at: 'changed_at', due }
-  return deliverNext(system.db, notices, turn, oneByOne(system.db, notices, noticeShape, tell))
+  // A deleted state may have had a million tickets. To find who follows them takes longer than a usual statement may.
+  return deliverNext(system.db, notices, turn, oneByOne(forLongTransaction(system.db), notices, noticeShape, tell))
 }
 
 async function tell(

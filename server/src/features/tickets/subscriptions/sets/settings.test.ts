@@ -6,8 +6,10 @@ import {
   restoreProjectMember,
   restoreProjectRoles,
 } from '@tessera/contract/projects/projects'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { mailWorld, textTo } from '../../../../../test/fixtures/worlds/mail-world.ts'
+import { inTransaction } from '../../../../lib/transaction.ts'
 
 test('what a deleted state or role or a member who leaves does to tickets is one mail for each person; undone before it leaves, none', async () => {
   await using w = await mailWorld()
@@ -69,7 +71,7 @@ test('what a deleted state or role or a member who leaves does to tickets is one
 
 test('a restored state is mailed unless all that it undoes was still to be mailed', async () => {
   await using w = await mailWorld()
-  const { server, smtp, project, ids, ann, bob, assign } = w
+  const { server, smtp, organization, project, ids, ann, bob, assign } = w
   const { projectId: idProject, states } = project
   const [moved, ...others] = ids.slice(0, 3) as [number, number, number]
   await assign(bob.idUser, ids.slice(0, 3))
@@ -111,4 +113,13 @@ test('a restored state is mailed unless all that it undoes was still to be maile
   await remove(states.done, states.open)
   await restore(states.doing, states.done)
   expect(await told()).toEqual([])
+
+  // The mail about the deletion is being written.
+  wait(600)
+  await remove(states.doing, states.done)
+  await inTransaction(server.db, async db => {
+    await sql`select 1 from change_set_notice where organization_id = ${organization} for update`.execute(db)
+    expect((await restore(states.doing)).status).toBe(200)
+  })
+  expect((await told()).flat()).toContain(`${moved} State: Done → Doing`)
 })
