@@ -42,7 +42,7 @@ const changesPerMail = 100
 
 /**
  * The changes of the burst, quiet ones too, which may undo others. Without those of deleted comments, whose restoration undoes nothing, and of
- * bulk changes, which have mails of their own.
+ * bulk changes and of states that are deleted or restored, which have mails of their own.
  */
 export function changesOf(db: Db, { organizationId, ticketId, firstChangeId, lastChangeId }: Burst) {
   return queryRows(db, changeShape)`
@@ -53,6 +53,7 @@ export function changesOf(db: Db, { organizationId, ticketId, firstChangeId, las
         and not (c.field = 'Comment' and (c.quiet or exists (select 1 from comment gone
           where gone.organization_id = ${organizationId} and gone.ticket_id = ${ticketId} and gone.deleted_at is not null
             and gone.id::text = split_part(c.after, '.', 1))))
+        and not (c.field = 'State' and c.quiet)
         and not exists (select 1 from change_set_summary s
           where s.organization_id = ${organizationId} and s.id = c.change_set_id and s.what in ('bulk', 'revert'))
     ) c left join user_account u on u.id = c.user_id

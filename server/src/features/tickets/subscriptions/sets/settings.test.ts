@@ -6,6 +6,7 @@ import {
   restoreProjectMember,
   restoreProjectRoles,
 } from '@tessera/contract/projects/projects'
+import { setTicketData } from '@tessera/contract/tickets/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { mailWorld, textTo } from '../../../../../test/fixtures/worlds/mail-world.ts'
@@ -122,4 +123,22 @@ test('a restored state is mailed unless all that it undoes was still to be maile
     expect((await restore(states.doing)).status).toBe(200)
   })
   expect((await told()).flat()).toContain(`${moved} State: Done → Doing`)
+})
+
+test('a ticket that is moved by hand and then by the deletion of its state: each mail has the move of its author', async () => {
+  await using w = await mailWorld(600)
+  const { server, smtp, project, ids, ann, bob, cid, assign } = w
+  const { projectId: idProject, states } = project
+  await assign(bob.idUser, ids.slice(0, 1))
+  await server.as(cid, setTicketData, { idTicket: ids[0], State: states.doing })
+  await server.as(ann, deleteTicketStates, { idProject, ids: [states.doing], idReplacement: states.done })
+  Object.assign(server.system.config, { notificationSeconds: 0 })
+  await w.settled()
+  const told = smtp.mails
+    .filter(({ to }) => to[0] === 'bob@example.com')
+    .map(({ text }) => /(ann|cid) changed|State: .*/g[Symbol.match](text))
+  expect(told.toSorted()).toEqual([
+    ['ann changed', 'State: Doing (deleted) → Done'],
+    ['cid changed', 'State: Open → Doing (deleted)'],
+  ])
 })
