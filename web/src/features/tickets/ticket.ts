@@ -95,6 +95,8 @@ export function withSaved(
   states: readonly { id: number; Description: string; phase?: Phase }[],
   labels: readonly TicketLabel[] = [],
 ): Ticket {
+  // It was read after this save and a later one.
+  if (ticket.Version > answer.Version) return ticket
   const state = states.find(({ id }) => id === sent.State)
   const { idTemplate, Type, OtherTypes = [] } = ticket
   const type = OtherTypes.find(({ id }) => id === sent.idTemplate)

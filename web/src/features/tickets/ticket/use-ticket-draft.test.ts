@@ -29,6 +29,11 @@ test('after a save the ticket has the new version, unless somebody else saved in
   expect(withSaved(ticket, request, { Success: 1, Version: 6 }, [])).toMatchObject({ Title: 'Mine', Version: 4 })
 })
 
+test('a ticket that was read after somebody else’s later save stays when the answer to the own save comes last', () => {
+  const later = { ...ticket, Title: 'Theirs', Version: 6 }
+  expect(withSaved(later, { idTicket: 7, Title: 'Mine', Version: 4 }, { Success: 1, Version: 5 }, [])).toEqual(later)
+})
+
 test('only what differs is changed, and going back is no change [5.23]', () => {
   const { result } = open()
   act(() => result.current.set('data.note', 'second'))
