@@ -49,15 +49,15 @@ export function refetchesOf(queries: QueryClient) {
 
   return {
     hear(change: LiveEvent) {
-      echoes.add(change)
       changes.push(change)
       // What the person has just done is shown at once.
-      if (awaited.some(own => isEcho(change, own))) batches.now()
-      else batches.soon()
+      if (awaited.some(own => isEcho(change, own))) return batches.now()
+      echoes.add(change)
+      batches.soon()
     },
     /** Handles a change of this page. Its echo may have arrived before the answer; otherwise it is awaited. */
     addOwn(change: LiveEvent) {
-      if (echoes.includes(change)) return
+      if (echoes.take(change)) return
       changes.push(change)
       awaited.push(change)
       clearTimeout(waiting)
@@ -107,8 +107,11 @@ function echoMemory() {
     add(change: LiveEvent) {
       heard = [...heard.filter(isRecent), { change, at: performance.now() }]
     },
-    includes(own: LiveEvent) {
-      return heard.some(echo => isRecent(echo) && isEcho(echo.change, own))
+    /** Whether the echo of the page's own change was heard. It is forgotten then: the next change has one of its own. */
+    take(own: LiveEvent) {
+      const echo = heard.find(one => isRecent(one) && isEcho(one.change, own))
+      heard = heard.filter(one => one !== echo)
+      return echo !== undefined
     },
   }
 }
