@@ -9,8 +9,8 @@ import { useMenu } from '../../../../components/menu/use-menu.ts'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import { refetchAfter } from '../../../../lib/calls/live/refetch-after.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
+import { refetchTicketAfter } from '../../../../lib/calls/mutations/use-ticket-mutation.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { commentHeadId } from './comment-head.tsx'
@@ -25,7 +25,7 @@ interface CommentReactionsProps {
 
 /** The reactions under a comment, the person's own pressed, and a menu of all eight. */
 export function CommentReactions({ ticket, comment, mayReact }: CommentReactionsProps) {
-  const { idTicket, idProject } = ticket
+  const { idTicket } = ticket
   const { idComment, Reactions } = comment
   const queries = useQueryClient()
   const me = useSession().displayName
@@ -34,7 +34,7 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
   const storing = useRef<Promise<unknown>>(Promise.resolve())
   const pending = useRef(0)
   const set = useCallMutation(setCommentReaction, client => {
-    if (pending.current === 1) refetchAfter(client, { idProject, idTicket, kind: 'set-comment-reaction' })
+    if (pending.current === 1) refetchTicketAfter(client, setCommentReaction, ticket)
   })
   const isMine = (reaction: string) => Reactions.some(({ Reaction, Mine }) => Reaction === reaction && Mine === 1)
   const toggle = (Reaction: Request<typeof setCommentReaction>['Reaction']) => {

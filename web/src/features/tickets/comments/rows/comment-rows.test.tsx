@@ -5,12 +5,14 @@ import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
 import { show } from '../../../../../test/show.tsx'
 import { Toaster } from '../../../../components/toaster/toaster.tsx'
+import { gatherWith } from '../../../../lib/calls/live/refetch-after.ts'
 import { enterSession } from '../../../../lib/session/session.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { CommentsCard } from '../comments-card.tsx'
 
 afterEach(() => {
   cleanup()
+  gatherWith(undefined)
   vi.unstubAllGlobals()
 })
 
@@ -61,7 +63,7 @@ test('the buttons of a comment are described by its author; after a deletion the
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Heart/ })).toBeNull())
 })
 
-test('a reaction stays when an answer comes that was under way before it', async () => {
+test('a reaction stays when an answer comes that was under way before it, or before it was stored', async () => {
   enterSession(signedIn())
   const server = fakeServer()
   const comment = { idComment: 1, Author: 'Ada', Comment: 'Words', DateCreated: 1e9, ChangeCount: 1, Editable: 1 }
@@ -79,9 +81,23 @@ test('a reaction stays when an answer comes that was under way before it', async
   }
   await react('Heart')
   await waitFor(() => expect(server.sentTo(getTicketComments)).toHaveLength(2))
-  server.on(setCommentReaction, () => new Promise(() => undefined) as never)
+  const store = Promise.withResolvers<void>()
+  server.on(setCommentReaction, () => store.promise.then(() => ({ Success: 1 })) as never)
   await react('Rocket')
   answer(of('heart'))
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  screen.getByRole('button', { name: /^Rocket/ })
+
+  // Nor does it go when the read began while it was being stored; the stream is open.
+  gatherWith(() => undefined)
+  const late = Promise.withResolvers<unknown>()
+  server.on(getTicketComments, () => late.promise as never)
+  void client.invalidateQueries()
+  await waitFor(() => expect(server.sentTo(getTicketComments)).toHaveLength(3))
+  server.on(getTicketComments, () => of('heart', 'rocket') as never)
+  store.resolve()
+  await waitFor(() => expect(server.sentTo(getTicketComments)).toHaveLength(4))
+  late.resolve(of('heart'))
   await waitFor(() => expect(client.isFetching()).toBe(0))
   screen.getByRole('button', { name: /^Rocket/ })
 })
