@@ -21,16 +21,13 @@ export function refetchesOf(queries: QueryClient) {
   let isEverything = false
   let startsOver = false
   let waiting: ReturnType<typeof setTimeout> | undefined
-  /** Changes of this page whose echo has not come yet. */
-  let awaited: LiveEvent[] = []
-  const echoes = echoMemory()
+  const meet = meetings()
   const searches = searchesOf(queries)
   const batches = spaced({ work: refetch, after: gathering, apart: spacing })
 
   function refetch() {
     const [seen, isWhole, cancelRefetch] = [changes, isEverything, startsOver]
     clearTimeout(waiting)
-    awaited = []
     changes = []
     isEverything = false
     startsOver = false
@@ -51,15 +48,13 @@ export function refetchesOf(queries: QueryClient) {
     hear(change: LiveEvent) {
       changes.push(change)
       // What the person has just done is shown at once.
-      if (awaited.some(own => isEcho(change, own))) return batches.now()
-      echoes.add(change)
-      batches.soon()
+      if (meet(change, false)) batches.now()
+      else batches.soon()
     },
     /** Handles a change of this page. Its echo may have arrived before the answer; otherwise it is awaited. */
     addOwn(change: LiveEvent) {
-      if (echoes.take(change)) return
+      if (meet(change, true)) return
       changes.push(change)
-      awaited.push(change)
       clearTimeout(waiting)
       waiting = setTimeout(batches.soon, echoTimeout)
     },
@@ -99,25 +94,26 @@ function searchesOf(queries: QueryClient) {
   }
 }
 
-/** Changes that were heard lately. */
-function echoMemory() {
-  let heard: { change: LiveEvent; at: number }[] = []
-  const isRecent = ({ at }: (typeof heard)[number]) => at > performance.now() - echoTimeout
-  return {
-    add(change: LiveEvent) {
-      heard = [...heard.filter(isRecent), { change, at: performance.now() }]
-    },
-    /** Whether the echo of the page's own change was heard. It is forgotten then: the next change has one of its own. */
-    take(own: LiveEvent) {
-      const echo = heard.find(one => isRecent(one) && isEcho(one.change, own))
-      heard = heard.filter(one => one !== echo)
-      return echo !== undefined
-    },
+/**
+ * Brings changes of this page and their echoes together, whichever comes first. Returns whether the other one was here; each has one alone. The change
+ * that makes a ticket does not know its number before the echo.
+ */
+function meetings() {
+  let alone: (LiveEvent & { isOwn: boolean; at: number })[] = []
+  return (change: LiveEvent, isOwn: boolean) => {
+    const at = performance.now()
+    alone = alone.filter(one => at - one.at < echoTimeout)
+    const other = alone.findIndex(
+      one =>
+        one.isOwn !== isOwn &&
+        one.kind === change.kind &&
+        one.idProject === change.idProject &&
+        (one.idTicket ?? change.idTicket) === (change.idTicket ?? one.idTicket),
+    )
+    if (other < 0) alone.push({ ...change, isOwn, at })
+    else alone.splice(other, 1)
+    return other >= 0
   }
-}
-
-function isEcho({ kind, idProject, idTicket }: LiveEvent, own: LiveEvent) {
-  return kind === own.kind && idProject === own.idProject && (own.idTicket === undefined || idTicket === own.idTicket)
 }
 
 /** `soon` runs the work in `after` milliseconds, once for all calls until then, `now` without that wait; neither within `apart` milliseconds of the last run. */
@@ -130,13 +126,14 @@ function spaced({ work, after, apart }: { work: () => void; after: number; apart
     worked = performance.now()
     work()
   }
+  const runIn = (wait: number) => setTimeout(run, Math.max(wait, worked + apart - performance.now()))
   return {
     soon() {
-      timer ??= setTimeout(run, Math.max(after, worked + apart - performance.now()))
+      timer ??= runIn(after)
     },
     now() {
       clearTimeout(timer)
-      timer = setTimeout(run, worked + apart - performance.now())
+      timer = runIn(0)
     },
     stop() {
       clearTimeout(timer)
