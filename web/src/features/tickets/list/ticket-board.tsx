@@ -2,8 +2,8 @@ import { Suspense, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import type { CallError } from '../../../lib/calls/api.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
+import { LazySelectionBar } from '../selection/lazy-selection-bar.tsx'
 import { useSelection } from '../selection/selection.ts'
-import { SelectionBar } from '../selection/selection-bar.tsx'
 import { ListTools } from './list-tools.tsx'
 import { NoMatch } from './no-match/no-match.tsx'
 import type { TicketListProps } from './ticket-list-props.ts'
@@ -52,7 +52,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
         {view.layout === 'calendar' && <Calendar {...shown} />}
         {view.layout === 'timeline' && <Timeline {...shown} />}
       </Suspense>
-      {isOn && <SelectionBar idProject={idProject} matching={matching} />}
+      {isOn && <LazySelectionBar idProject={idProject} matching={matching} />}
     </section>
   )
 }

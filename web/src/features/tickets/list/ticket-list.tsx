@@ -11,8 +11,8 @@ import { counted } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk, lastShown } from '../../../lib/navigation/list-walk.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
+import { LazySelectionBar } from '../selection/lazy-selection-bar.tsx'
 import { matchingOf } from '../selection/selection.ts'
-import { SelectionBar } from '../selection/selection-bar.tsx'
 import { useListSelection } from '../selection/use-list-selection.ts'
 import { BelowRows } from './below-rows.tsx'
 import { useGoneColumn } from './columns/use-gone-column.ts'
@@ -200,7 +200,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
           <BelowRows roots={roots} rows={rows} empty={filtered ? <NoMatch idProject={idProject} view={view} onChange={change} /> : empty} />
         </Card>
       </TooltipArea>
-      {selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} isOfTicket={isOfTicket} />}
+      {selecting.isOn && <LazySelectionBar idProject={idProject} matching={matchingOf(input, filtered)} isOfTicket={isOfTicket} />}
       <VisuallyHidden role="status">
         {roots.isPending && 'Loading tickets'}
         {!roots.isPending && total !== undefined && `${counted(total, isOfTicket ? 'child ticket' : 'ticket')} listed`}
