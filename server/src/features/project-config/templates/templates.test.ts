@@ -130,18 +130,22 @@ test('set-ticket-template changes only what is given; a field that is removed an
   })
 })
 
-test('a template that names something of another project is 404, whatever else is wrong with the request', async () => {
+test('a template that names something of another project is 404 and says what, whatever else is wrong with the request', async () => {
   const { organization, project, idProject, caller } = await setUp()
   const far = await makeProject(server.db, organization)
   const before = await databaseDigest(server.db)
-  for (const input of [
-    { FieldsBefore: [], Fields: [far.fields.note] },
-    { FieldsBefore: [], Defaults: { Labels: [99_999] } },
-    { Label: 'Task', Defaults: { Children: [{ idTemplate: far.templates.bug, Title: 'x' }] } },
-  ]) {
-    const answer = await server.as(caller, setTicketTemplate, { idProject, idTicketTemplate: project.templates.bug, ...input })
-    expect(answer.status).toBe(404)
+  const gone = (path: string) => ({ status: 404, body: { code: 'not_found', fields: [{ path, message: 'does not exist' }] } })
+  for (const [path, input] of [
+    ['idEntryState', { FieldsBefore: [], idEntryState: far.states.open }],
+    ['Fields', { FieldsBefore: [], Fields: [far.fields.note] }],
+    ['Defaults.Labels', { FieldsBefore: [], Defaults: { Labels: [99_999] } }],
+    ['Defaults.Children', { Label: 'Task', Defaults: { Children: [{ idTemplate: far.templates.bug, Title: 'x' }] } }],
+  ] as const) {
+    const answer = await server.as(caller, setTicketTemplate, { idProject, idTicketTemplate: project.templates.bug, ...(input as object) })
+    expect(answer).toMatchObject(gone(path))
   }
+  const made = await server.as(caller, createNewTemplate, { idProject, Label: 'Task', idEntryState: far.states.open, Fields: [] })
+  expect(made).toMatchObject(gone('idEntryState'))
   expect(await databaseDigest(server.db)).toBe(before)
 })
 

@@ -1,5 +1,6 @@
 import { getLabelList } from '@tessera/contract/projects/labels'
 import {
+  createNewTemplate,
   getTicketFieldList,
   getTicketStateList,
   getTicketTemplate,
@@ -40,6 +41,22 @@ test('the titles of a template have as many characters as the server takes, and 
     expect(save).toHaveProperty('disabled', true)
     await fill(500)
     expect(save).toHaveProperty('disabled', false)
+  }
+})
+
+test('a new template says whether something that it names was deleted or its project', async () => {
+  const server = fakeServer()
+  server.on(getTicketFieldList, () => [])
+  server.on(getTicketStateList, () => [{ id: 3, Description: 'Open', phase: 1 }])
+  const { user } = show(<TicketTemplateDialog idProject={1} onClose={() => undefined} />)
+  await user.type(await screen.findByRole('textbox', { name: 'Ticket Type' }), 'Bug')
+  for (const [fields, message] of [
+    [[{ path: 'idEntryState', message: 'does not exist' }], /^Something that is chosen here was deleted meanwhile/],
+    [[], /^This project was deleted meanwhile/],
+  ] as const) {
+    server.on(createNewTemplate, () => new Refusal(404, { error: 'Not found', code: 'not_found', fields }))
+    await user.click(screen.getByRole('button', { name: 'ADD' }))
+    await screen.findByText(message)
   }
 })
 
