@@ -46,5 +46,7 @@ export function refetchOvertaken(queries: QueryClient) {
     const isMore = action.type === 'fetch' && action.meta?.fetchMore !== undefined && query.state.isInvalidated
     if ((action.type === 'invalidate' && isFirstRead) || isMore) overtaken.add(query)
     else if (isOver && overtaken.delete(query)) void refetchInBackground(queries, one => one === query)
+    // TanStack Query would take the pages before one that could not be read for stale.
+    else if (action.type === 'error' && query.state.fetchMeta?.fetchMore) query.setState({ isInvalidated: false })
   })
 }

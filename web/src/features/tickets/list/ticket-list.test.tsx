@@ -71,6 +71,8 @@ test('the next tickets are read near the end of the list; when that fails, again
   server.on(queryTickets, ({ Cursor }) => (Cursor ? page(1, null) : page(2, 'after 2')))
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
   await screen.findByText('OPS-1')
+  const again = server.sentTo(queryTickets).slice(sent)
+  expect(again.map(({ input }) => input)).toEqual([expect.objectContaining({ Cursor: 'after 2' })])
 })
 
 test('a ticket that leaves the list leaves the focus to the next one', async () => {
