@@ -66,3 +66,38 @@ test('moves that are drawn stay when somebody adds a ticket type meanwhile', asy
   await user.click(await screen.findByRole('button', { name: 'KEEP EDITING' }))
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'From Open to Doing' }).checked).toBe(true)
 })
+
+test('moves that are drawn while a save is under way stay after it, to be saved next', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getTicketStateList, () => states)
+  server.on(getTicketTemplateList, () => [])
+  const stored = { Transitions: [{ from: 1, to: 3 }], Version: 1 }
+  server.on(getStateTransitions, () => stored)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const saved: object[] = []
+  server.on(setStateTransitions, async ({ Transitions, Version }) => {
+    await promise
+    saved.push({ Moves: Transitions.map(({ from, to }) => `${from}-${to}`).sort(), Version })
+    Object.assign(stored, { Transitions, Version: 2 })
+    return { Success: 1, Version: 2 }
+  })
+  const { user } = show(<TicketStateListCard rights={{ idProject: 1, held: [1, 9], frozen: undefined }} />)
+  await user.click(await screen.findByRole('button', { name: 'FLOW DIAGRAM' }))
+  await user.click(await screen.findByRole('tab', { name: 'TABLE' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'From Open to Doing' }))
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  await user.click(screen.getByRole('checkbox', { name: 'From Done to Open' }))
+  resolve()
+  const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' })
+  await waitFor(() => expect(save().disabled).toBe(false))
+  const ticked = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked
+  expect(['From Open to Doing', 'From Done to Open'].map(ticked)).toEqual([true, true])
+  expect(screen.queryByText(/Somebody else saved/)).toBeNull()
+  await user.click(save())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(saved).toEqual([
+    { Moves: ['1-2', '1-3'], Version: 1 },
+    { Moves: ['1-2', '1-3', '3-1'], Version: 2 },
+  ])
+})

@@ -1,7 +1,7 @@
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { type getStateTransitions, type getTicketStateList, setStateTransitions } from '@tessera/contract/projects/project-config'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { DialogActions, DialogContent } from '../../../components/dialog/dialog.tsx'
@@ -53,14 +53,20 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
   const moves = movesBetween(states, drawn)
   const save = useCallMutation(setStateTransitions)
   const isDirty = !isSameWorkflow(moves, movesBetween(states, base.Transitions))
-  if (stored !== base && (!isDirty || stored.Version === base.Version)) {
+  // After a save it is the older one until it is read again.
+  if (stored !== base && stored.Version >= base.Version && (!isDirty || stored.Version === base.Version)) {
     setBase(stored)
     if (!isDirty) setMoves(stored.Transitions)
   }
-  const isConflict = isDirty && stored.Version !== base.Version
+  const isConflict = isDirty && stored.Version > base.Version
   const { unreachable, deadEnds } = workflowFlaws(states, moves, entries)
   const tell = useEffectEvent(onDirty)
   useEffect(() => tell(isDirty), [isDirty])
+
+  const latest = useRef(moves)
+  useLayoutEffect(() => {
+    latest.current = moves
+  })
 
   const set = (from: number, to: number, on: boolean) => {
     if (!readOnly) setMoves(now => withMove(now, from, to, on))
@@ -69,12 +75,13 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
     save.mutate(
       { idProject, Transitions: moves, Version: base.Version },
       {
-        onSuccess: () => {
+        onSuccess: ({ Version }) => {
           notify.clear(messages.saveFailed)
           notify.success(
             moves.length === 0 ? 'Every move between states is allowed now' : `Workflow saved: ${counted(moves.length, 'move')}`,
           )
-          onSaved()
+          if (isSameWorkflow(latest.current, moves)) onSaved()
+          else setBase({ Transitions: moves, Version })
         },
         onError: problem => {
           if (problem instanceof SessionTimedOut) return
