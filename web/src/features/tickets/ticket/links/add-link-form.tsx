@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { findTickets, type LinkKind, setTicketLink } from '@tessera/contract/tickets/links'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Autocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
 import { Button } from '../../../../components/button/button.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../../components/select/select.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery } from '../../../../lib/calls/api.ts'
 import { useCallMutation } from '../../../../lib/calls/mutations/use-call-mutation.ts'
 import { refusalMessage } from '../../../../lib/forms/refusal-messages.ts'
@@ -47,7 +48,14 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
   })
   const others = wanted === '' ? [] : (found.data ?? []).filter(({ id }) => id !== idTicket)
   const options = others.map(each => ({ ...each, text: `${nameOf(each)} ${each.Title}` }))
-  const problem = problemOf(link.error)
+  const isOfSent = link.variables?.idOther === other?.id && link.variables?.Kind === kind
+  const problem = isOfSent ? problemOf(link.error) : undefined
+  /** What is chosen and typed. */
+  const entered = `${kind} ${text}`
+  const latest = useRef(entered)
+  useLayoutEffect(() => {
+    latest.current = entered
+  })
   return (
     <form
       className={styles.form}
@@ -57,7 +65,16 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
         if (other && !link.isPending)
           link.mutate(
             { idTicket, idOther: other.id, Kind: kind },
-            { onSuccess: () => onAdded(kind, { id: other.id, code: nameOf(other) }) },
+            {
+              onSuccess: () => {
+                // What was entered meanwhile stays.
+                if (latest.current === entered) onClose()
+                onAdded(kind, { id: other.id, code: nameOf(other) })
+              },
+              onError: problem => {
+                if (latest.current !== entered) notify.failure(problem)
+              },
+            },
           )
       }}
       onKeyDown={event => {
@@ -68,10 +85,7 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
         label="This ticket"
         value={kind}
         options={kinds.map(value => ({ value, label: kindWords[value] }))}
-        onChange={chosen => {
-          setKind(chosen)
-          link.reset()
-        }}
+        onChange={setKind}
         className={styles.kind}
       />
       <Autocomplete
@@ -80,10 +94,7 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
         placeholder="Key or words of the title"
         options={options}
         value={other}
-        onChange={chosen => {
-          choose(chosen)
-          link.reset()
-        }}
+        onChange={choose}
         text={text}
         onTextChange={setText}
         loading={wanted !== text.trim() || found.isFetching}

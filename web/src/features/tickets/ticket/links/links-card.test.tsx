@@ -1,5 +1,5 @@
 import { permission } from '@tessera/contract/permissions'
-import { getTicketLinks, removeTicketLink } from '@tessera/contract/tickets/links'
+import { findTickets, getTicketLinks, removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
@@ -67,4 +67,43 @@ test('a ticket is no longer blocked as soon as its last blocker is closed, in an
   await waitFor(() => expect(screen.queryByText('Blocked')).toBeNull())
   change([blocker(3), { idLink: 2, Kind: 'blocked-by', Ticket: null }])
   await screen.findByText('Blocked')
+})
+
+test('a ticket that is chosen while a link is being added stays chosen, and a refusal of the one before is said', async () => {
+  const server = fakeServer()
+  server.on(getTicketLinks, () => [])
+  server.on(findTickets, ({ Text }) => [{ id: Text === 'First' ? 17 : 18, pcode: 'OPS', Title: Text, Phase: 1 }] as never)
+  const ticket = { ...plainTicket, Permissions: [permission.viewTickets, permission.editTickets] }
+  const { user } = show(
+    <>
+      <LinksCard ticket={ticket} blocked={undefined} />
+      <Toaster />
+    </>,
+  )
+  await user.click(await screen.findByRole('button', { name: 'ADD LINK' }))
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Ticket' })
+  const choose = async (title: string) => {
+    await user.clear(field)
+    await user.type(field, title)
+    await user.click(await screen.findByRole('option', { name: new RegExp(title) }))
+  }
+  const link = () => user.click(screen.getByRole('button', { name: 'LINK' }))
+  const linkAndChoose = async (answer: unknown, next: string) => {
+    const { promise, resolve } = Promise.withResolvers<never>()
+    server.on(setTicketLink, () => promise)
+    await link()
+    await choose(next)
+    resolve(answer as never)
+  }
+  await choose('First')
+  await linkAndChoose(new Refusal(503, { error: 'Busy', code: 'unavailable' }), 'Second')
+  await within(await screen.findByRole('region', { name: 'Messages' })).findByText('Busy')
+  expect(field.value).toBe('OPS-18 Second')
+  await linkAndChoose({ Success: 1, idLink: 1 }, 'First')
+  await screen.findByText('Link added')
+  expect(field.value).toBe('OPS-17 First')
+  await link()
+  await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Ticket' })).toBeNull())
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'ADD LINK' }))
+  expect(server.sentTo(setTicketLink).map(({ input }) => (input as { idOther: number }).idOther)).toEqual([17, 18, 17])
 })

@@ -85,7 +85,6 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
           <AddLinkForm
             ticket={ticket}
             onAdded={(kind, other) => {
-              stopAdding()
               say('Link added')
               if (kind === 'duplicates') setOriginal(other)
             }}
