@@ -1,14 +1,19 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { permission } from '@tessera/contract/permissions'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { TextEditor } from './text-editor.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 function Editor({ text }: { text: string }) {
   const [value, change] = useState(text)
@@ -41,4 +46,80 @@ test('an empty text is printed as the empty field that it is', () => {
   act(() => void window.dispatchEvent(new Event('beforeprint')))
   expect(screen.queryByText('Nothing to preview')).toBeNull()
   act(() => void window.dispatchEvent(new Event('afterprint')))
+})
+
+/** Records the files that are sent and answers none. */
+function stubUploads() {
+  const sent: string[] = []
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class {
+      upload = {}
+      onabort = () => {}
+      open() {}
+      setRequestHeader() {}
+      send(form: FormData) {
+        sent.push((form.get('file') as File).name)
+      }
+      abort() {
+        this.onabort()
+      }
+    },
+  )
+  return sent
+}
+
+test('CANCEL of an upload takes its picture away and says nothing; pasted text goes before its picture; nothing is uploaded into a read-only text', async () => {
+  fakeServer()
+  enterSession(signedIn())
+  const sent = stubUploads()
+  const ticket = { ...plainTicket, Permissions: [permission.viewTickets, permission.addAttachments] }
+  function Lockable() {
+    const [value, change] = useState('Words')
+    const [readOnly, lock] = useState(false)
+    return (
+      <>
+        <TextEditor ticket={ticket} label="Details" value={value} onChange={change} readOnly={readOnly} />
+        <button type="button" onClick={() => lock(true)}>
+          LOCK
+        </button>
+        <Toaster />
+      </>
+    )
+  }
+  const { user } = show(<Lockable />)
+  const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Details' })
+  await user.click(area)
+  await screen.findByRole('toolbar')
+  const files = [new File(['x'], 'image.png', { type: 'image/png' })]
+  const paste = (text: string) => fireEvent.paste(area, { clipboardData: { types: ['Files'], files, getData: () => text } })
+  const drop = () => fireEvent.drop(area, { dataTransfer: { types: ['Files'], files } })
+  // What the browser does with a text is left to it.
+  expect([paste('a cell'), drop()]).toEqual([true, false])
+  await user.click(await screen.findByRole('button', { name: 'Cancel image.png' }))
+  await waitFor(() => expect(area.value).toBe('Words'))
+  expect(screen.getByRole('region', { name: 'Messages' }).textContent).toBe('')
+  expect(sent).toEqual(['image.png'])
+
+  await user.click(screen.getByRole('button', { name: 'LOCK' }))
+  // The page takes them.
+  expect([paste(''), drop()]).toEqual([true, true])
+  cleanup()
+  show(<TextEditor ticket={ticket} label="Details" value="Words" onChange={() => undefined} readOnly />)
+  expect(fireEvent.drop(screen.getByRole('textbox'), { dataTransfer: { types: ['Files'], files } })).toBe(true)
+  expect(sent).toEqual(['image.png'])
+})
+
+test('Ctrl+K makes a link of what is selected, and is left to the page when nothing is', async () => {
+  fakeServer()
+  enterSession(signedIn())
+  const { user } = show(<Editor text="Words" />)
+  const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Details' })
+  await user.click(area)
+  await screen.findByRole('toolbar')
+  const press = () => fireEvent.keyDown(area, { key: 'k', code: 'KeyK', ctrlKey: true })
+  area.setSelectionRange(5, 5)
+  expect([press(), area.value]).toEqual([true, 'Words'])
+  area.setSelectionRange(0, 5)
+  expect([press(), area.value]).toEqual([false, '[Words](https://)'])
 })

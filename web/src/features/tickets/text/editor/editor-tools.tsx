@@ -69,7 +69,10 @@ export function EditorTools({ area, ticket, waiting }: EditorToolsProps) {
     const how = tool?.change ?? (isPlainEnter ? nextItem : undefined)
     if (how && change(how)) event.preventDefault()
   })
+  // The page takes the files instead.
+  const isFixed = () => area.current?.readOnly || area.current?.disabled
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (isFixed()) return
     const files = [...(event.clipboardData?.files ?? [])]
     const text = event.clipboardData?.getData('text/plain') ?? ''
     // A copied spreadsheet cell or word is also on the clipboard as a picture: prefers its text.
@@ -80,7 +83,7 @@ export function EditorTools({ area, ticket, waiting }: EditorToolsProps) {
   })
   const onDrop = useEffectEvent((event: DragEvent) => {
     const files = [...(event.dataTransfer?.files ?? [])]
-    if (files.length === 0) return
+    if (files.length === 0 || isFixed()) return
     event.preventDefault()
     uploads.current?.add(files)
   })

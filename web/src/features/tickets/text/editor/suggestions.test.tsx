@@ -1,5 +1,5 @@
 import { getMentionableUsers } from '@tessera/contract/tickets/watchers'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { signedIn } from '../../../../../test/people.ts'
@@ -35,4 +35,9 @@ test('an @ typed before the tools have loaded opens suggestions until Escape, a 
   expect(screen.queryByRole('listbox')).toBeNull()
   await user.keyboard(' @')
   expect(await screen.findByRole('listbox')).toBeDefined()
+  // Ctrl+Enter sends a comment.
+  const area = document.activeElement as HTMLTextAreaElement
+  const { value } = area
+  expect(fireEvent.keyDown(area, { key: 'Enter', ctrlKey: true })).toBe(true)
+  expect(area.value).toBe(value)
 })
