@@ -1,12 +1,13 @@
-import { getUserEditData, setUserDataAdmin } from '@tessera/contract/people/users'
+import { getUserEditData, setUserActive, setUserDataAdmin } from '@tessera/contract/people/users'
 import { getProjectList, restoreProjectMember } from '@tessera/contract/projects/projects'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
+import { AccountActions } from './account-actions.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 
 afterEach(() => {
@@ -171,4 +172,20 @@ test('a login from before the rules for new ones stays as it is while the rest i
   await user.type(field('Greeting Name'), 'x')
   await user.click(save())
   await waitFor(() => expect(server.sentTo(setUserDataAdmin).map(({ input }) => input)).toEqual([{ idUser: 7, GreetingName: 'Adax' }]))
+})
+
+test('an account that could not be deactivated stays active, and the page says why', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(setUserActive, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  const { user } = show(
+    <>
+      <AccountActions idUser={99} login="ada" email="ada@example.com" account={{ Active: 1, HasPassword: 1 }} />
+      <Toaster />
+    </>,
+  )
+  await user.click(await screen.findByRole('button', { name: 'DEACTIVATE' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'DEACTIVATE' }))
+  await screen.findByText('Busy')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 })

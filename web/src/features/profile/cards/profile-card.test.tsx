@@ -1,6 +1,7 @@
+import { messages } from '@tessera/contract/messages'
 import { getUserData, setUserData } from '@tessera/contract/people/profile'
-import { getSessionList } from '@tessera/contract/people/session'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { endSessions, getSessionList } from '@tessera/contract/people/session'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
@@ -9,6 +10,7 @@ import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { ProfilePage } from '../profile-page.tsx'
 import { ProfileCard } from './profile-card.tsx'
+import { SessionListCard } from './session-list-card.tsx'
 
 afterEach(() => {
   cleanup()
@@ -97,4 +99,25 @@ test('calendar feeds, which need no session, are named with the sessions', async
   const link = await screen.findByRole('link', { name: 'Ops' })
   expect(link.getAttribute('href')).toBe('/view-project/4?layout=calendar')
   expect(link.parentElement?.textContent).toMatch(/delete it in its calendar: Ops \(2\)$/)
+})
+
+test('a session that could not be ended stays in the list, and the page says so', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const session = { Device: '', Address: '10.0.0.1', Organization: 'Northwind', DateCreated: 1e9, LastSeen: 1e9 }
+  server.on(getSessionList, () => [
+    { ...session, id: 'a', Current: 1 },
+    { ...session, id: 'b', Current: 0 },
+  ])
+  server.on(endSessions, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  const { user } = show(
+    <>
+      <SessionListCard />
+      <Toaster />
+    </>,
+  )
+  await user.click(await screen.findByRole('button', { name: 'SIGN OUT EVERYWHERE' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'SIGN OUT EVERYWHERE' }))
+  await screen.findByText(messages.saveFailed)
+  screen.getByText('Busy')
 })

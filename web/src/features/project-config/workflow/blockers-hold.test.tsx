@@ -3,7 +3,7 @@ import { permission } from '@tessera/contract/permissions'
 import { getProjectData, setProjectData } from '@tessera/contract/projects/projects'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
@@ -51,5 +51,10 @@ test('the switch keeps what was chosen while it is stored and read again; a seco
   answers[2]?.()
   const sent = server.sentTo(setProjectData).map(({ input }) => (input as { BlockersHold: number }).BlockersHold)
   expect(sent).toEqual([1, 0, 1])
+  expect(box.checked).toBe(true)
+
+  server.on(setProjectData, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await user.click(box)
+  await screen.findByText(messages.saveFailed)
   expect(box.checked).toBe(true)
 })
