@@ -2,16 +2,18 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { getProjectData, getProjectRoles } from '@tessera/contract/projects/projects'
 import { moveOnBoard, queryBoard } from '@tessera/contract/tickets/board'
 import { getTicketData } from '@tessera/contract/tickets/tickets'
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { refetchAfter } from '../../../lib/calls/live/refetch-after.ts'
 import { tellWatchers } from '../../../lib/calls/live/watch-tickets.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { plainView, type TicketView } from '../list/view/ticket-view.ts'
+import { toggleSelected } from '../selection/selection.ts'
 import { Board } from './board.tsx'
 
 afterEach(() => {
@@ -215,7 +217,7 @@ test('the lists of a lane are in a group with its name', async () => {
 })
 
 /** A board with lanes by parent: the tickets of lane 5 and, on the next page of the column, one of lane 6. */
-function showLanes(ids: readonly number[], next?: number) {
+function showLanes(ids: readonly number[], next?: number, problem?: Refusal) {
   enterSession(signedIn())
   const server = fakeServer()
   const ticket = (id: number) => ({
@@ -229,13 +231,17 @@ function showLanes(ids: readonly number[], next?: number) {
   server.on(queryBoard, ({ Cursor, Tickets }) => {
     // A ticket that is read again was moved: the first one to the end, any other to the top.
     if (Tickets) return answer(Tickets.map(id => ({ ...ticket(id), After: id === ids[0] ? ids.at(-1) : null, AfterLane: 5 })))
+    if (Cursor && problem) return problem
     return Cursor && next ? answer([ticket(next)]) : answer(ids.map(ticket), next ? 'next' : null)
   })
   server.on(getProjectData, () => ({ Archived: 0, BlockersHold: 0 }) as never)
   server.on(getTicketData, ({ idTicket }) => ({ ...plainTicket, idTicket, Version: 4, Permissions: [1, 3, 4] }))
   server.on(moveOnBoard, () => ({ Success: 1, Version: 5 }))
   return show(
-    <Board idProject={1} view={{ ...plainView, lanes: 1 }} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />,
+    <>
+      <Board idProject={1} view={{ ...plainView, lanes: 1 }} label="Tickets" onChange={() => {}} onError={() => {}} empty="No tickets" />
+      <Toaster />
+    </>,
   )
 }
 const thirty = Array.from({ length: 30 }, (_, index) => 101 + index)
@@ -273,4 +279,20 @@ test('the focus is on a card when MORE LANES has nothing more to load', async ()
   await user.click(await screen.findByRole('button', { name: 'MORE LANES' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'MORE LANES' })).toBeNull())
   expect(document.activeElement?.getAttribute('data-card')).toBe('101 5 1')
+})
+
+test('a column that is not read to its end says why, and has no move to its end; Ctrl+click goes to the browser, a tap selects', async () => {
+  const { user } = showLanes([101, 102], 9000, new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await screen.findByText('More of Open could not be loaded')
+  await user.click(screen.getByRole('button', { name: 'Move OPS-101' }))
+  expect(screen.queryByRole('menuitem', { name: 'Move to the end' })).toBeNull()
+  await user.keyboard('{Escape}')
+  const card = screen.getByRole('link', { name: /OPS-101/ })
+  const seen = vi.fn((event: Event) => [event.defaultPrevented, event.preventDefault()][0])
+  window.addEventListener('click', seen, { once: true })
+  fireEvent.click(card, { ctrlKey: true })
+  expect(seen).toHaveReturnedWith(false)
+  act(() => toggleSelected(1, 102))
+  await user.click(card)
+  within(card).getByText('Selected')
 })

@@ -1,3 +1,4 @@
+import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketHistory, setTicketData } from '@tessera/contract/tickets/tickets'
 import { cleanup, screen, waitFor } from '@testing-library/react'
@@ -6,6 +7,7 @@ import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { ChangeLine, TicketHistoryList } from './ticket-history-list.tsx'
 
@@ -80,8 +82,17 @@ test('a former type is restored; values of fields that the present type lacks ar
   const lines = [{ ...change, Restorable: '2' }, cost].map(each => (
     <ChangeLine key={each.Field} change={each} ticket={ticket} blocked={undefined} />
   ))
-  const { user } = show(<div>{lines}</div>)
+  const { user } = show(
+    <div>
+      {lines}
+      <Toaster />
+    </div>,
+  )
   await user.click(await screen.findByRole('button', { name: 'RESTORE THIS VALUE: Type' }))
   await waitFor(() => expect(server.sentTo(setTicketData).map(({ input }) => input)).toEqual([{ idTicket: 7, idTemplate: 2, Version: 4 }]))
   expect(screen.queryByRole('button', { name: 'RESTORE THIS VALUE: Cost' })).toBeNull()
+  server.on(setTicketData, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await user.click(screen.getByRole('button', { name: 'RESTORE THIS VALUE: Type' }))
+  await screen.findByText(messages.ticketSaveFailed('TIM', 7))
+  screen.getByText('Busy')
 })

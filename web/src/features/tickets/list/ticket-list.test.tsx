@@ -7,6 +7,7 @@ import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { plainRow } from '../../../../test/ticket.ts'
 import { PageHeading } from '../../../components/page-content/page-heading.tsx'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { TicketList } from './ticket-list.tsx'
@@ -44,9 +45,33 @@ test('a column whose field was deleted leaves the list and its order, and the ot
       : { Tickets: [{ ...plainRow, id: 4, pcode: 'OPS' }], NextCursor: null, Total: 1 },
   )
   const Page = () => <TicketList idProject={1} idParent={5} label="Child Tickets" heading={null} empty="No child tickets" />
-  showPages([{ path: '/', Component: Page }], '/?columns=Created,size&sort=size.asc,ID.desc')
+  const { user } = showPages([{ path: '/', Component: Page }], '/?columns=Created,size&sort=size.asc,ID.desc,Created.asc')
   await screen.findByText('OPS-4')
-  expect(decodeURIComponent(window.location.search)).toBe('?columns=Created&sort=ID.desc')
+  expect(decodeURIComponent(window.location.search)).toBe('?columns=Created&sort=ID.desc,Created.asc')
+  // As does one that is taken out.
+  await user.click(screen.getByRole('button', { name: 'Columns' }))
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: /^Created/ }))
+  await waitFor(() => expect(decodeURIComponent(window.location.search)).toBe('?sort=ID.desc&columns='))
+})
+
+test('children that cannot all be read are not opened, and the page says why', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(queryTickets, ({ Subordinates }) =>
+    Subordinates
+      ? new Refusal(503, { error: 'Busy', code: 'unavailable' })
+      : { Tickets: [{ ...plainRow, id: 4, pcode: 'OPS' }], NextCursor: null, Total: 1 },
+  )
+  const Page = () => (
+    <>
+      <TicketList idProject={1} idParent={5} label="Child Tickets" heading={null} empty="No child tickets" />
+      <Toaster />
+    </>
+  )
+  const { user } = showPages([{ path: '/', Component: Page }], '/')
+  await user.click(await screen.findByRole('button', { name: 'View' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Expand all' }))
+  await screen.findByText('Busy')
 })
 
 test('the next tickets are read near the end of the list; when that fails, again only on request', async () => {

@@ -1,4 +1,5 @@
-import { deleteComment, getTicketComments, setCommentReaction } from '@tessera/contract/tickets/comments'
+import { messages } from '@tessera/contract/messages'
+import { deleteComment, getTicketComments, setCommentReaction, setTicketComment } from '@tessera/contract/tickets/comments'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../../test/fake-server.ts'
@@ -131,4 +132,22 @@ test('a reaction that is taken back at once is taken back after it was stored, a
   await waitFor(() => expect(client.isFetching()).toBe(0))
   expect(screen.queryByRole('button', { name: /^Heart/ })).toBeNull()
   expect(server.sentTo(setCommentReaction).map(({ input }) => (input as { Enabled: number }).Enabled)).toEqual([1, 0])
+})
+
+test('a task in a comment that cannot be ticked is not shown as done, and the page says why', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  const comment = { idComment: 1, Author: 'Ada', Comment: '- [ ] Paint', DateCreated: 1e9, ChangeCount: 1, Editable: 1, Reactions: [] }
+  server.on(getTicketComments, () => [comment] as never)
+  server.on(setTicketComment, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  const ticket = { idTicket: 5, idProject: 3, ProjectTitle: 'Operations', Attachments: [], Permissions: [1, 6] } as unknown as Ticket
+  const { user } = show(
+    <>
+      <CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => undefined} />
+      <Toaster />
+    </>,
+  )
+  await user.click(await screen.findByRole('checkbox'))
+  await screen.findByText(messages.commentFailed)
+  await waitFor(() => expect(screen.getByRole('checkbox')).toHaveProperty('checked', false))
 })
