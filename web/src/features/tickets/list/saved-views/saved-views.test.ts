@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { expect, test } from 'vitest'
 import { currentSession } from '../../../../lib/session/session.tsx'
 import { keepBoard } from '../../board/data/kept-board.ts'
@@ -67,6 +68,12 @@ test('a view keeps more columns than a screen shows when it is saved again', asy
   const Columns = Array.from({ length: 20 }, (_, index) => `field${index}`)
   const shown = viewOfSaved({ ...saved, Columns, Sort: [] })
   expect((await contentOf(1, shown)).Columns).toEqual(Columns)
+})
+
+test('a tree is saved with as many open tickets as a view may have; nothing is open in a list', async () => {
+  const open = Array.from({ length: limits.openTickets + 1 }, (_, index) => index + 1)
+  const openOf = async (layout: TicketView['layout']) => (await contentOf(1, { ...plainView, layout, open })).Open
+  expect([await openOf('tree'), await openOf('list')]).toEqual([open.slice(0, -1), []])
 })
 
 test('parts that name a deleted field are left out, the rest stays', () => {

@@ -189,13 +189,12 @@ test('what was entered for one field or role stays when another one is added', a
   ])
 })
 
+const types = ['Bug', 'Task'].map((Description, index) => ({ idTicketTemplate: index + 1, Description }))
+
 test('where no ticket would change, Enter leads back to the choice', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = serverOfEmptyProject()
-  server.on(getTicketTemplateList, () => [
-    { idTicketTemplate: 1, Description: 'Bug' },
-    { idTicketTemplate: 2, Description: 'Task' },
-  ])
+  server.on(getTicketTemplateList, () => types)
   server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 0, Same: 2, Refused: [], Rows: [], NextCursor: null }))
   const { user } = await chooseInDialog('Type')
   await user.click(screen.getByRole('combobox', { name: 'Type' }))
@@ -207,13 +206,9 @@ test('where no ticket would change, Enter leads back to the choice', async () =>
   await screen.findByRole('combobox', { name: 'Type' })
 })
 
-test('the type is offered where the project has another one', async () => {
+test('the type is offered where the project has another one; BACK takes the refusal of APPLY away', async () => {
   enterSession(signedIn({ super: 1, orgperms: ['Organisation Admin'] }))
   const server = serverOfEmptyProject()
-  const types = [
-    { idTicketTemplate: 1, Description: 'Bug' },
-    { idTicketTemplate: 2, Description: 'Task' },
-  ]
   server.on(getTicketTemplateList, () => types)
   server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 2, Same: 0, Refused: [], Rows: [], NextCursor: null }))
   const { user } = await chooseInDialog('Type')
@@ -221,11 +216,13 @@ test('the type is offered where the project has another one', async () => {
   await user.click(screen.getByRole('combobox', { name: 'Type' }))
   await user.click(await screen.findByRole('option', { name: 'Task' }))
   await user.click(screen.getByRole('button', { name: 'PREVIEW' }))
-  await waitFor(() =>
-    expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual([
-      { idProject: 3, Tickets: [5, 6], Change: { idTemplate: 2 } },
-    ]),
-  )
+  const sent = [{ idProject: 3, Tickets: [5, 6], Change: { idTemplate: 2 } }]
+  await waitFor(() => expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual(sent))
+  server.on(applyBulkChange, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await user.click(await screen.findByRole('button', { name: 'APPLY' }))
+  await screen.findByText('Busy')
+  await user.click(screen.getByRole('button', { name: 'BACK' }))
+  expect(screen.queryByText('Busy')).toBeNull()
 
   cleanup()
   server.on(getTicketTemplateList, () => types.slice(1))

@@ -12,6 +12,7 @@ import { enterSession } from '../../../../lib/session/session.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { useTicketDraft } from '../use-ticket-draft.ts'
 import { useTicketSave } from '../use-ticket-save.ts'
+import { StateMenu } from './state-menu.tsx'
 import { TypeMenu } from './type-menu.tsx'
 
 afterEach(() => {
@@ -95,4 +96,23 @@ test.each([
   begin(ticket, blocked)
   await screen.findByText('Bug')
   expect(screen.queryByRole('button', { name: /Type/ })).toBeNull()
+})
+
+test('a state that was chosen and not saved yet has the way back in its menu', async () => {
+  enterSession(signedIn())
+  fakeServer()
+  const OutputStates = [{ id: 2, Description: 'Done' }]
+  const ticket = { ...plainTicket, OutputStates, Permissions: [permission.viewTickets, permission.changeState] }
+  const onChange = vi.fn()
+  const shownWith = async (value: number) => {
+    cleanup()
+    const { user } = show(<StateMenu ticket={ticket} value={value} onChange={onChange} blocked={undefined} />)
+    await user.click(await screen.findByRole('button', { name: /^State/ }))
+    return { user, names: (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent) }
+  }
+  expect((await shownWith(1)).names).toEqual(['Done'])
+  const { user, names } = await shownWith(2)
+  expect(names).toEqual(['Opennow', 'Done'])
+  await user.click(screen.getByText('now'))
+  expect(onChange).toHaveBeenCalledWith(1)
 })
