@@ -1,5 +1,5 @@
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
@@ -35,10 +35,26 @@ test('j and k move among the results', async () => {
   )
   const { user } = showPages([{ path: '/', Component: SearchPage }], '/?q=boat')
   const second = await screen.findByRole('link', { name: /Second/ })
-  await user.keyboard('jj')
+  await user.keyboard('k')
+  expect(document.activeElement?.closest('a')?.textContent).toContain('First')
+  await user.keyboard('j')
   expect(document.activeElement).toBe(second)
   await user.keyboard('k')
   await waitFor(() => expect(document.activeElement?.closest('a')?.textContent).toContain('First'))
+})
+
+test('what was found is no longer shown when a name in the query is gone, as of a field that was deleted', async () => {
+  enterSession(signedIn({ projects: [{ id: 3, shortcode: 'OPS', Title: 'Operations' }] }))
+  const server = fakeServer()
+  const found = { id: 1, pcode: 'OPS', idProject: 3, Title: 'First', State: 'Open', Phase: 1, Labels: [] }
+  server.on(searchTickets, () => ({ Tickets: [found], NextCursor: null, Total: 1, TotalIsExact: 1 }) as never)
+  const { client } = showPages([{ path: '/', Component: SearchPage }], '/?q=size:l')
+  await screen.findByText('First')
+  const body = { error: "There is nothing named 'size'", code: 'query', Position: 0, Length: 4, Nearest: [] }
+  server.on(searchTickets, () => new Refusal(400, body))
+  await act(() => client.invalidateQueries())
+  await screen.findByText(/There is nothing named 'size'/)
+  expect(screen.queryByText('First')).toBeNull()
 })
 
 test('the heading has the focus once an example has replaced the examples', async () => {

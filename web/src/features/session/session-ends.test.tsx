@@ -37,6 +37,19 @@ test('somebody else who signs in gets nothing that the page had read for the per
   expect(client.getQueryData(['private'])).toBeUndefined()
 })
 
+test('what the page had read before is read again once the same person has signed in', async () => {
+  const server = fakeServer()
+  enterSession(signedIn())
+  timeOutSession()
+  server.on(authenticate, () => signedIn())
+  const { user, client } = show(<ReconnectDialog />)
+  client.setQueryData(['private'], 'of Dana Kim')
+  await user.type(screen.getByLabelText('Login name'), 'dana')
+  await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+  await waitFor(() => expect(currentSession()).toMatchObject({ authenticated: true, idUser: 7 }))
+  expect(client.getQueryState(['private'])).toMatchObject({ data: 'of Dana Kim', isInvalidated: true })
+})
+
 test('a sign-in in another tab continues the session here, for the same person', async () => {
   withoutStream()
   const server = fakeServer()

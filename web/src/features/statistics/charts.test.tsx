@@ -18,7 +18,11 @@ const bucket = { from: '2026-11-01', to: '2026-11-07', created: 2, closed: 1, pr
 const listOf = (condition: string) => `/?q=${condition}`
 
 test('the numbers of a week lead to the tickets at its end, those of an age to the tickets between its limits', async () => {
-  const open = { Tickets: 5, Age: { Median: 1, P85: 2 }, Ages: [1, 7, null].map((UpToDays, index) => ({ UpToDays, Tickets: index + 1 })) }
+  const open = {
+    Tickets: 5,
+    Age: { Median: 9.54, P85: 10.4 },
+    Ages: [1, 7, null].map((UpToDays, index) => ({ UpToDays, Tickets: index + 1 })),
+  }
   const { user } = show(
     <>
       <CumulativeFlow buckets={[bucket]} listOf={listOf} />
@@ -36,6 +40,9 @@ test('the numbers of a week lead to the tickets at its end, those of an age to t
     within(screen.getByRole('table', { name }))
       .getAllByRole('link')
       .map(link => [link.textContent, new URLSearchParams(link.getAttribute('href')?.slice(2)).get('q')])
+  screen.getByText('5 open tickets; half of them at most 9.5 days old, 85% at most 10 days.')
+  const heads = within(screen.getByRole('table', { name: 'Cumulative flow' })).getAllByRole('columnheader')
+  expect(heads.map(({ textContent }) => textContent)).toEqual(['At the end of', 'Proposed', 'Active', 'Inactive'])
   expect(linksOf('Cumulative flow')).toEqual([
     ['3', 'phase:proposed@2026-11-07'],
     ['2', 'phase:active@2026-11-07'],

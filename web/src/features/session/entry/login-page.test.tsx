@@ -26,9 +26,11 @@ const project = { id: 5, shortcode: 'TI', Title: 'Titanium' }
 test('leads to the only project, with the login trimmed and the password as typed [2.7]', async () => {
   const server = fakeServer()
   server.on(authenticate, () => signedIn({ projects: [project] }))
-  const { user } = show()
+  const { user, client } = show()
+  client.setQueryData(['private'], 'of somebody else')
   await fill(user)
   await waitFor(() => expect(window.location.pathname).toBe('/view-project/5'))
+  expect(client.getQueryData(['private'])).toBeUndefined()
   expect(server.sentTo(authenticate)[0]?.input).toEqual({ user: 'dana', pass: 'secret' })
   expect(currentSession()).toMatchObject({ authenticated: true, idActiveProject: 5, displayName: 'Dana Kim' })
 })

@@ -143,7 +143,10 @@ test('keys carry both days, it is saved at once with its version, and UNDO takes
     tickets[0] = ticket(1, String(data?.begin), String(data?.due))
     return { Success: 1, Version: 5 } as never
   })
-  ;(await screen.findByRole('link', { name: /OPS-1/ })).focus()
+  ;(await screen.findByRole('link', { name: /OPS-2/ })).focus()
+  await user.keyboard('{ArrowDown}')
+  await screen.findByText('There are no more tickets on this side of the timeline.')
+  await user.keyboard('{ArrowUp}')
   await user.keyboard(' ')
   await screen.findByText(/^Lifted OPS-1, Nov 10 – 12, 2026\. Arrow keys move it/)
   await user.keyboard('{ArrowRight}{Shift>}{ArrowRight}{/Shift}')
