@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { connectionOf } from '../../test/fixtures/backed-up.ts'
+import { connectionOf, emptyDatabase } from '../../test/fixtures/backed-up.ts'
 import { picture, ticketWithPeople } from '../../test/fixtures/worlds/ticket-with-people.ts'
 import { startS3 } from '../../test/servers/s3.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { upload } from '../../test/servers/upload.ts'
 import { openClient } from '../backup/database/tables.ts'
+import { cleanUpFiles } from '../features/tickets/attachments/jobs.ts'
+import { quiet } from '../lib/background/job-queue.ts'
 import { claimStorage, isOwnStorage, reserveStorage } from './belonging.ts'
-import { backupLock, cleanUpStorage, inspectStorage, lastCleanUp } from './clean-up.ts'
+import { backupLock, cleanUpStorage, inspectStorage, isBackupRunning, lastCleanUp } from './clean-up.ts'
 import { stampOf } from './names.ts'
 import { newStorageKey, type Storage } from './storage.ts'
 
@@ -112,6 +114,11 @@ test('rows and files are compared in pages, wherever one of the two is missing',
     yield* list.call(this, after)
   }
   expect(await inspectStorage(db, system.storage)).toMatchObject({ files: 1050, missing: 599 })
+  // A backup of another database in the same cluster hinders nothing.
+  const elsewhere = await openClient((await emptyDatabase()).connection)
+  await elsewhere.query('select pg_advisory_lock($1)', [backupLock])
+  expect(await isBackupRunning(db)).toBe(false)
+  await elsewhere.end()
   // A backup that began meanwhile may still need the files.
   const client = await openClient(connectionOf(server))
   system.storage.list = async function* (after) {
@@ -119,6 +126,8 @@ test('rows and files are compared in pages, wherever one of the two is missing',
     yield* list.call(this, after)
   }
   await expect(cleanUpStorage(db, system.storage)).rejects.toThrow('A backup is being written')
+  // The hourly clean-up waits for the next hour, and does not fail.
+  await cleanUpFiles(system, {}, quiet)
   await client.end()
   // A server that lists in another order would make every file look like an orphan.
   system.storage.list = list

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -107,6 +107,8 @@ test('the first processes to use an empty folder agree on its id', async () => {
   const others = await Promise.all([server.another(), server.another(), server.another()])
   expect(await Promise.all(others.map(({ system, db }) => isOwnStorage(db, system.storage)))).toEqual([true, true, true])
   const { storage_id } = await server.db.selectFrom('installation').select('storage_id').executeTakeFirstOrThrow()
+  // Whoever read the folder before it had one replaces nothing.
+  await server.system.storage.writeFirstMark({ id: randomUUID(), owner: 'another' })
   const file = path.join(server.system.config.data, 'attachments', 'storage-id')
   expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(storage_id)
   expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync, symlinkSync } from 'node:fs'
 import { createServer as createHttpServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -7,6 +7,7 @@ import { attachmentDownload } from '@tessera/contract/tickets/attachments'
 import { expect, onTestFinished, test } from 'vitest'
 import { jpeg } from '../../../test/fixtures/pictures.ts'
 import { ticketWithPeople } from '../../../test/fixtures/worlds/ticket-with-people.ts'
+import { temporaryDirectory } from '../../../test/postgres/embedded.ts'
 import { startS3 } from '../../../test/servers/s3.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 import { upload } from '../../../test/servers/upload.ts'
@@ -59,7 +60,8 @@ test('S3 that is busy for a moment: an upload is attempted again', async () => {
   const setting = await inFrontOf(s3.setting, (request, response, pass) => {
     if (request.method !== 'PUT' || request.url?.includes('storage-id') || busy++ > 1) return pass()
     request.resume()
-    response.writeHead(503, { 'content-type': 'application/xml' }).end('<Error><Code>SlowDown</Code><Message>wait</Message></Error>')
+    const status = busy === 1 ? 503 : 429
+    response.writeHead(status, { 'content-type': 'application/xml' }).end('<Error><Code>SlowDown</Code><Message>wait</Message></Error>')
   })
   await using server = await startServer({ TESSERA_STORAGE: setting })
   const { ann, idTicket } = await ticketWithPeople(server)
@@ -67,6 +69,35 @@ test('S3 that is busy for a moment: an upload is attempted again', async () => {
   expect([status, busy]).toEqual([200, 3])
   const got = await server.app.inject({ url: `${attachmentDownload.path}?id=${body.id}`, cookies: ann.cookies })
   expect(got.rawPayload.equals(picture.content)).toBe(true)
+})
+
+test('S3 that kept less than it was sent: the upload is refused, and nothing stored', async () => {
+  await using s3 = await startS3()
+  const setting = await inFrontOf(s3.setting, (request, response, pass) => {
+    if (request.method !== 'HEAD') return pass()
+    response.writeHead(200, { 'content-length': picture.content.length - 1 }).end()
+  })
+  await using server = await startServer({ TESSERA_STORAGE: setting })
+  const { ann, idTicket } = await ticketWithPeople(server)
+  expect((await upload(server, ann, idTicket, picture)).status).toBe(503)
+  expect(await server.sql`/* all organizations: job */ select id from attachment`).toEqual([])
+  expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
+})
+
+test('S3 may take longer for the answer to a large upload than for that to a small one', async () => {
+  await using s3 = await startS3()
+  let sent = 0
+  const setting = await inFrontOf(s3.setting, (request, _, pass) => {
+    if (request.method !== 'PUT') return pass()
+    sent++
+    setTimeout(pass, 600)
+  })
+  // A quarter of a second, and at least a second for these bytes.
+  const storage = openStorage(readConfig({ TESSERA_STORAGE: setting, TESSERA_SILENCE_SECONDS: '1', TESSERA_DATA: temporaryDirectory() }))
+  const incoming = await storage.receive()
+  await incoming.write(Buffer.alloc(64_000))
+  await incoming.keep(newStorageKey(7))
+  expect(sent).toBe(1)
 })
 
 test('S3 that falls silent in the middle of a file: reading it fails', async () => {
@@ -157,6 +188,12 @@ test('a list of S3 whose token for the next page is empty has ended', async () =
   const { requests, at } = await inPlaceOfS3(0, { status: 200, body })
   expect(await openStorage(readConfig({ TESSERA_STORAGE: at('attachments') })).holdsAnything()).toBe(false)
   expect(requests).toHaveLength(1)
+})
+
+test('the first mark of a storage in S3 never replaces another one', async () => {
+  const { requests, at } = await inPlaceOfS3(0, { status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' })
+  await openStorage(readConfig({ TESSERA_STORAGE: at('attachments') })).writeFirstMark({ id: randomUUID(), owner: 'x' })
+  expect(requests.map(({ method, headers }) => [method, headers['if-none-match']])).toEqual([['PUT', '*']])
 })
 
 test('the source of a copy in S3 is encoded, whatever the prefix is', async () => {

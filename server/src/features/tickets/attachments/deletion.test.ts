@@ -14,7 +14,7 @@ import { filesOf, upload } from '../../../../test/servers/upload.ts'
 import { whileLocked } from '../../../backup/backup-lock.ts'
 import { addJob, jobCounts, quiet } from '../../../lib/background/job-queue.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
-import { lastCleanUp } from '../../../storage/clean-up.ts'
+import { inspectStorage, lastCleanUp } from '../../../storage/clean-up.ts'
 import { cleanUpFiles, removeDeleted, removeFiles } from './jobs.ts'
 
 /** Runs the jobs that remove files. */
@@ -198,6 +198,10 @@ test('a file that a job is about to remove is not taken for one without an attac
   await server.sql`update attachment set deleted_at = now() - interval '31 days' where organization_id = ${organization}`
   await cleanUpFiles(server.system, {}, quiet)
   expect(await lastCleanUp(server.db)).toMatchObject({ files: 1, moved: 0, refused: 0, bin: 0 })
+  // Nor while the last attempt runs.
+  await server.sql`update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now()`
+  expect(await inspectStorage(server.db, server.system.storage)).toMatchObject({ files: 1, orphans: 0 })
+  await server.sql`update graphile_worker._private_jobs set attempts = 0, locked_at = null`
   await removeQueued(server)
   expect(filesOf(server.system)).toEqual([])
 })
@@ -207,7 +211,10 @@ test('a clean-up of attachments that failed counts as failed until one succeeds'
   const { organization, idTicket } = await ticketWithPeople(server)
   const failed = async () => (await jobCounts(server.db)).find(({ name }) => name === 'clean-up-files')?.failed ?? 0
   await addJob(server.db, 'clean-up-files', {}, { attempts: 1 })
-  await server.sql`update graphile_worker._private_jobs set attempts = max_attempts`
+  await server.sql`update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now()`
+  // Its last attempt still runs.
+  expect(await failed()).toBe(0)
+  await server.sql`update graphile_worker._private_jobs set locked_at = null`
   await server.sql`
     insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
     values (${organization}, ${idTicket}, 'x.jpg', 'image/jpeg', 1, '', ${organization} || '/aa/bb/' || gen_random_uuid())`
