@@ -36,6 +36,9 @@ test('CSRF: without a token, with a made-up one, with an old one and with that o
   // The browser's word counts, also where a proxy has another name than PUBLIC_URL.
   const throughProxy = { 'sec-fetch-site': 'same-origin', origin: 'https://another-name.example' }
   expect(await server.as(tab.caller, endSessions, {}, throughProxy)).toMatchObject({ status: 200 })
+  // Over plain http it gives none, and people may use another name of the server.
+  const byAnotherName = { host: 'another-name.example', origin: 'http://another-name.example' }
+  expect(await server.as(tab.caller, endSessions, {}, byAnotherName)).toMatchObject({ status: 200 })
 })
 
 test('a link or an image on another site cannot sign anybody out', async () => {

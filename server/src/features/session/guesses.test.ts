@@ -37,6 +37,14 @@ test('guesses from elsewhere are refused after ten, and never lock the owner out
   expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
 })
 
+test('a right password among many guesses at once is refused, as it would be after them', async () => {
+  await using server = await startServer()
+  await makeUser(server.db, await makeOrganization(server.db), { login: 'ann', passwordHash: hash })
+  const guesses = Array.from({ length: 20 }, () => server.as(null, authenticate, { user: 'ann', pass: 'guess' }))
+  expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
+  await Promise.all(guesses)
+})
+
 test('an unknown name is throttled in the same way; waits double up to an hour, whatever the number of failures', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)

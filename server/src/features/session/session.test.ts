@@ -115,6 +115,10 @@ test('a person has at most 20 live sessions: the oldest ends, also when sign-ins
   expect(live[0]?.count).toBe(20)
   expect(await oldest.as(getSessionList, {})).toMatchObject({ status: 403 })
   expect(await newest.at(-1)?.as(getSessionList, {})).toMatchObject({ status: 200 })
+  // A clock that was set back does not make the new one the oldest.
+  await server.sql`update session set created_at = ${new Date(Date.now() + 3_600_000)} where organization_id = ${organization}`
+  await oldest.as(authenticate, { user: 'ann', pass })
+  expect(await oldest.as(getSessionList, {})).toMatchObject({ status: 200 })
 })
 
 test('a session ends by idleness and by age, both by the clock of the database; connstate does not keep it alive', async () => {
