@@ -1,6 +1,8 @@
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/tickets/bulk'
 import { deleteComment, setTicketComment } from '@tessera/contract/tickets/comments'
 import { setTicketLink } from '@tessera/contract/tickets/links'
 import { setTicketData } from '@tessera/contract/tickets/tickets'
+import { setTicketNotification } from '@tessera/contract/tickets/watchers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
@@ -118,6 +120,40 @@ test('a comment that is deleted between two mails about a burst is not in the se
   expect(mails.get('bob')).toContain('swordfish')
   expect(mails.get('cid')).toContain('Comment: Oil it')
   expect(mails.get('cid')).not.toContain('swordfish')
+})
+
+test('a person who mutes the ticket before the mail about a mention leaves gets none', async () => {
+  await using w = await world()
+  const { server, ann, someone } = w
+  const idTicket = await w.ticket()
+  const [, cid] = [await someone('all', { login: 'bob' }), await someone('all', { login: 'cid' })]
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Ask @bob and @cid' })
+  expect(await deliverNextNotice(server.system)).toBe(true)
+  const mails = await w.mails(server.db, async () => {
+    expect((await server.as(cid, setTicketNotification, { idTicket, Notify: 0 })).status).toBe(200)
+  })
+  expect([...mails.keys()]).toEqual(['bob'])
+})
+
+test('what many tickets have in common, a bulk change or its revert, is not told again with another change of one of them', async () => {
+  await using w = await world()
+  const { server, organization, project, idProject, ann, someone, watch } = w
+  const idTicket = await w.ticket()
+  await watch(idTicket, (await someone('all', { login: 'bob' })).idUser)
+  const Change = { State: project.states.doing }
+  await server.as(ann, setTicketData, { idTicket, Title: 'Wheel is loud' })
+  const { idPreview } = (await server.as(ann, previewBulkChange, { idProject, Tickets: [idTicket], Change })).body
+  const { idChangeSet } = (await server.as(ann, applyBulkChange, { idPreview })).body
+  await server.as(ann, revertChangeSet, { idChangeSet })
+  await server.as(ann, setTicketData, { idTicket, Title: 'Wheel is quiet' })
+  await server.sql`delete from change_set_notice where organization_id = ${organization}`
+  // Nor does a notice whose ticket is gone wait for ever.
+  await server.sql`insert into ticket_notice (organization_id, ticket_id, first_change_id) values (${organization}, ${idTicket + 1}, 1)`
+  while (await deliverNextNotice(server.system));
+  expect(await server.sql`select ticket_id from ticket_notice where organization_id = ${organization}`).toEqual([])
+  const text = (await w.mails()).get('bob')
+  expect(text).toContain('Wheel is quiet')
+  expect(text).not.toContain('State:')
 })
 
 test('a ticket whose change is being written is mailed afterwards, so that no change is mailed twice', async () => {

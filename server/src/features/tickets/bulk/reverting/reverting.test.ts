@@ -137,6 +137,10 @@ test('reverting a restore from the trash moves the tickets there again; an undon
   const done = (await server.as(caller, revertChangeSet, { idChangeSet })).body
   expect(done).toMatchObject({ Success: 1, Changed: 2, Skipped: [] })
   expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toEqual(done)
+  expect(await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1 })).toMatchObject({
+    status: 422,
+    body: { error: 'This change has already been reverted' },
+  })
   expect(await inTrash()).toEqual([
     { id: a, root: a },
     { id: below, root: a },
@@ -164,6 +168,22 @@ test('reverting a restore from the trash moves the tickets there again; an undon
   expect(label).toMatchObject({ What: 'restore', Tickets: 1, OfTickets: 0 })
   const refused = await server.as(caller, revertChangeSet, { idChangeSet: label?.idChangeSet })
   expect(refused).toMatchObject({ status: 422, body: { error: expect.stringContaining('settings') } })
+})
+
+test('a change that its revert leaves on some tickets is mailed; one that it takes back wholly is not', async () => {
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const { doing, done } = project.states
+  const Tickets = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
+  const toMail = async (isEdited: boolean) => {
+    const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { State: doing } })).body
+    const { idChangeSet } = (await server.as(caller, applyBulkChange, { idPreview })).body
+    if (isEdited) await server.as(caller, setTicketData, { idTicket: Tickets[0], State: done })
+    await server.as(caller, revertChangeSet, { idChangeSet })
+    return server.sql`select 1 from change_set_notice where organization_id = ${organization} and change_set_id = ${idChangeSet}`
+  }
+  expect(await toMail(false)).toEqual([])
+  expect(await toMail(true)).toHaveLength(1)
 })
 
 test('a tree that went to the trash in several steps is restored whole, although a child is older than its parent', async () => {
