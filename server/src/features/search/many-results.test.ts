@@ -55,6 +55,10 @@ test('a key and words in the title rank first, whatever the ticket’s age and t
   await analyze(server)
   for (const query of ['zeppelin', 'zeppelin is:open', 'zeppelin -cargo', 'zeppelin assignee:none', 'zeppelin or cargo', String(named)])
     expect([query, (await titles(query))[0]]).toEqual([query, 'Zeppelin'])
+  // Also in a title with accents.
+  await server.sql`update ticket set title = 'Zeppélin hangar' where organization_id = ${organization} and id = ${named}`
+  for (const query of ['zeppelin', 'zeppélin is:open', 'zeppelin -cargo'])
+    expect([query, (await titles(query))[0]]).toEqual([query, 'Zeppélin hangar'])
 })
 
 test('of very many results the newest are ranked, and so is every ticket with all words in its title', async () => {
@@ -92,6 +96,9 @@ test('of very many results the newest are ranked, and so is every ticket with al
     cursor = page.NextCursor
   } while (cursor)
   expect(all.size).toBe(1201)
+  // Of the newest thousand, half are in the trash: how many older ones there are is not known.
+  await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id > ${oldest + 700}`
+  expect(await search('window', { Limit: 3 })).toMatchObject({ TotalIsExact: 0 })
   // What is older than a thousand tickets in the trash is found.
   await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id > ${oldest}`
   expect(await search('window')).toMatchObject({ Total: 1, TotalIsExact: 1, Tickets: [{ id: oldest }] })

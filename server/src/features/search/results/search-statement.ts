@@ -180,7 +180,7 @@ function rankedRows({ search, alternatives, compiled, bind }: Parts, words: stri
   const isKey = key === undefined ? 'false' : `(t.id = ${key} or coalesce(lower(t.external_id) = lower(${words}), false))`
   const isInTitle = foldedWords(compiled.words)
     .slice(0, 8)
-    .map(word => `(strpos(lower(t.title), ${bind(word)}) > 0)::int`)
+    .map(word => `(strpos(lower(unaccent(t.title)), ${bind(word)}) > 0)::int`)
   // If one of the words is a project's code, its tickets need not contain that word.
   const { codes } = compiled
   const isCodes = codes.length > 0 && codes.length === compiled.words.length
@@ -191,7 +191,6 @@ function rankedRows({ search, alternatives, compiled, bind }: Parts, words: stri
     and s.words @@ (${codes.map(code => `search_query(${bind(code)}, '', '', false)`).join(isAny ? ' || ' : ' && ')}))`
   const preferred = [
     ...(key === undefined ? [] : [isKey]),
-    `lower(t.title) = lower(${words})`,
     ...(isInTitle.length > 0 ? [isInTitle.join(' + ')] : []),
     ...(isWorded ? [isWorded] : []),
   ]
@@ -210,7 +209,7 @@ function rankedRows({ search, alternatives, compiled, bind }: Parts, words: stri
     from (
       select t.id, t.phase, t.is_key, search_words(t.title, true) as title, ${folded} as wanted from (
         select t.id, t.phase, t.title, ${isKey} as is_key from found t
-        order by ${preferred.map(each => `${each} desc`).join(', ')}, t.id desc limit ${collected}
+        order by ${[...preferred, 't.id'].map(each => `${each} desc`).join(', ')} limit ${collected}
       ) t
     ) t`
 }
