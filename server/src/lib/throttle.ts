@@ -79,7 +79,7 @@ export async function countFailure(db: Db, buckets: readonly Bucket[]) {
       insert into throttle as t (bucket, failures, consecutive, blocked_until)
       values (${name}, 1, 1, case when ${limit}::int <= 1 then now() + make_interval(mins => ${minutes}::int) end)
       on conflict (bucket) do update set
-        failures = case when t.window_started_at <= now() - make_interval(mins => ${minutes}::int) then 1 else t.failures + 1 end % ${limit}::int,
+        failures = case when t.window_started_at <= now() - make_interval(mins => ${minutes}::int) then 1 else t.failures + 1 end,
         consecutive = t.consecutive + 1,
         window_started_at = case when t.window_started_at <= now() - make_interval(mins => ${minutes}::int) then now() else t.window_started_at end,
         blocked_until = case
