@@ -146,18 +146,20 @@ test('a backup of a later format is said to be of a newer version, whatever else
   const folder = temporaryDirectory()
   const good = path.join(folder, 'good.tar.gz')
   await writeBackup(context.connection, context.storage, good)
-  const later = createArchive(path.join(folder, 'later.tar.gz'))
-  for await (const { name, content } of readArchive(good)) {
-    const bytes = await buffer(content)
-    await later.add(
-      name,
-      name === 'head.json' ? Buffer.from(JSON.stringify({ ...JSON.parse(bytes.toString()), format: 3, version: '9.0.0' })) : bytes,
+  // A newer format, or one more migration.
+  for (const change of [() => ({ format: 3 }), (names: string[]) => ({ migrations: [...names, '9999-later.sql'] })]) {
+    const file = path.join(folder, 'later.tar.gz')
+    const later = createArchive(file)
+    for await (const { name, content } of readArchive(good)) {
+      const bytes = await buffer(content)
+      const head = name === 'head.json' && JSON.parse(bytes.toString())
+      await later.add(name, head ? Buffer.from(JSON.stringify({ ...head, ...change(head.migrations), version: '9.0.0' })) : bytes)
+    }
+    await later.finish()
+    await expect(proveBackup(file, context.connection)).rejects.toThrow(
+      'was made by Tessera 9.0.0, which is newer than this program: install that version first.',
     )
   }
-  await later.finish()
-  await expect(proveBackup(path.join(folder, 'later.tar.gz'), context.connection)).rejects.toThrow(
-    'was made by Tessera 9.0.0, which is newer than this program: install that version first.',
-  )
 })
 
 test('the bytes of a backup are on the disk before it gets its name, and so is the name before it counts as written', async () => {

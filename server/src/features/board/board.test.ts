@@ -170,8 +170,16 @@ test('a board has the filters and columns of a list, lanes by parent, and answer
       Tickets.map(({ id, After }) => [id, After]),
       NextCursor,
     ])
-  expect(await where({ Tickets: [c, d, 999_999] })).toEqual([
-    ['Open', 5, [[c, p]], null],
+  expect(await where({ Tickets: [a, c, d, 999_999] })).toEqual([
+    [
+      'Open',
+      5,
+      [
+        [c, p],
+        [a, b],
+      ],
+      null,
+    ],
     ['Doing', 1, [[d, null]], null],
     ['Done', 0, [], null],
   ])
@@ -183,6 +191,7 @@ test('a board has the filters and columns of a list, lanes by parent, and answer
   const pcode = (await board())[0]?.Tickets[0]?.pcode
   expect(await titles({ Id: `${pcode}-${d}` })).toMatchObject({ Open: '', Doing: 'd' })
   expect(await titles({ Phases: [2] })).toEqual({ Open: '', Doing: 'd', Done: '' })
+  expect((await board({ Phases: [2] })).map(({ Total }) => Total)).toEqual([0, 1, 0])
   expect(await titles({ States: [doing], Types: [project.templates.bug], Query: 'd' })).toMatchObject({ Open: '', Doing: 'd' })
   expect(await titles({ Subordinates: [1] })).toMatchObject({ Open: 'pq', Doing: '' })
   await move(b, { TicketAssign: [{ idUser: caller.idUser, idRole: project.roles.assignee, Enabled: 1 }], data: { size: 'l' } })

@@ -102,6 +102,10 @@ test('events of private views and watched tickets reach that person alone, in ev
   for (const call of [deleteViews, restoreViews]) await server.as(ann, call, { idProject, ids })
   const forAll = [change.kind, 'delete-views', 'restore-views', 'set-ticket-watcher', 'set-view'].sort()
   for (const reader of readers.slice(2)) await expect.poll(() => kinds(reader)).toEqual(forAll)
+  // It leaves their lists when it becomes private again.
+  await server.as(ann, setView, { idProject, idView: ids[0], Scope: 'private' })
+  const saves = (reader: (typeof readers)[number]) => reader.changes().filter(each => (each as typeof change).kind === 'set-view').length
+  for (const reader of readers.slice(2)) await expect.poll(() => saves(reader)).toBe(2)
 })
 
 test('a person who loses a project gets resync, and nobody else', async () => {

@@ -126,13 +126,17 @@ test('the daily statistics from the history of a project equal a count ticket by
   // Of 0, 2 hours, and the other two; of 0 and the other two.
   expect(more.Closed.ToInactive.Median).toBeCloseTo((2 / 24 + 3 + 2 / 24) / 2)
   expect(more.Closed.ToActive.Median).toBeCloseTo(1 + 2 / 24)
+  // Midnight belongs to the day that begins.
+  await server.sql`update change set changed_at = '2026-01-10 00:00Z' where organization_id = ${organization} and ticket_id = ${begun[1]}`
+  expect((await server.as(caller, getProjectStatistics, input)).body.Closed.Tickets).toBe(3)
   for (const idTicket of begun) await server.as(caller, trashTicket, { idTicket })
 
-  // A deleted state has the phase that it was last deleted with.
+  // A deleted state has the phase and the name that it was last deleted with.
   await server.sql`
     insert into change (organization_id, change_set_id, subject, subject_id, project_id, field, before)
-    values (${organization}, nextval('change_set_id'), 'state', ${doing}, ${idProject}, 'Phase', '3')`
-  // It was restored since, in another phase.
+    select ${organization}, nextval('change_set_id'), 'state', ${doing}, ${idProject}, field, before
+    from (values ('Phase', '3'), ('Name', 'Former name')) as deleted (field, before)`
+  // It was restored since, with another phase and name.
   expect((await server.as(caller, getProjectStatistics, input)).body.Days).toEqual(body.Days)
   await server.as(caller, deleteTicketStates, { idProject, ids: [doing], idReplacement: open })
   const later = (await server.as(caller, getProjectStatistics, input)).body

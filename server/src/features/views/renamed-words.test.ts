@@ -186,6 +186,20 @@ test('a query that is changed between being read and being written gets the new 
   expect(await stored()).toEqual(['label:soon state:busy', 'label:soon'])
 })
 
+test('a view that is changed while its query is being rewritten keeps the new query', async () => {
+  const { organization, idProject, admin, save, stored } = await setUp()
+  await save(['label:late'])
+  const idView = (await server.as(admin, getViewList, { idProject })).body[0]?.idView as number
+  const { change } = await server.db.transaction().execute(async renaming => {
+    await sql`update ticket_view set query = 'label:soon' where organization_id = ${organization} and id = ${idView}`.execute(renaming)
+    const begun = server.as(admin, setView, { idProject, idView, Name: 'Mine' })
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    return { change: begun }
+  })
+  expect((await change).status).toBe(200)
+  expect(await stored()).toEqual(['label:soon'])
+})
+
 test('a label is changed back only if it is as it was left', async () => {
   const { idProject, admin, label } = await setUp()
   const idLabel = await label('late')

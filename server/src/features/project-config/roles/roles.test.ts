@@ -141,7 +141,7 @@ test('restore-project-roles restores ids and order, for people who still hold th
   const holders = async () =>
     (await server.as(caller, getTicketData, { idTicket })).body.Assignees.map(({ idUser, idRole }) => [idUser, idRole]).toSorted()
   await assign(1, [caller.idUser, assignee], [caller.idUser, reviewer], [other.idUser, responsible], [other.idUser, assignee])
-  await assign(1, [released.idUser, assignee], [leaver.idUser, assignee])
+  await assign(1, [released.idUser, assignee], [leaver.idUser, assignee], [leaver.idUser, reviewer])
   const input = { idProject, ids: [responsible, assignee] }
   expect((await server.as(caller, deleteProjectRoles, { ...input, idReplacement: reviewer })).status).toBe(200)
   await assign(0, [released.idUser, reviewer])
@@ -255,6 +255,15 @@ test('roles that replaced each other are restored in any order, and the roles of
   await replace([assignee], reviewer)
   await restore(responsible, assignee)
   expect(await held()).toEqual(asBefore)
+
+  // Somebody took the replacement away after it had come back.
+  await replace([responsible], assignee)
+  await replace([assignee], reviewer)
+  await restore(assignee)
+  await assign(0, [one.idUser, assignee])
+  await restore(responsible)
+  expect(await held()).toEqual(['', 'Assignee', 'Responsible,Assignee', ''])
+  await assign(1, [one.idUser, responsible])
 
   // Two roles of one deletion, one by one.
   await replace([responsible, assignee], reviewer)
