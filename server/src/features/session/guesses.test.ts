@@ -117,7 +117,7 @@ test('an address with many failures is refused, but not a known browser behind i
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const fail = async (address: string, user: string) => (await server.as(null, authenticate, { user, pass: 'x' }, from(address))).status
   const failFromEach = async (part: number) => {
-    for (const address of ['203.0.113.9', `2001:db8:1:2::${part}`, '127.0.0.1']) await fail(address, `name ${part} at ${address}`)
+    for (const address of ['203.0.113.9', `2001:db8:1:2::${part}`, '127.0.0.1', '::1']) await fail(address, `name ${part} at ${address}`)
   }
   await failFromEach(1)
   // As after 48 more failures of each, which would cost a password hash each.

@@ -96,6 +96,10 @@ test('signing in again gives a new token and ends the old session of this browse
   expect(desk.caller.cookies.sid).not.toBe(before.cookies.sid)
   expect(await server.as(before, getSessionList, {})).toMatchObject({ status: 403 })
   expect((await phone.as(getSessionList, {})).body).toHaveLength(2)
+  // What a browser claims to be is replaced if anybody could guess it.
+  phone.caller.cookies.dev = 'phone'
+  await phone.as(authenticate, { user: 'ann', pass })
+  expect(phone.caller.cookies.dev).toMatch(/^[\w-]{43}$/)
 })
 
 test('a person has at most 20 live sessions: the oldest ends, also when sign-ins happen side by side', async () => {

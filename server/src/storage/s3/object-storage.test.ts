@@ -54,11 +54,11 @@ test('an object store that accepts connections and never answers: 503 before the
   await s3[Symbol.asyncDispose]()
 })
 
-test('S3 that is busy for a moment: an upload is attempted again', async () => {
+test('S3 that is busy for a moment: an upload is attempted again, three times at most', async () => {
   await using s3 = await startS3()
-  let busy = 0
+  let [busy, most] = [0, 2]
   const setting = await inFrontOf(s3.setting, (request, response, pass) => {
-    if (request.method !== 'PUT' || request.url?.includes('storage-id') || busy++ > 1) return pass()
+    if (request.method !== 'PUT' || request.url?.includes('storage-id') || busy++ >= most) return pass()
     request.resume()
     const status = busy === 1 ? 503 : 429
     response.writeHead(status, { 'content-type': 'application/xml' }).end('<Error><Code>SlowDown</Code><Message>wait</Message></Error>')
@@ -69,6 +69,8 @@ test('S3 that is busy for a moment: an upload is attempted again', async () => {
   expect([status, busy]).toEqual([200, 3])
   const got = await server.app.inject({ url: `${attachmentDownload.path}?id=${body.id}`, cookies: ann.cookies })
   expect(got.rawPayload.equals(picture.content)).toBe(true)
+  ;[busy, most] = [0, 10]
+  expect([(await upload(server, ann, idTicket, picture)).status, busy]).toEqual([503, 3])
 })
 
 test('S3 that kept less than it was sent: the upload is refused, and nothing stored', async () => {
