@@ -20,7 +20,7 @@ const full: Record<string, { rounds: number; file?: string | string[] }> = {
   'citus-crash': { rounds: 20, file: 'server/test/torture/citus/crash.test.ts' },
   'citus-cost': { rounds: 200, file: 'server/test/torture/citus/cost.test.ts' },
   mails: { rounds: 10_000, file: 'server/src/mail/mailer.test.ts' },
-  'sign-in': { rounds: 50, file: 'server/src/features/session/session.test.ts' },
+  'sign-in': { rounds: 50, file: 'server/src/features/session/guesses.test.ts' },
   'reset-codes': { rounds: 20, file: 'server/src/features/password-reset/password-reset.test.ts' },
   races: {
     rounds: 200,
