@@ -1,5 +1,5 @@
 // Sends the calls that the page at this address will need while the application is still loading. The server puts this script into the page if there is
-// a session; vite.config.ts bundles it separately, so that it waits for nothing.
+// a session. It is an entry of its own in vite.config.ts, so that it waits for no more than the file "calls", which it shares with the application.
 
 import { connstate } from '@tessera/contract/people/session'
 import { getProjectData } from '@tessera/contract/projects/projects'
