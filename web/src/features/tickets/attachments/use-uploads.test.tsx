@@ -1,30 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { fakeUploads } from '../../../../test/fake-uploads.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import { useUploads } from './use-uploads.ts'
 
 test('files that wait their turn are not sent after the dialog was closed', async () => {
-  const sent: string[] = []
-  vi.stubGlobal(
-    'XMLHttpRequest',
-    class {
-      upload = {}
-      onabort = () => {}
-      onerror = () => {}
-      open() {}
-      setRequestHeader() {}
-      send(form: FormData) {
-        sent.push((form.get('file') as File).name)
-        // The first three are under way for as long as the test takes.
-        if (sent.length > 3) this.onerror()
-      }
-      abort() {
-        this.onabort()
-      }
-    },
-  )
+  const sent = fakeUploads()
   enterSession(signedIn())
   const client = new QueryClient()
   const { result, unmount } = renderHook(() => useUploads(7), {

@@ -7,8 +7,9 @@ import { getTextNames } from '@tessera/contract/tickets/watchers'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { fakeUploads } from '../../../../test/fake-uploads.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
@@ -62,7 +63,7 @@ test('files that are dropped before the editor’s tools have loaded are all pas
     getClientConfig,
     () => ({ limits: { attachmentTypes: ['image/png', 'application/pdf'], attachmentMaxBytes: 9 } }) as never,
   )
-  vi.stubGlobal('XMLHttpRequest', vi.fn())
+  fakeUploads()
   const drop = () => {
     const files = ['image/png', 'application/pdf'].map(type => new File(['x'], type.replace('/', '.'), { type }))
     const dataTransfer = { types: ['Files'], files }

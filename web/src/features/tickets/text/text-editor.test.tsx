@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
+import { fakeUploads } from '../../../../test/fake-uploads.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { plainTicket } from '../../../../test/ticket.ts'
@@ -48,31 +49,10 @@ test('an empty text is printed as the empty field that it is', () => {
   act(() => void window.dispatchEvent(new Event('afterprint')))
 })
 
-/** Records the files that are sent and answers none. */
-function stubUploads() {
-  const sent: string[] = []
-  vi.stubGlobal(
-    'XMLHttpRequest',
-    class {
-      upload = {}
-      onabort = () => {}
-      open() {}
-      setRequestHeader() {}
-      send(form: FormData) {
-        sent.push((form.get('file') as File).name)
-      }
-      abort() {
-        this.onabort()
-      }
-    },
-  )
-  return sent
-}
-
 test('CANCEL of an upload takes its picture away and says nothing; pasted text goes before its picture; nothing is uploaded into a read-only text', async () => {
   fakeServer()
   enterSession(signedIn())
-  const sent = stubUploads()
+  const sent = fakeUploads()
   const ticket = { ...plainTicket, Permissions: [permission.viewTickets, permission.addAttachments] }
   function Lockable() {
     const [value, change] = useState('Words')
