@@ -9,6 +9,7 @@ import {
   Controls,
   type Edge,
   MarkerType,
+  type NodeChange,
   ReactFlow,
   ReactFlowProvider,
   useNodesState,
@@ -49,13 +50,95 @@ export function WorkflowDiagram(props: WorkflowDiagramProps) {
   )
 }
 
-function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
+interface Chosen {
+  state?: number
+  move?: Move
+}
+
+function Canvas(props: WorkflowDiagramProps) {
+  const { states, moves, readOnly, onMove } = props
+  const [chosen, choose] = useState<Chosen>({})
+  const { nodes, onChange, arrange } = useStateNodes(props)
+  const nameOf = (id: number) => states.find(state => state.id === id)?.Description ?? ''
+  // What was chosen may have been deleted.
+  const chosenState = states.find(({ id }) => id === chosen.state)
+  const chosenMove = chosen.move && nameOf(chosen.move.from) && nameOf(chosen.move.to) ? chosen.move : undefined
+  return (
+    <div className={styles.diagram}>
+      <div className={styles.canvas}>
+        <ReactFlow
+          nodes={nodes}
+          edges={moves.map(move => ({
+            ...edgeOf(move, chosen),
+            data: { isBothWays: hasMove(moves, move.to, move.from) },
+            ariaLabel: `From ${nameOf(move.from)} to ${nameOf(move.to)}`,
+            deletable: !readOnly,
+          }))}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onNodesChange={changes => {
+            for (const change of changes) if (change.type === 'select' && change.selected) choose({ state: Number(change.id) })
+            onChange(changes)
+          }}
+          onConnect={({ source, target }) => onMove(Number(source), Number(target), true)}
+          isValidConnection={({ source, target }) => source !== target}
+          onEdgesDelete={gone => {
+            for (const { source, target } of gone) onMove(Number(source), Number(target), false)
+            choose({})
+          }}
+          onEdgesChange={changes => {
+            for (const change of changes) {
+              if (change.type !== 'select' || !change.selected) continue
+              const [from, to] = change.id.split('>').map(Number)
+              if (from && to) choose({ move: { from, to } })
+            }
+          }}
+          onPaneClick={() => choose({})}
+          nodesConnectable={!readOnly}
+          deleteKeyCode={readOnly ? null : ['Delete', 'Backspace']}
+          minZoom={0.2}
+          maxZoom={1.5}
+          proOptions={{ hideAttribution: true }}
+        >
+          <Background gap={20} size={1} color="var(--line)" />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+        <Button className={styles.arrange} onClick={arrange}>
+          ARRANGE
+        </Button>
+      </div>
+      <section aria-label="Chosen in the diagram" className={styles.chosen}>
+        {chosenMove && (
+          <ChosenMove
+            from={nameOf(chosenMove.from)}
+            to={nameOf(chosenMove.to)}
+            isThere={hasMove(moves, chosenMove.from, chosenMove.to)}
+            readOnly={readOnly}
+            onSet={on => onMove(chosenMove.from, chosenMove.to, on)}
+          />
+        )}
+        {chosenState && <ChosenState from={chosenState.id} states={states} moves={moves} readOnly={readOnly} onMove={onMove} />}
+        {!chosenMove && !chosenState && (
+          <p className={styles.hint}>
+            {readOnly
+              ? 'Select a state to see where it leads.'
+              : 'Drag from the right edge of a state to another one to allow the move. Select a state to choose where it leads, or an arrow to remove it.'}
+          </p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/**
+ * The states of a flow diagram where people dragged them to, or else where the moves at the time of opening put them, so that nothing jumps while
+ * moves are drawn.
+ */
+function useStateNodes({ idProject, states, entries, moves, unreachable, deadEnds, readOnly }: WorkflowDiagramProps) {
   const flow = useReactFlow()
   const width = useStore(store => store.width)
   const height = useStore(store => store.height)
   const isNarrow = useMediaQuery('(width < 37.5rem)')
-  const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
-  // Positions are where states were dragged to, or else follow from the moves at the time of opening, so that nothing jumps while moves are drawn.
   const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])
   // Recomputed only when the set of states changes, not when a move is drawn.
   const known = JSON.stringify(states)
@@ -86,6 +169,22 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
   useEffect(() => {
     if (width && hasNodes) show()
   }, [width, hasNodes])
+
+  const onChange = (changes: NodeChange<StateNode>[]) => {
+    onNodesChange(changes)
+    // Dropped by mouse or moved by arrow keys: from now on the whole diagram keeps its layout.
+    const moved = changes.filter(change => change.type === 'position' && change.position && !change.dragging)
+    if (moved.length === 0) return
+    const places = new Map(nodes.map(({ id, position }) => [Number(id), position]))
+    for (const change of moved) if (change.type === 'position' && change.position) places.set(Number(change.id), change.position)
+    keepPlaces(idProject, isNarrow, places)
+  }
+  const arrange = () => {
+    const places = layOut(states, moves, { width, height })
+    forgetPlaces(idProject, isNarrow)
+    setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
+    bringIntoSight()
+  }
   const shownNodes = useMemo(
     () =>
       nodes.map((node): StateNode => {
@@ -97,108 +196,29 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
       }),
     [nodes, entries, unreachable, deadEnds, readOnly],
   )
-  const nameOf = (id: number) => states.find(state => state.id === id)?.Description ?? ''
-  // What was chosen may have been deleted.
-  const chosenState = states.find(({ id }) => id === chosen.state)
-  const chosenMove = chosen.move && nameOf(chosen.move.from) && nameOf(chosen.move.to) ? chosen.move : undefined
-  const edges = moves.map(({ from, to }): Edge => {
-    const isChosen = chosen.move?.from === from && chosen.move.to === to
-    const isNear = isChosen || chosen.state === from
-    const color = isNear ? 'var(--accent)' : 'var(--text-faint)'
-    return {
-      id: `${from}>${to}`,
-      type: 'move',
-      data: { isBothWays: hasMove(moves, to, from) },
-      source: String(from),
-      target: String(to),
-      selected: isChosen,
-      ariaLabel: `From ${nameOf(from)} to ${nameOf(to)}`,
-      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color },
-      // Not `stroke`, which the styles of the focus could not override.
-      style: {
-        '--xy-edge-stroke': color,
-        '--xy-edge-stroke-selected': 'var(--accent)',
-        '--xy-edge-stroke-width': isNear ? 2 : 1.5,
-      } as CSSProperties,
-      interactionWidth: 24,
-      deletable: !readOnly,
-    }
-  })
-  return (
-    <div className={styles.diagram}>
-      <div className={styles.canvas}>
-        <ReactFlow
-          nodes={shownNodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          edgeTypes={edgeTypes}
-          onNodesChange={changes => {
-            for (const change of changes) if (change.type === 'select' && change.selected) choose({ state: Number(change.id) })
-            onNodesChange(changes)
-            // Dropped by mouse or moved by arrow keys: from now on the whole diagram keeps its layout.
-            const moved = changes.filter(change => change.type === 'position' && change.position && !change.dragging)
-            if (moved.length > 0) {
-              const places = new Map(nodes.map(({ id, position }) => [Number(id), position]))
-              for (const change of moved) if (change.type === 'position' && change.position) places.set(Number(change.id), change.position)
-              keepPlaces(idProject, isNarrow, places)
-            }
-          }}
-          onConnect={({ source, target }) => onMove(Number(source), Number(target), true)}
-          isValidConnection={({ source, target }) => source !== target}
-          onEdgesDelete={gone => {
-            for (const { source, target } of gone) onMove(Number(source), Number(target), false)
-            choose({})
-          }}
-          onEdgesChange={changes => {
-            for (const change of changes) {
-              if (change.type !== 'select' || !change.selected) continue
-              const [from, to] = change.id.split('>').map(Number)
-              if (from && to) choose({ move: { from, to } })
-            }
-          }}
-          onPaneClick={() => choose({})}
-          nodesConnectable={!readOnly}
-          deleteKeyCode={readOnly ? null : ['Delete', 'Backspace']}
-          minZoom={0.2}
-          maxZoom={1.5}
-          proOptions={{ hideAttribution: true }}
-        >
-          <Background gap={20} size={1} color="var(--line)" />
-          <Controls showInteractive={false} />
-        </ReactFlow>
-        <Button
-          className={styles.arrange}
-          onClick={() => {
-            const places = layOut(states, moves, { width, height })
-            forgetPlaces(idProject, isNarrow)
-            setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
-            bringIntoSight()
-          }}
-        >
-          ARRANGE
-        </Button>
-      </div>
-      <section aria-label="Chosen in the diagram" className={styles.chosen}>
-        {chosenMove && (
-          <ChosenMove
-            from={nameOf(chosenMove.from)}
-            to={nameOf(chosenMove.to)}
-            isThere={hasMove(moves, chosenMove.from, chosenMove.to)}
-            readOnly={readOnly}
-            onSet={on => onMove(chosenMove.from, chosenMove.to, on)}
-          />
-        )}
-        {chosenState && <ChosenState from={chosenState.id} states={states} moves={moves} readOnly={readOnly} onMove={onMove} />}
-        {!chosenMove && !chosenState && (
-          <p className={styles.hint}>
-            {readOnly
-              ? 'Select a state to see where it leads.'
-              : 'Drag from the right edge of a state to another one to allow the move. Select a state to choose where it leads, or an arrow to remove it.'}
-          </p>
-        )}
-      </section>
-    </div>
-  )
+  return { nodes: shownNodes, onChange, arrange }
+}
+
+/** The arrow of a move; it stands out while it or the state that it leads from is chosen. */
+function edgeOf({ from, to }: Move, chosen: Chosen): Edge {
+  const isChosen = chosen.move?.from === from && chosen.move.to === to
+  const isNear = isChosen || chosen.state === from
+  const color = isNear ? 'var(--accent)' : 'var(--text-faint)'
+  return {
+    id: `${from}>${to}`,
+    type: 'move',
+    source: String(from),
+    target: String(to),
+    selected: isChosen,
+    markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color },
+    // Not `stroke`, which the styles of the focus could not override.
+    style: {
+      '--xy-edge-stroke': color,
+      '--xy-edge-stroke-selected': 'var(--accent)',
+      '--xy-edge-stroke-width': isNear ? 2 : 1.5,
+    } as CSSProperties,
+    interactionWidth: 24,
+  }
 }
 
 interface ChosenStateProps extends Pick<WorkflowDiagramProps, 'states' | 'moves' | 'readOnly' | 'onMove'> {
