@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { useTakenAway } from '../../moving/use-taken-away.ts'
+import { useCarriedTicket } from '../../moving/use-carried-ticket.ts'
 import { nameOf } from '../../ticket.ts'
 import type { Stop } from '../board-layout.ts'
 import type { Board, Card } from '../data/board-data.ts'
@@ -23,9 +23,7 @@ export interface HandOptions {
 /** The card that is carried, and what can be done with it; `use-carry.ts` does it by pointer or keys. */
 export function useHand(options: HandOptions) {
   const { board, loaded, moves, group, announce, onLanded } = options
-  const [hand, setHand] = useState<Hand>()
-  // In refs, because the pointer moves faster than React renders, and the handlers were created at the lift.
-  const held = useRef<Hand>(undefined)
+  const { held, take, letGo, lose, ...carried } = useCarriedTicket<Hand>('board', announce)
   const latest = useRef(options)
   useLayoutEffect(() => {
     latest.current = options
@@ -42,23 +40,13 @@ export function useHand(options: HandOptions) {
     take({ ...now, to: undefined, reason })
     announce(`${reason}.`)
   }, [board])
-  const { stopPress, sayTakenAway, isForLost, forgetLost } = useTakenAway('board', announce)
   useLayoutEffect(() => {
     const now = held.current
     if (!now || loaded.columns.some(({ cards }) => cards.some(({ id }) => id === now.card.id))) return
-    letGo()
-    sayTakenAway(now.by, now.card)
+    lose(now, now.card)
   }, [loaded])
   const lifting = useRef<ReturnType<typeof moves.lift>>(undefined)
 
-  const take = (next: Hand | undefined) => {
-    held.current = next
-    setHand(next)
-  }
-  const letGo = () => {
-    take(undefined)
-    stopPress.current()
-  }
   const wordsOf = (of: Hand) => placeInWords(latest.current.loaded, of)
   const lift = (by: Hand['by'], card: Card, column: string) => {
     const begun = lifted(latest.current.board, by, card, column)
@@ -117,5 +105,5 @@ export function useHand(options: HandOptions) {
     onLanded({ ...move.to, id: move.id }, now.from)
   }
 
-  return { hand, held, stopPress, isForLost, forgetLost, take, wordsOf, lift, putBack, drop }
+  return { ...carried, held, take, wordsOf, lift, putBack, drop }
 }

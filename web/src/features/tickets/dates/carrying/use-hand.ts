@@ -1,7 +1,7 @@
 import type { QueriedTicket } from '@tessera/contract/tickets/tickets'
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { useTakenAway } from '../../moving/use-taken-away.ts'
+import { useCarriedTicket } from '../../moving/use-carried-ticket.ts'
 import type { Ticket } from '../../ticket.ts'
 import { nameOf } from '../../ticket.ts'
 
@@ -36,23 +36,12 @@ interface HandOptions<Place> {
 /** The ticket that is carried by pointer or keys, and what can be done with it. Nothing moves before the drop. */
 export function useHand<Place>(options: HandOptions<Place>) {
   const { tickets, area, fields, isShown, announce } = options
-  const [hand, setHand] = useState<Hand<Place>>()
-  // In refs, because the pointer moves faster than React renders, and its handlers were created at the lift.
-  const held = useRef<Hand<Place>>(undefined)
+  const { hand, held, take, letGo, lose, ...carried } = useCarriedTicket<Hand<Place>>(area, announce)
   const lifting = useRef<Promise<Ticket>>(undefined)
-  const { stopPress, sayTakenAway, isForLost, forgetLost } = useTakenAway(area, announce)
   const latest = useRef(options)
   useLayoutEffect(() => {
     latest.current = options
   })
-  const take = (next: Hand<Place> | undefined) => {
-    held.current = next
-    setHand(next)
-  }
-  const letGo = () => {
-    take(undefined)
-    stopPress.current()
-  }
   const lift = (by: Hand<Place>['by'], ticket: QueriedTicket, from: Place) => {
     const known = latest.current.onLift(ticket)
     lifting.current = known
@@ -82,13 +71,11 @@ export function useHand<Place>(options: HandOptions<Place>) {
   const isGone = hand !== undefined && isShown(hand.from) && !tickets.some(({ id }) => id === hand.ticket.id)
   useLayoutEffect(() => {
     const now = held.current
-    if (!isGone || !now) return
-    letGo()
-    sayTakenAway(now.by, now.ticket)
+    if (isGone && now) lose(now, now.ticket)
   }, [isGone])
   // Somebody else may archive a field; its days are none of the field that is shown instead.
   const onOtherFields = useEffectEvent(() => putBack())
   useLayoutEffect(() => onOtherFields(), [fields])
 
-  return { hand, held, stopPress, isForLost, forgetLost, take, lift, putBack, drop }
+  return { ...carried, hand, held, take, lift, putBack, drop }
 }

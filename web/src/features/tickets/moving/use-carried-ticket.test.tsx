@@ -1,13 +1,13 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { useTakenAway } from './use-taken-away.ts'
+import { useCarriedTicket } from './use-carried-ticket.ts'
 
 afterEach(cleanup)
 
 test('the next key was meant for a ticket that was taken away while keys carried it, unless something was pressed before', () => {
   const announce = vi.fn()
-  const { result } = renderHook(() => useTakenAway('timeline', announce))
-  const take = (by: 'keys' | 'pointer') => act(() => result.current.sayTakenAway(by, { pcode: 'OPS', id: 7 }))
+  const { result } = renderHook(() => useCarriedTicket('timeline', announce))
+  const take = (by: 'keys' | 'pointer') => act(() => result.current.lose({ by }, { pcode: 'OPS', id: 7 }))
   take('pointer')
   expect(result.current.isForLost()).toBe(false)
   take('keys')
