@@ -45,11 +45,12 @@ export function TicketList(props: TicketListProps) {
 type TicketTableProps = TicketListProps & { view: TicketView; onChange: ChangeView }
 
 function TicketTable({ idProject, idParent, label, heading, actions, empty, onApproach, view, onChange: change }: TicketTableProps) {
+  const isOfTicket = idParent !== undefined
   const { input, roots, rows, total, see } = useTicketRows(idProject, idParent, view)
   /** As wide as the list, with a fixed height: its size does not depend on what is rendered for its width. */
   const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const { kind: layout, columns: room } = useLayout(ruler, idParent !== undefined)
+  const { kind: layout, columns: room } = useLayout(ruler, isOfTicket)
   const added = useShownColumns(idProject, view.columns.slice(0, room).join())
   const rowHeight = useRowHeight(layout, added.length > 0)
   /** In each row that is still loading: one for a column, or for a line of a card. */
@@ -74,7 +75,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
     // Going back leads to the row that was left.
     returnTo: currentPage().how === 'pop' ? lastShown(list) : undefined,
   })
-  const selecting = useListSelection({ idProject, rows, current: tree.current, isOfTicket: idParent !== undefined })
+  const selecting = useListSelection({ idProject, rows, current: tree.current, isOfTicket })
   const drag = useRowDrag(idProject, idParent ?? null, rows)
   const seen = useRef(see)
   useLayoutEffect(() => {
@@ -96,8 +97,6 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   }
   const search = useRef<HTMLInputElement>(null)
   const focused = rows.find(row => row.key === tree.current)
-  // On a ticket's page these keys belong to that ticket.
-  const isOfTicket = idParent !== undefined
   const filtered = isFiltered(view)
   // A ticket without children needs no columns, which would have the same names as the ticket's own facts.
   // While a filter is being taken away, what it found is still shown, and its field keeps the focus.
@@ -106,6 +105,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
     idProject,
     idTicket: focused?.kind === 'ticket' ? focused.ticket.id : undefined,
     open: tree.openCurrent,
+    // On a ticket's page these keys belong to that ticket.
     isOff: isOfTicket,
   })
   useActions([
@@ -137,12 +137,11 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
         matching={filtered ? total : undefined}
         isFiltering={isFiltering}
         onFilter={setFiltering}
-        hasBoard={idParent === undefined}
+        hasBoard={!isOfTicket}
         onExpandAll={expandAll}
         error={roots.error}
       />
       <TooltipArea>
-        {/* `clip` keeps the corners round without making a scroll container that the sticky head would stick to. */}
         <Card className={styles.table}>
           <div ref={ruler} />
           <table
@@ -181,7 +180,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
                 <ListHead {...columnProps} hasFilters={!isOfTicket || !roots.isPending} />
               ))}
             <tbody {...group} ref={body}>
-              {roots.isPending && <SkeletonRows columns={bars} rows={idParent === undefined ? 12 : 3} height="var(--row)" />}
+              {roots.isPending && <SkeletonRows columns={bars} rows={isOfTicket ? 3 : 12} height="var(--row)" />}
               <TicketRows
                 idProject={idProject}
                 body={body}
