@@ -60,16 +60,11 @@ const types: pg.CustomTypesConfig = {
 
 const preparable = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i
 
-/** Opens a pool. Each distinct statement is prepared once per connection. */
-export function connect(
-  connection: Connection,
-  { poolSize = 16, prepare = true, noTimeLimits = false, inspect, direct, onLost }: ConnectOptions = {},
-): Db {
+/** Gives each distinct statement the name by which PostgreSQL prepares it; `undefined` leaves one unprepared. */
+function statementNames(prepare: boolean, inspect: ConnectOptions['inspect']) {
   const names = new Map<string, string | undefined>()
   let prepared = 0
-
-  /** `undefined` leaves a statement unprepared. */
-  function nameOf(text: string) {
+  return (text: string) => {
     let name = names.get(text)
     if (name === undefined && !names.has(text)) {
       inspect?.(text)
@@ -81,6 +76,14 @@ export function connect(
     }
     return name
   }
+}
+
+/** Opens the pools of a database. Each distinct statement is prepared once per connection. */
+export function connect(
+  connection: Connection,
+  { poolSize = 16, prepare = true, noTimeLimits = false, inspect, direct, onLost }: ConnectOptions = {},
+): Db {
+  const nameOf = statementNames(prepare, inspect)
 
   class Client extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: node-postgres overloads query eight times.
