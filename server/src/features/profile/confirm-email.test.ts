@@ -2,28 +2,20 @@ import { resetPassword } from '@tessera/contract/people/password-reset'
 import { confirmEmail } from '@tessera/contract/people/profile'
 import { setUserDataAdmin } from '@tessera/contract/people/users'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'
-import { startCaptchaProvider } from '../../../test/servers/captcha.ts'
-import { eventually, startSmtp } from '../../../test/servers/mail.ts'
-import { startServer } from '../../../test/servers/server.ts'
+import { resetWorld, token, untilDone } from '../../../test/fixtures/worlds/reset-world.ts'
 import { signedToken } from '../../mail/signed-link.ts'
-import { startTasks } from '../../tasks.ts'
 
 async function world() {
-  const smtp = await startSmtp()
-  const provider = await startCaptchaProvider()
-  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', ...provider.settings() })
-  const tasks = await startTasks(server.system, () => undefined)
-  const organization = await makeOrganization(server.db, 'Acme')
+  const reset = await resetWorld()
+  const { smtp, server, organization, ann } = reset
   const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'admin', admin: true }), organization)
-  const ann = await makeUser(server.db, organization, { login: 'ann', email: 'ann@example.com' })
-  let asked = 0
   /** The mails sent until the queue is empty. */
   const mailsOf = async (work: () => Promise<unknown>) => {
     const before = smtp.mails.length
     await work()
-    await eventually(async () => expect(await server.sql`select 1 from graphile_worker.jobs`).toEqual([]))
+    await untilDone(server)
     return smtp.mails
       .slice(before)
       .map(({ to, raw, text }) => ({ to: String(to), subject: /^Subject: (.*?)\r?$/m.exec(raw)?.[1] ?? '', text }))
@@ -34,14 +26,9 @@ async function world() {
     setEmail: (Email: string) =>
       mailsOf(async () => expect((await server.as(admin, setUserDataAdmin, { idUser: ann, Email })).body).toEqual({ Success: 1 })),
     askReset: () =>
-      mailsOf(async () => expect((await server.as(null, resetPassword, { AuthName: 'ann', Captcha: `${++asked}` })).status).toBe(200)),
+      mailsOf(async () => expect((await server.as(null, resetPassword, { AuthName: 'ann', Captcha: token() })).status).toBe(200)),
     confirm: (Token: string) => server.as(null, confirmEmail, { Token }),
-    async [Symbol.asyncDispose]() {
-      await tasks.stop()
-      await server[Symbol.asyncDispose]()
-      await provider[Symbol.asyncDispose]()
-      await smtp.stop()
-    },
+    [Symbol.asyncDispose]: () => reset[Symbol.asyncDispose](),
   }
 }
 const tokenIn = (text = '') => /^http:\/\/tickets\.example\/confirm-email\/(\S+)$/m.exec(text)?.[1] ?? 'no token'
