@@ -24,7 +24,7 @@ import { pingScanner } from '../upload/virus-scan.ts'
 export const help = `tessera doctor [--mend]
     Checks versions, settings, mail server, virus scanner, database, clock, disk, attachments, counters and backups. Each line that is not "ok" says what to do.
     --mend  corrects the counters, and moves files that belong to no ticket to the storage's bin
-    Ends with code 1 when something needs doing.`
+    Ends with code 1 when something is to fix; not when there are only things to check.`
 
 type Verdict = 'ok' | 'look' | 'bad'
 interface Finding {
