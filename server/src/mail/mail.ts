@@ -29,10 +29,18 @@ export function mailId(key: string, to: string) {
   return `${key}.${hash('sha256', to.toLowerCase()).slice(0, 16)}`
 }
 
+/** A row of a mail: what was changed, before and after. */
+export interface ChangeRow {
+  label: string
+  before: string | null
+  after: string | null
+  /** Renders a text as HTML; where it returns undefined, the text is shown as it is. */
+  html?: (text: string) => string | undefined
+}
+
 interface Body {
   paragraphs: string[]
-  /** Before and after, one row each. */
-  changes?: { label: string; before: string | null; after: string | null; html?: (text: string) => string | undefined }[]
+  changes?: ChangeRow[]
   more?: string
   link?: { label: string; url: string }
   foot?: string
@@ -86,7 +94,7 @@ export function commonBodies({ paragraphs, changes = [], more, link, foot = '' }
 function cut(text: string | null) {
   return text === null ? null : excerpt(text, shownLength)
 }
-function changeInWords({ before, after }: { before: string | null; after: string | null }) {
+function changeInWords({ before, after }: Pick<ChangeRow, 'before' | 'after'>) {
   if (before === null) return after ?? ''
   return after === null ? `${before} (removed)` : arrow(before, after)
 }

@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import type { CallError } from '../../../lib/calls/api.ts'
 import { formatDay } from '../../../lib/display/format.ts'
 import { useSearch, withParameters } from '../../../lib/navigation/use-search.ts'
 import { type DateField, fieldOf } from '../dates/date-fields.ts'
@@ -7,25 +6,15 @@ import { useToday } from '../dates/days/use-today.ts'
 import { firstWeekday } from '../dates/days/weeks.ts'
 import { ShownCount } from '../dates/tools/shown-count.tsx'
 import { WithDateFields } from '../dates/tools/with-date-fields.tsx'
-import { useDatedTickets } from '../dates/use-dated-tickets.ts'
-import type { TicketView } from '../list/view/ticket-view.ts'
+import { type DatedLayoutProps, useDatedTickets } from '../dates/use-dated-tickets.ts'
 import { UnreadTickets } from '../list/view/unread-tickets.tsx'
 import { calendarRequest } from './calendar-data.ts'
 import { daysOf, readSight, type Sight, sightName, stepped, writeSight } from './calendar-days.ts'
 import { CalendarTools } from './calendar-tools.tsx'
 import { CalendarView } from './calendar-view.tsx'
 
-interface CalendarProps {
-  idProject: number
-  view: TicketView
-  onChange: (change: { group: string }) => void
-  label: string
-  /** Called with the error when the calendar could not be read, and with null when it could. */
-  onError: (error: CallError | null) => void
-}
-
 /** The tickets of a project on the days of one of its DATE fields. */
-export function Calendar(props: CalendarProps) {
+export function Calendar(props: DatedLayoutProps) {
   const { idProject, view, onError } = props
   return (
     <WithDateFields
@@ -42,7 +31,7 @@ export function Calendar(props: CalendarProps) {
   )
 }
 
-type CalendarOfFieldProps = CalendarProps & { field: DateField; fields: readonly DateField[] }
+type CalendarOfFieldProps = DatedLayoutProps & { field: DateField; fields: readonly DateField[] }
 
 function CalendarOfField({ idProject, view, onChange, label, onError, field, fields }: CalendarOfFieldProps) {
   const today = useToday()

@@ -1,6 +1,5 @@
 import { keysOfGroup } from '@tessera/contract/projects/views'
 import { useMemo } from 'react'
-import type { CallError } from '../../../lib/calls/api.ts'
 import { useSearch } from '../../../lib/navigation/use-search.ts'
 import type { DateField } from '../dates/date-fields.ts'
 import { rangeName } from '../dates/days/day-names.ts'
@@ -8,8 +7,7 @@ import { useToday } from '../dates/days/use-today.ts'
 import { firstWeekday } from '../dates/days/weeks.ts'
 import { ShownCount } from '../dates/tools/shown-count.tsx'
 import { WithDateFields } from '../dates/tools/with-date-fields.tsx'
-import { useDatedTickets } from '../dates/use-dated-tickets.ts'
-import type { TicketView } from '../list/view/ticket-view.ts'
+import { type DatedLayoutProps, useDatedTickets } from '../dates/use-dated-tickets.ts'
 import { UnreadTickets } from '../list/view/unread-tickets.tsx'
 import { barName, type TwoFields } from './data/bar.ts'
 import { timelineRequest, twoOf } from './data/timeline-data.ts'
@@ -17,17 +15,8 @@ import { readSight, type Sight, windowOf, writeSight } from './timeline-days.ts'
 import { TimelineTools } from './timeline-tools.tsx'
 import { TimelineView } from './timeline-view.tsx'
 
-interface TimelineProps {
-  idProject: number
-  view: TicketView
-  onChange: (change: { group: string }) => void
-  label: string
-  /** Called with the error when the timeline could not be read, and with null when it could. */
-  onError: (error: CallError | null) => void
-}
-
 /** The tickets of a project as bars from the day of one DATE field to the day of another. */
-export function Timeline(props: TimelineProps) {
+export function Timeline(props: DatedLayoutProps) {
   const { idProject, view, onError } = props
   const keys = keysOfGroup(view.group)
   return (
@@ -45,7 +34,7 @@ export function Timeline(props: TimelineProps) {
   )
 }
 
-type TimelineOfFieldsProps = TimelineProps & { fields: TwoFields; offered: readonly DateField[] }
+type TimelineOfFieldsProps = DatedLayoutProps & { fields: TwoFields; offered: readonly DateField[] }
 
 function TimelineOfFields({ idProject, view, onChange, label, onError, fields, offered }: TimelineOfFieldsProps) {
   const today = useToday()

@@ -1,7 +1,7 @@
 import { type Db, queryRows, run } from '../../../../db/db.ts'
 import { int8, type RowOf, text } from '../../../../db/shape.ts'
 import { isFieldPart } from '../../../../lib/changes.ts'
-import { commonBodies, composeMail, type Mail } from '../../../../mail/mail.ts'
+import { type ChangeRow, commonBodies, composeMail, type Mail } from '../../../../mail/mail.ts'
 import { markdownHtml } from '../../../../mail/markdown.ts'
 import { unsubscribeAddress } from '../../../../mail/unsubscribe.ts'
 import type { System } from '../../../../process/system.ts'
@@ -107,7 +107,7 @@ async function rowsIn(db: Db, system: System, place: Burst & Ticket, changes: re
 
 interface Words extends Told {
   authors: string[]
-  rows: { label: string; before: string | null; after: string | null; html?: (text: string) => string | undefined }[]
+  rows: ChangeRow[]
 }
 
 function bodyOf({ config }: System, { ticketId }: Burst, { pcode, title }: Ticket, told: Words) {

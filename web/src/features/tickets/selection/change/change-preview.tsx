@@ -1,6 +1,7 @@
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { previewBulkChange } from '@tessera/contract/tickets/bulk'
+import type { ComponentProps } from 'react'
 import { Link } from '../../../../components/link/link.tsx'
 import { MoreButton } from '../../../../components/more-button/more-button.tsx'
 import { counted, formatNumber } from '../../../../lib/display/format.ts'
@@ -49,7 +50,7 @@ function TicketTitle({ title }: { title: string | undefined }) {
 interface ChangePreviewProps {
   pcode: string
   pages: readonly PreviewPage[]
-  list: { hasMore: boolean; isFetching: boolean; error: Error | null; more: () => void }
+  list: ComponentProps<typeof MoreButton>['list']
   /** The word for tickets that are listed with a reason. */
   refused?: 'refused' | 'not reverted'
 }
