@@ -34,7 +34,7 @@ export default defineConfig({
               name: 'app',
               test: /web[\\/](index\.html|src[\\/](components[\\/](card|link|skeleton)[\\/]|lib[\\/]display[\\/]format\.ts))/,
             },
-            // Small parts of nearly every page come together; those of forms and of dialogs come with the first of these.
+            // What three or more pages share is one file. What forms share, and what dialogs share, are two more, for the first that needs them.
             {
               name: 'parts',
               test: /web[\\/]src[\\/](lib|components)[\\/](?!forms|input|calls[\\/]mutations|alert|field|text-field|toggle-group|switch|scroll-area|autocomplete|date-field|select|dialog|form-dialog|confirm-dialog|leave-guard)/,
