@@ -50,12 +50,12 @@ function Loaded({ idProject }: { idProject: number }) {
     useQuery(callQuery(getTicketFieldList, { idProject })),
     useQuery(callQuery(getTicketStateList, { idProject })),
     useQuery(callQuery(getTicketTemplateList, { idProject })),
-    useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY }),
+    useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: 'static' }),
   ]
   const hasMatrix = project?.Permissions.includes(permission.managePermissions) === true
   const matrix = [
     useQuery({ ...callQuery(getUserPermissions, { idProject }), enabled: hasMatrix }),
-    useQuery({ ...callQuery(getPermissionTypes, {}), enabled: hasMatrix, staleTime: Number.POSITIVE_INFINITY }),
+    useQuery({ ...callQuery(getPermissionTypes, {}), enabled: hasMatrix, staleTime: 'static' }),
   ]
   const isLoading = [...lists, ...(hasMatrix ? matrix : [])].some(({ isPending }) => isPending)
   // A card that could not be loaded is pending again when it is drawn, which must not take the page away.

@@ -30,7 +30,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const list = callQuery(getUserPermissions, { idProject })
   const members = useQuery({ ...list, enabled: mayManage })
   const { data } = members
-  const kinds = useQuery({ ...callQuery(getPermissionTypes, {}), staleTime: Number.POSITIVE_INFINITY })
+  const kinds = useQuery({ ...callQuery(getPermissionTypes, {}), staleTime: 'static' })
   const types = kinds.data ?? []
   const loads = [members, kinds]
   const set = useCallMutation(setUserPermission)

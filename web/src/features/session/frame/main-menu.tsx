@@ -34,7 +34,7 @@ const paletteKeys = 'Ctrl+K'
 export function MainMenu({ onClose, destinations, onLogout }: MainMenuProps) {
   const { displayName, organizationName, projects, idActiveProject } = useSession()
   const { pathname } = useLocation()
-  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
+  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: 'static' })
   const id = useId()
   const entry = ({ label, path, icon, isButton }: Destination) => (
     <li key={path}>
