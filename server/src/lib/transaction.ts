@@ -2,9 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/db.ts'
 import { rowsMoved, sqlState } from '../db/sql-state.ts'
 
-const retried = new Set(['40001', '40P01', rowsMoved])
+/**
+ * A number outside its limits. PostgreSQL checks a row before it notices that somebody has changed it meanwhile: a ticket leaves its parent while its
+ * state gets another phase, and the parent's counter of that phase is still 0.
+ */
+const outOfLimits = '23514'
+const retried = new Set(['40001', '40P01', outOfLimits, rowsMoved])
 
-/** Retries work that failed with a deadlock or a serialization failure, or because a cluster moved the rows, up to three attempts. `work` must be a whole transaction. */
+/**
+ * Retries work that failed with a deadlock or a serialization failure, on an outdated number, or because a cluster moved the rows, up to three
+ * attempts. `work` must be a whole transaction.
+ */
 export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
