@@ -14,6 +14,7 @@ import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/co
 import { deleteComment, setCommentReaction, setTicketComment } from '@tessera/contract/tickets/comments'
 import { removeTicketLink, setTicketLink } from '@tessera/contract/tickets/links'
 import { moveTicket, trashTicket } from '@tessera/contract/tickets/moving'
+import { searchTickets } from '@tessera/contract/tickets/search'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets/tickets'
 import { moveTicketWatchers } from '@tessera/contract/tickets/watchers'
 import { type RawBuilder, sql } from 'kysely'
@@ -205,12 +206,17 @@ test('whoever is taken off a ticket while their role is replaced, is off', async
   expect((await history()).filter(({ field, after }) => field === 'Assignee' && after === null)).toHaveLength(1)
 })
 
-test('a label that is deleted while a ticket gets it is replaced there too', async () => {
+test('a label that is renamed or deleted while a ticket gets it is found by its new name, or replaced, there too', async () => {
   const { organization, idProject, ann, idTicket, whileHeld, history } = await setUp()
   const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label, Color: '#336699' })).body.idLabel
   const [old, replacement] = [await label('old'), await label('new')]
   // As a save or a bulk change does that has yet to commit.
   const give = sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${idTicket}, ${old})`
+  const [renamed] = await whileHeld(give, [() => server.as(ann, setLabel, { idProject, idLabel: old, Label: 'zebra' })])
+  expect(renamed?.status).toBe(200)
+  expect((await server.as(ann, searchTickets, { Query: 'zebra' })).body.Tickets.map(({ id }) => id)).toEqual([idTicket])
+
+  await server.sql`delete from ticket_label where organization_id = ${organization}`
   const [deleted] = await whileHeld(give, [() => server.as(ann, deleteLabels, { idProject, ids: [old], idReplacement: replacement })])
   expect(deleted?.status).toBe(200)
   const carried = await server.sql<{ label_id: number }>`select label_id from ticket_label where organization_id = ${organization}`
