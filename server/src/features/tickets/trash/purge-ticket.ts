@@ -22,14 +22,21 @@ async function purge(db: Db, scope: TicketScope) {
     select storage_key, bytes from attachment where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])
     for update`
   // Children that were trashed earlier, by themselves, stay in the trash.
-  await sql`
-    update ticket set parent_id = null
-    where organization_id = ${organizationId} and parent_id = any(${ids}::bigint[]) and id <> all(${ids}::bigint[])`.execute(db)
+  const left = await queryRows(db, { id: int8, parentId: int8 })`
+    with child as materialized (
+      select id, parent_id from ticket
+      where organization_id = ${organizationId} and parent_id = any(${ids}::bigint[]) and id <> all(${ids}::bigint[]) order by id for no key update
+    )
+    update ticket set parent_id = null from child where ticket.organization_id = ${organizationId} and ticket.id = child.id
+    returning ticket.id, child.parent_id as "parentId"`
   const links = await linksAway(db, organizationId, ids)
   await sql`delete from ticket where organization_id = ${organizationId} and id = any(${ids}::bigint[])`.execute(db)
   await sql`delete from ticket_notice where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`.execute(db)
   await recordChanges(db, scope, [
     ...tickets.map(({ id, title }): Change => ({ ...ticketChange({ projectId, ticketId: id }, 'Ticket', title, null), quiet: true })),
+    ...left.map(
+      ({ id, parentId }): Change => ({ ...ticketChange({ projectId, ticketId: id }, 'Parent', String(parentId), null), quiet: true }),
+    ),
     ...links,
   ])
   await forgetValues(db, organizationId, ids)

@@ -109,6 +109,11 @@ test('a ticket whose parent is gone is restored at the root', async () => {
   const notices = await server.sql<{ id: number }>`select ticket_id as id from ticket_notice where organization_id = ${ann.orgid}`
   expect(notices.map(({ id }) => id).sort()).toEqual([child, leaf])
   expect((await server.as(ann, restoreTicket, { idTicket: child })).body).toEqual({ Success: 1, Tickets: 1 })
+  expect((await server.as(ann, getTicketHistory, { idTicket: child })).body.Changes).toMatchObject([
+    { Field: 'Trash', After: null },
+    { Field: 'Parent', Before: `ACME-${root}`, After: null },
+    { Field: 'Trash', Before: null },
+  ])
   expect((await server.as(ann, getTicketData, { idTicket: child })).body).toSatisfy(
     ({ idParent, Trashed }) => idParent === null && Trashed === undefined,
   )
