@@ -35,7 +35,7 @@ async function provePassword(db: Db, request: FastifyRequest, login: string, pas
     ? [knownDeviceBucket(account.folded, device.toString('hex'))]
     : [...unknownDevicesBuckets(account.folded, request.ip), ...addressBuckets(request.ip)]
   await requireNotThrottled(db, buckets)
-  const matches = await verifyPassword(account.disabled ? null : account.password_hash, password)
+  const matches = await verifyPassword(account.disabled ? null : account.password_hash, password, !account.known)
   if (!matches || account.id === null) {
     await countFailure(db, buckets)
     return undefined

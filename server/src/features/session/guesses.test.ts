@@ -45,6 +45,19 @@ test('a right password among many guesses at once is refused, as it would be aft
   await Promise.all(guesses)
 })
 
+test('the owner signs in from a known browser while strangers try more names at once than can wait', { tags: ['long'] }, async () => {
+  await using server = await startServer()
+  await makeUser(server.db, await makeOrganization(server.db), { login: 'ann', passwordHash: hash })
+  const owner = await browser(server)
+  await owner.as(authenticate, { user: 'ann', pass })
+  await owner.as(logout, {})
+  const strangers = Array.from({ length: 400 }, (_, index) => server.as(null, authenticate, { user: `name ${index}`, pass: 'guess' }))
+  // So many that the next ones are refused.
+  await Promise.any(strangers.map(async answer => expect((await answer).status).toBe(429)))
+  expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+  await Promise.all(strangers)
+})
+
 test('an unknown name is throttled in the same way; waits double up to an hour, whatever the number of failures', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)

@@ -10,19 +10,18 @@ const dummy = hash('no password has this digest', parameters)
 // Each hash takes a core and 19 MiB that stay allocated: a flood of sign-ins must leave half of the machine to other requests.
 const concurrent = Math.max(1, Math.min(4, availableParallelism() >> 1))
 const inTurn = limitPerKey(concurrent, 256, 'Too many sign-ins at once, try again in a moment')
-
-function limited<T>(work: () => Promise<T>): Promise<T> {
-  // One key: all hashes of the process share the turns.
-  return inTurn(0, work)
-}
+/** All hashes of the process share these turns. Anybody can use up those of strangers, so the others do not wait for them. */
+const turns = { strangers: 0, others: 1 }
 
 export function hashPassword(password: string) {
-  return limited(() => hash(password.normalize('NFKC'), parameters))
+  return inTurn(turns.others, () => hash(password.normalize('NFKC'), parameters))
 }
 
-/** Takes the same time when there is no hash. */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+/** Takes the same time when there is no hash. `isStranger`: nobody has signed in to the account from this browser before. */
+export async function verifyPassword(passwordHash: string | null, password: string, isStranger = false): Promise<boolean> {
   const against = passwordHash ?? (await dummy)
-  const matches = await limited(() => verify(against, password.normalize('NFKC')).catch(() => false))
+  const matches = await inTurn(isStranger ? turns.strangers : turns.others, () =>
+    verify(against, password.normalize('NFKC')).catch(() => false),
+  )
   return matches && passwordHash !== null
 }
