@@ -1,16 +1,19 @@
 import { setImmediate as soon } from 'node:timers/promises'
 import { getViewList } from '@tessera/contract/projects/views'
-import { getTicketComments, newestComments } from '@tessera/contract/tickets/comments'
+import { getCommentHistory, getTicketComments, newestComments } from '@tessera/contract/tickets/comments'
 import { searchTickets } from '@tessera/contract/tickets/search'
+import { getTicketHistory } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { costlyTurns, isCostly } from './costly-calls.ts'
 
-test('a list of views takes a turn only when its tickets are counted, one of comments only when all are asked for', () => {
+test('comments and their versions take a turn, also a page of them, and a list of views only when its tickets are counted', () => {
   expect(isCostly(searchTickets, {})).toBe(true)
   expect(isCostly(getViewList, { idProject: 1, Counts: 1 })).toBe(true)
   expect(isCostly(getViewList, { idProject: 1 })).toBe(false)
   expect(isCostly(getTicketComments, { idTicket: 1 })).toBe(true)
-  expect(isCostly(getTicketComments, newestComments(1))).toBe(false)
+  expect(isCostly(getTicketComments, newestComments(1))).toBe(true)
+  expect(isCostly(getCommentHistory, { idTicket: 1, idComment: 1 })).toBe(true)
+  expect(isCostly(getTicketHistory, { idTicket: 1 })).toBe(true)
 })
 
 test('two costly calls of a person run at once and 200 wait; those whose client has left are not run, and a full queue empties', async () => {

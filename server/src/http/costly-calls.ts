@@ -3,10 +3,10 @@ import { getProjectStatistics } from '@tessera/contract/projects/statistics'
 import { getViewList } from '@tessera/contract/projects/views'
 import { queryBoard } from '@tessera/contract/tickets/board'
 import { previewBulkChange } from '@tessera/contract/tickets/bulk'
-import { getTicketComments } from '@tessera/contract/tickets/comments'
+import { getCommentHistory, getTicketComments } from '@tessera/contract/tickets/comments'
 import { findTickets } from '@tessera/contract/tickets/links'
 import { exportTickets, searchTickets, suggestSearch } from '@tessera/contract/tickets/search'
-import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
+import { getTicketHistory, getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
 import type { FastifyReply } from 'fastify'
 import type { Credentials } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'
@@ -16,7 +16,10 @@ import { fairTurns, limitPerKey } from '../lib/turns.ts'
 const costlyCalls: ReadonlySet<Call> = new Set<Call>([
   exportTickets,
   findTickets,
+  getCommentHistory,
   getProjectStatistics,
+  getTicketComments,
+  getTicketHistory,
   getTicketList,
   getViewList,
   previewBulkChange,
@@ -28,7 +31,6 @@ const costlyCalls: ReadonlySet<Call> = new Set<Call>([
 export function isCostly(call: Call, input: unknown) {
   // Every list waits for the project's views; only counting their tickets takes long.
   if (call === getViewList && !(input as Request<typeof getViewList>).Counts) return false
-  if (call === getTicketComments) return (input as Request<typeof getTicketComments>).Limit === undefined
   return costlyCalls.has(call)
 }
 
