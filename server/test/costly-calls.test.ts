@@ -1,9 +1,11 @@
+import { EventEmitter } from 'node:events'
 import { limits } from '@tessera/contract/limits'
 import { deleteLabels } from '@tessera/contract/projects/labels'
 import { setProjectData } from '@tessera/contract/projects/projects'
 import { searchTickets } from '@tessera/contract/tickets/search'
-import { getTicketList, queryTickets } from '@tessera/contract/tickets/tickets'
+import { getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets/tickets'
 import { setTicketNotification } from '@tessera/contract/tickets/watchers'
+import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { poolOf } from '../src/db/connections/connect.ts'
@@ -43,6 +45,32 @@ test("a person's third costly call waits, other calls and other people do not, a
   await Promise.all(held)
   expect(await Promise.all(waiting)).toEqual([200, 200])
   expect([(await list).status, (await filtered).status]).toEqual([404, 404])
+})
+
+test("a person's third large body waits, small ones and other people do not; what ends a request ends its turn", async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const [ann, bob] = [await someone('all'), await someone('all')]
+  const idTicket = await makeTicket(server.db, organization, project)
+  const save = async (who: typeof ann, bytes: number) =>
+    (await server.as(who, setTicketData, { idTicket, data: { note: 'x'.repeat(bytes) } })).status
+  const large = limits.body + 1
+  const reading = [1, 2].map(() => ({ raw: new EventEmitter(), request: { raw: { socket: new EventEmitter() } } }))
+  const turns = () => Promise.all(reading.map(reply => server.system.bodyInTurn(ann.idUser, reply as unknown as FastifyReply)))
+  const [endFirst] = await turns()
+
+  let answered = 0
+  const waiting = [1, 2, 3].map(() => save(ann, large).finally(() => answered++))
+  expect(await save(ann, 10)).toBe(200)
+  expect(await save(bob, large)).toBe(200)
+  expect(answered).toBe(0)
+  endFirst?.()
+  expect(await Promise.all(waiting)).toEqual([200, 200, 200])
+  reading[1]?.request.raw.socket.emit('close')
+  await turns()
+  // As after a body that is refused.
+  for (const { raw } of reading) raw.emit('finish')
+  await turns()
 })
 
 test('somebody who saves on many connections delays the next save of another person by a few', async () => {

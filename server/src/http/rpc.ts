@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set where 403 is intended: no live session. */
     sessionGone?: boolean
+    /** Set while a large body is read and checked. */
+    endBodyTurn?: () => void
   }
 }
 
@@ -85,17 +87,19 @@ export function isFileCall({ call }: Handler) {
   return call === attachmentDownload || call === exportTickets || call === events
 }
 
-/** The size limit of the call. A body above the general limit is read only with a proved session. */
+/** The size limit of the call. A body above the general limit is read only with a proved session, and in turn. */
 function takeBody(system: System, call: Call) {
   const bodyLimit = bodyLimitOf(call)
   if (bodyLimit === limits.body || call.access === 'public') return { bodyLimit }
   return {
     bodyLimit,
-    preParsing: async (request: FastifyRequest) => {
+    preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
       // Without a Content-Length this is NaN, and the session is proved.
       if (Number(request.headers['content-length']) <= limits.body) return
-      await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
+      const { userId } = await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
+      request.endBodyTurn = await system.bodyInTurn(userId, reply)
     },
+    preHandler: async (request: FastifyRequest) => request.endBodyTurn?.(),
   }
 }
 

@@ -5,6 +5,7 @@ import { poolOf } from '../db/connections/connect.ts'
 import type { Db } from '../db/db.ts'
 import { openReplicas, type Replicas } from '../db/replicas.ts'
 import { changeTurns, costlyTurns, feedTurns } from '../http/costly-calls.ts'
+import { bodyTurns } from '../http/json/body-turns.ts'
 import { type Live, openLive } from '../live/live.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { openStorage } from '../storage/open-storage.ts'
@@ -34,6 +35,8 @@ export interface System {
   readonly inTurn: ReturnType<typeof costlyTurns>
   /** Runs a change of the session's person, when it is that person's turn. */
   readonly changeInTurn: ReturnType<typeof changeTurns>
+  /** Lets a large body of a person, by the id, be read when it is its turn. */
+  readonly bodyInTurn: ReturnType<typeof bodyTurns>
   /** Reads a calendar feed of a person, by the id, when it is its turn. */
   readonly feedInTurn: ReturnType<typeof feedTurns>
   /** The bundled database's disk has no room for writes. With an external database, that is its operator's concern. */
@@ -58,6 +61,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     requests: { answered: 0 },
     inTurn: costlyTurns(),
     changeInTurn: changeTurns(poolOf(db).options.max),
+    bodyInTurn: bodyTurns(),
     feedInTurn: feedTurns(),
     live: openLive(db, config.session, report, replicas?.noteChange),
     isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,

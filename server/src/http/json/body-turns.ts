@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify'
+import { Failure } from '../../lib/failure.ts'
+import { limitPerKey } from '../../lib/turns.ts'
+
+const atOncePerPerson = 2
+const mostWaiting = 200
+
+/**
+ * Large bodies of a person take turns within a process until they are read and checked: one of 4 MB keeps the process busy for up to a tenth of a
+ * second, whatever its sender may do. A body that waits stays with the client.
+ */
+export function bodyTurns() {
+  const inTurn = limitPerKey(
+    atOncePerPerson,
+    mostWaiting,
+    `Too many of your large requests are waiting: at most ${atOncePerPerson} are read at once`,
+  )
+  /** Resolves when the body may be read, with what ends the turn; so does the end of the request. */
+  return (userId: number, reply: FastifyReply) =>
+    new Promise<() => void>((resolve, reject) => {
+      const gone = new AbortController()
+      const over = untilOver(reply)
+      void over.then(() => gone.abort(new Failure('throttled', 'The client has not waited')))
+      const { promise: read, resolve: end } = Promise.withResolvers<void>()
+      const work = () => {
+        resolve(end)
+        return Promise.race([read, over])
+      }
+      inTurn(userId, work, gone.signal).catch(reject)
+    })
+}
+
+/** Resolves when the request is answered, or its connection closed: of a request that came behind another one on the same connection, only that tells. */
+function untilOver({ raw, request }: FastifyReply) {
+  const { socket } = request.raw
+  return new Promise<void>(resolve => {
+    const end = () => {
+      socket.off('close', end)
+      resolve()
+    }
+    raw.once('finish', end)
+    raw.once('close', end)
+    socket.once('close', end)
+    if (socket.destroyed) end()
+  })
+}
