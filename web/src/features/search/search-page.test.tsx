@@ -26,6 +26,22 @@ test('the results of a project stay when more of them cannot be read', async () 
   for (const { input } of server.sentTo(searchTickets)) expect(input).toMatchObject({ idProject: 3 })
 })
 
+test('the first new result has the focus once the last page has replaced MORE', async () => {
+  enterSession(signedIn({ projects: [] }))
+  const found = (id: number, Title: string) => ({ id, pcode: 'OPS', idProject: 3, Title, State: 'Open', Phase: 1, Labels: [] })
+  fakeServer().on(searchTickets, ({ Cursor }) => {
+    const page = Cursor ? [found(3, 'Third'), found(4, 'Fourth')] : [found(1, 'First'), found(2, 'Second')]
+    return { Tickets: page, NextCursor: Cursor ? null : 'next', Total: 4, TotalIsExact: 1 } as never
+  })
+  const { user } = showPages([{ path: '/', Component: SearchPage }], '/?q=boat')
+  const more = await screen.findByRole('button', { name: 'MORE' })
+  more.focus()
+  await user.keyboard('{Enter}')
+  const third = await screen.findByRole('link', { name: /Third/ })
+  await waitFor(() => expect(document.activeElement).toBe(third))
+  expect(more.isConnected).toBe(false)
+})
+
 test('j and k move among the results', async () => {
   enterSession(signedIn({ projects: [{ id: 3, shortcode: 'OPS', Title: 'Operations' }] }))
   const found = (id: number, Title: string) => ({ id, pcode: 'OPS', idProject: 3, Title, State: 'Open', Phase: 1, Labels: [] })

@@ -15,6 +15,7 @@ import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden
 import { callPages, post } from '../../lib/calls/api.ts'
 import { timeZone } from '../../lib/display/zone.ts'
 import { useActions } from '../../lib/input/actions.ts'
+import { keepFocus } from '../../lib/input/keep-focus.ts'
 import { focusHeading } from '../../lib/navigation/arrival.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
@@ -88,19 +89,20 @@ export function SearchPage() {
         <ErrorState dense message={error.message} onRetry={() => void found.refetch()} />
       )}
       {isAsked && found.isPending && !error && <LoadingResults />}
-      {isAsked && found.data && error?.code !== 'query' && (
-        <Results input={input} pages={found.data.pages} isStale={found.isPlaceholderData} />
-      )}
       {isAsked && (
-        <MoreButton
-          label="MORE"
-          list={{
-            hasMore: found.hasNextPage,
-            isFetching: found.isFetching,
-            error: found.isFetchNextPageError ? found.error : null,
-            more: () => void found.fetchNextPage(),
-          }}
-        />
+        // MORE is gone with the last page: the first of the new results gets its focus.
+        <div ref={keepFocus}>
+          {found.data && error?.code !== 'query' && <Results input={input} pages={found.data.pages} isStale={found.isPlaceholderData} />}
+          <MoreButton
+            label="MORE"
+            list={{
+              hasMore: found.hasNextPage,
+              isFetching: found.isFetching,
+              error: found.isFetchNextPageError ? found.error : null,
+              more: () => void found.fetchNextPage(),
+            }}
+          />
+        </div>
       )}
     </PageContent>
   )

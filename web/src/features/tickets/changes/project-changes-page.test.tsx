@@ -1,6 +1,6 @@
 import { getProjectData } from '@tessera/contract/projects/projects'
 import { getChangeSetList, revertChangeSet } from '@tessera/contract/tickets/bulk'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { showPages } from '../../../../test/show.tsx'
@@ -58,6 +58,21 @@ test('REVERT works before the project is known and reads it again if that failed
   server.on(getProjectData, () => project)
   await user.click(button)
   await screen.findByRole('dialog', { name: 'Revert the change of 2 tickets' })
+})
+
+test('the first of the older changes has the focus once the last page of them has replaced SHOW MORE', async () => {
+  const { server, user } = begin(() => project)
+  const page = Array.from({ length: 100 }, (_, index) => ({ ...changed, idChangeSet: 300 - index }))
+  server.on(
+    getChangeSetList,
+    ({ Before }) => (Before === undefined ? page : [{ ...changed, idChangeSet: 7, OfTickets: 3, Tickets: 3 }]) as never,
+  )
+  const more = await screen.findByRole('button', { name: 'SHOW MORE' })
+  more.focus()
+  await user.keyboard('{Enter}')
+  const older = await screen.findByRole('button', { name: 'Revert: changed 3 tickets' })
+  await waitFor(() => expect(document.activeElement).toBe(older))
+  expect(more.isConnected).toBe(false)
 })
 
 test('the preview of a revert is requested again after a failure', async () => {

@@ -74,7 +74,7 @@ function Changes({ idProject }: { idProject: number }) {
         </Link>
         . They can be reverted for {limits.revertDays} days.
       </p>
-      <Card>
+      <Card ref={keepFocus}>
         {first.isPending && (
           <>
             <VisuallyHidden role="status">Loading the changes</VisuallyHidden>
@@ -88,7 +88,7 @@ function Changes({ idProject }: { idProject: number }) {
           </EmptyState>
         )}
         {sets && sets.length > 0 && (
-          <ul ref={keepFocus} aria-label="Changes">
+          <ul aria-label="Changes">
             {sets.map(set => {
               const refusal = whyFinal(set) ?? set.Refused
               const deed = deedOf(set)
