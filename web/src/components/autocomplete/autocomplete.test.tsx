@@ -120,6 +120,8 @@ test('a screen reader hears what is chosen, that nothing matches, and what Backs
   expect(spoken()).toEqual(['たろう, はなこ', ''])
   fireEvent.change(input, { target: { value: 'x' } })
   expect(spoken()).toEqual(['たろう, はなこ', '0 found'])
+  // Only options may be in a list box.
+  expect([...screen.getByRole('listbox').children].map(child => child.getAttribute('role'))).toEqual(['option'])
   fireEvent.change(input, { target: { value: '' } })
   fireEvent.keyDown(input, { key: 'Backspace' })
   expect(spoken()).toEqual(['たろう', 'はなこ removed'])

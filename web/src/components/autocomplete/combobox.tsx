@@ -155,7 +155,12 @@ export function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
           active={current?.id}
           onEndNear={list.showMore}
         >
-          {matches.length === 0 && <div className={styles.none}>{loading ? 'Loading…' : emptyText}</div>}
+          {matches.length === 0 && (
+            // As in a select: a list box may contain nothing but options.
+            <div role="option" tabIndex={-1} aria-selected={false} aria-disabled className={styles.none}>
+              {loading ? 'Loading…' : emptyText}
+            </div>
+          )}
           {shown.map((option, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
