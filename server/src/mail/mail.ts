@@ -50,6 +50,12 @@ interface Body {
 /** A value longer than this is cut in a mail. */
 export const shownLength = 2000
 
+/** Sets no color: the mail program has its own, and its ground may be dark. A rendered text begins beside its label and is as wide as the window. */
+const head = [
+  '<meta charset="utf-8"><meta name="color-scheme" content="light dark">',
+  '<style>td>:first-child{margin-top:0}td>:last-child{margin-bottom:0}td+td{overflow-wrap:anywhere}pre{white-space:pre-wrap}</style>',
+].join('')
+
 /** The plain-text and the HTML body of a mail: paragraphs, changes, at most one link, a footer. */
 export function mailBodies({ footLink, ...common }: Body) {
   return commonBodies(common)(footLink)
@@ -76,14 +82,14 @@ export function commonBodies({ paragraphs, changes = [], more, link, foot = '' }
     return row.after === null ? `${shown(row.before)} (removed)` : `${shown(row.before)}<p>→</p>${shown(row.after)}`
   }
   const html = [
-    '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#1c1f24">',
+    `<!doctype html><html lang="en"><head>${head}</head><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.5">`,
     ...paragraphs.map(paragraph => `<p>${lines(paragraph)}</p>`),
     ...(rows.length > 0
       ? ['<table>', ...rows.map(row => `<tr>${cell(`<b>${escapeHtml(row.label)}</b>`)}${cell(shownChange(row))}</tr>`), '</table>']
       : []),
     ...after.map(paragraph => `<p>${lines(paragraph)}</p>`),
     ...(link ? [`<p>${anchor(link)}</p>`] : []),
-    ...(foot ? [`<p style="color:#5c6370;font-size:13px">${lines(foot)}`] : []),
+    ...(foot ? [`<p style="font-size:13px">${lines(foot)}`] : []),
   ].join('\n')
   return (footLink?: Body['footLink']) => ({
     text: `${text}${footLink ? ` ${footLink.label}: ${footLink.url}` : ''}\n`,

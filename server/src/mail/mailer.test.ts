@@ -214,3 +214,15 @@ async function running(server: Pick<Awaited<ReturnType<typeof startServer>>, 'sy
   const tasks = await startTasks(server.system, () => undefined)
   return { [Symbol.asyncDispose]: () => tasks.stop() }
 }
+
+test('a mail leaves its colors to the mail program, whose ground may be dark', () => {
+  const link = { label: 'Stop', url: 'https://example.com' }
+  const { html } = mailBodies({
+    paragraphs: ['Hello'],
+    changes: [{ label: 'State', before: 'Open', after: 'Done' }],
+    foot: 'Why',
+    footLink: link,
+  })
+  expect(html).toContain('<meta name="color-scheme" content="light dark">')
+  expect(html).not.toMatch(/[\s";{](color|background(-color)?):/)
+})
