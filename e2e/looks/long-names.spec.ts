@@ -70,6 +70,16 @@ test('the longest names stay inside their fields on a ticket', { tag: '@long' },
   await expect(id).toBeVisible()
   expect(await id.evaluate(node => node.scrollWidth - node.clientWidth)).toBe(0)
 
+  // What is cut off is read whole under the pointer.
+  const rows = page.locator('tr[data-key]')
+  const [cut, whole] = [rows.filter({ hasText: 'WWWW' }), rows.filter({ hasText: 'Something short' })]
+  for (const part of ['.title', '.type', '.state']) {
+    await cut.locator(part).hover()
+    await expect(cut.locator(part)).toHaveAttribute('title', part === '.title' ? 'W'.repeat(500) : endless)
+  }
+  await whole.locator('.title').hover()
+  await expect(whole.locator('.title')).not.toHaveAttribute('title')
+
   // The card of a ticket on a phone has room for each of its parts.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/view-project/${projectId}`)

@@ -23,6 +23,7 @@ import { ListTools } from './list-tools.tsx'
 import { NoMatch } from './no-match/no-match.tsx'
 import { useColumnWidths } from './rows/column-widths.ts'
 import { useLayout, useRowHeight } from './rows/list-layout.ts'
+import { nameIfCut } from './rows/name-if-cut.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
 import { useRowKeys } from './rows/use-row-keys.ts'
 import { TicketBoard } from './ticket-board.tsx'
@@ -168,7 +169,10 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
             }}
             // The row is dragged, not the link in it.
             onDragStart={event => event.preventDefault()}
-            onPointerOver={tree.onPointerOver}
+            onPointerOver={event => {
+              tree.onPointerOver(event)
+              nameIfCut(event.target)
+            }}
             onPointerLeave={tree.onPointerLeave}
             onFocus={tree.onFocus}
             onBlur={tree.onBlur}
