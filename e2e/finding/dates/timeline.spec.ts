@@ -150,6 +150,7 @@ test('zoom, days and fields are in the address, and a saved view has layout and 
   axe,
 }) => {
   const { ada, rope, crane, url } = await makeTimeline(product)
+  await prepareRoutes(page)
   await page.clock.setFixedTime(now)
   await signIn(page, ada)
   await page.goto(url)
@@ -166,6 +167,21 @@ test('zoom, days and fields are in the address, and a saved view has layout and 
   await page.emulateMedia({ media: 'print' })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(1077)
   await page.emulateMedia({ media: null })
+  // Nothing moves when the number of tickets arrives, also where it just has no room.
+  await page.setViewportSize({ width: 760, height: 900 })
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/query-tickets.json.php', async route => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.reload()
+  const zoom = page.getByRole('button', { name: 'Quarter' })
+  const place = await box(zoom)
+  await expect(page.locator('[data-ticket]')).toHaveCount(0)
+  answer.resolve()
+  await expect(page.getByText('5 tickets', { exact: true })).toBeVisible()
+  expect(await box(zoom)).toEqual(place)
+  await page.unroute('**/query-tickets.json.php')
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Week', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Nov 8 – 21, 2026' })).toBeVisible()

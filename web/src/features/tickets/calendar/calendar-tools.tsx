@@ -58,12 +58,10 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
         </DateSteps>
         <div className={styles.end}>
           <div className={styles.notes}>
-            {shown && (
-              <span>
-                {counted(shown.total, 'ticket')}
-                {fields.length === 1 && ` by ${field.label}`}
-              </span>
-            )}
+            <span className={styles.count} data-waiting={!shown || undefined}>
+              {counted(shown?.total ?? 0, 'ticket')}
+              {fields.length === 1 && ` by ${field.label}`}
+            </span>
             <Link to={listPath(idProject, view, field, '')} className={styles.none}>
               Without a date
             </Link>

@@ -52,7 +52,9 @@ export function TimelineTools(props: TimelineToolsProps) {
         />
         <div className={styles.end}>
           <div className={styles.notes}>
-            {shown && <span>{counted(shown.total, 'ticket')}</span>}
+            <span className={styles.count} data-waiting={!shown || undefined}>
+              {counted(shown?.total ?? 0, 'ticket')}
+            </span>
             <Link to={withoutDatesPath(idProject, view, fields)} className={styles.none}>
               Without dates
             </Link>
