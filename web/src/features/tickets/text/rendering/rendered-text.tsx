@@ -126,7 +126,8 @@ function element({ token, children }: Frame, context: Context, key: number): Rea
     case 'table':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-        <section key={key} aria-label="Table" tabIndex={0} className={styles.scroll}>
+        // biome-ignore lint/a11y/useSemanticElements: no part of a form, and no landmark: a page may have many tables
+        <section key={key} role="group" aria-label="Table" tabIndex={0} className={styles.scroll}>
           <table dir="auto">{children}</table>
         </section>
       )

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { parse, tickTask } from '@tessera/contract/text/markdown'
-import { render as mount, waitFor } from '@testing-library/react'
+import { getByRole, render as mount, queryAllByRole, waitFor } from '@testing-library/react'
 // @ts-expect-error it has no types
 import spec from 'commonmark-spec'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -33,7 +33,7 @@ const html = (text: string) => render(text).querySelector('div')?.innerHTML
 const elements =
   'div p br h2 h3 h4 h5 h6 blockquote ul ol li hr em strong del code pre a button img input section table thead tbody tr th td'
 const attributes =
-  'dir class start type checked disabled tabindex aria-label data-address data-align data-name href target rel title src alt loading width height'
+  'dir class role start type checked disabled tabindex aria-label data-address data-align data-name href target rel title src alt loading width height'
 
 const known = { elements: new Set(elements.split(' ')), attributes: new Set(attributes.split(' ')) }
 const leadsSomewhere = /^(https?:\/\/|mailto:|\/api\/1\/private\/attachment-download\.php\?id=7$)/i
@@ -46,6 +46,7 @@ function dangers(box: HTMLElement) {
       .filter(
         ({ name, value }) =>
           !known.attributes.has(name) ||
+          (name === 'role' && value !== 'group') ||
           (name === 'href' && !leadsSomewhere.test(value)) ||
           (name === 'src' && value !== '/api/1/private/attachment-download.php?id=7&inline=1'),
       )
@@ -72,6 +73,9 @@ test('CommonMark and what GitHub adds: tables, tasks, struck words, bare address
   )
   const table = render('| a | b |\n|---|--:|\n| 1 | 2 |').querySelector('table')
   expect(table?.textContent).toBe('ab12')
+  // What scrolls is reached by keyboard, and no landmark: all tables of a page have this name.
+  expect(queryAllByRole(render('| a |\n|---|'), 'region')).toEqual([])
+  expect(getByRole(render('| a |\n|---|'), 'group', { name: 'Table' }).tabIndex).toBe(0)
   expect(table?.querySelectorAll('[data-align=right]')).toHaveLength(2)
   const boxes = render('- [ ] **one** [x](https://a.example) `z`\n- [x] two\n- [y] three').querySelectorAll<HTMLInputElement>(
     'input[type=checkbox]',
