@@ -1,8 +1,13 @@
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { readConfig } from '../config.ts'
 import { Failure } from '../lib/failure.ts'
 import { OperatorError } from '../operator-error.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import { explain } from './explain.ts'
 
 const errorOf = (failing: Promise<unknown>) =>
@@ -32,4 +37,22 @@ test('an error that the operator can fix is explained in one line, a defect with
     /^A file cannot be read or written \(ENOTDIR: [^\n]*'\/etc\/passwd\/x'\)[^\n]*$/,
   )
   expect(explain(defect)).toContain('\n    at ')
+})
+
+test('a bucket that refuses or does not answer is named as the storage, not as the database or a defect', async () => {
+  const refusing = createServer((request, response) => {
+    request.resume()
+    response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code><Message>No list</Message></Error>')
+  })
+  await once(refusing.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void refusing.close())
+  for (const [port, reason] of [
+    [(refusing.address() as AddressInfo).port, 'No list'],
+    [1, 'connect ECONNREFUSED 127.0.0.1:1'],
+  ] as const) {
+    const storage = openStorage(readConfig({ TESSERA_STORAGE: `s3://KEY:SECRET@127.0.0.1:${port}/attachments?tls=0` }))
+    expect(explain(await errorOf(storage.holdsAnything()))).toMatch(
+      new RegExp(`^The storage of attachments failed \\(${reason}\\): make sure [^\n]*$`),
+    )
+  }
 })

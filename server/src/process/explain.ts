@@ -8,6 +8,9 @@ export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   if (error instanceof Failure) return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
   const [reason] = error.message.split('\n')
+  // The client of S3 adds this to all its errors, and those of its connection look like the database's.
+  if ('$metadata' in error)
+    return `The storage of attachments failed (${reason}): make sure that it answers and that its key has every right it needs, then try again.`
   if (sqlState(error) === '53100') return `The disk of the database is full (${reason}): make room there, then try again.`
   if (isBusyOrAway(error)) return `The database went away or is too busy (${reason}): make sure that it is running, then try again.`
   // ENOSPC, EROFS, EACCES and the like: the message names the file.
