@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -58,6 +58,17 @@ test('a damaged, truncated or foreign file is refused in one line and leaves the
   const left = existsSync(attachments) ? readdirSync(attachments, { recursive: true, withFileTypes: true }) : []
   // A folder may stay, no file of the backup does.
   expect(left.filter(entry => entry.isFile()).map(({ name }) => name)).toEqual([])
+})
+
+test('a backup that cannot be read is called neither damaged nor missing', async () => {
+  const folder = temporaryDirectory()
+  await expect(readArchive(folder).next()).rejects.toThrow(`${folder} cannot be read (EISDIR`)
+  const loop = path.join(folder, 'loop')
+  symlinkSync(loop, loop)
+  expect(await tessera({}, 'restore', loop)).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^A file cannot be read or written \(ELOOP[^\n]*\n$/),
+  })
 })
 
 test('a flipped bit, or a row that PostgreSQL refuses while others are in flight, is reported in one line', {

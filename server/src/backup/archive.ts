@@ -104,8 +104,9 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   async function some(limit: number): Promise<Buffer | null> {
     while (rest.length === 0) {
       const next = await chunks.next().catch(error => {
-        const { code, message } = error as NodeJS.ErrnoException
-        throw code === 'ENOENT' ? new OperatorError(`There is no file ${file}.`) : damaged(message)
+        const { code, message, syscall } = error as NodeJS.ErrnoException
+        if (code === 'ENOENT') throw new OperatorError(`There is no file ${file}.`)
+        throw syscall === undefined ? damaged(message) : new OperatorError(`${file} cannot be read (${message}).`)
       })
       if (next.done) return null
       rest = next.value

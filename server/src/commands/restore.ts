@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -36,8 +36,9 @@ export async function run(argv: string[]) {
   if (given === undefined || rest.length > 0) throw new UsageError('Name the file: tessera restore FILE.tar.gz.')
   const file = path.resolve(given)
   // It may be a pipe, as in: tessera restore <(gpg --decrypt FILE).
-  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
-  if (statSync(file).isDirectory()) throw new OperatorError(`${file} is a directory: name a backup in it.`)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) throw new OperatorError(`There is no file ${file}.`)
+  if (found.isDirectory()) throw new OperatorError(`${file} is a directory: name a backup in it.`)
   await onDatabase(context => (values.prove ? prove(context, file) : restore(context, file)), { schema: 'any', mayInstall: true })
 }
 
