@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import { nameOf } from '../db/embedded/account.ts'
 import { isInstalled } from '../db/embedded/data-directory/directory.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
-import { migrate, problemOfSchema } from '../db/schema/migrate.ts'
+import { appliedMigrations, migrate, problemOfSchema } from '../db/schema/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { requireRoom } from './health/disk-space.ts'
 
@@ -34,7 +34,7 @@ export async function onDatabase<T>(
   const database = await openDatabase({ ...settings, databasePool: 4 }, { join: true, onWait, noTimeLimits: true })
   try {
     if (database.notice) console.error(database.notice)
-    if (schema === 'current') await migrateUnlessShared(database)
+    if (schema === 'current') await migrateUnlessShared(database, mayInstall)
     return await work({ ...database, config: { ...settings, data: database.data } })
   } finally {
     await database.close()
@@ -106,9 +106,9 @@ function isFile(place: string) {
   }
 }
 
-/** Migrates the database unless a server is using it. */
-async function migrateUnlessShared({ db, shared }: OpenDatabase) {
-  if (!shared) return void (await migrate(db))
+/** Migrates the database unless a server may be using it: no server uses an empty one. */
+async function migrateUnlessShared({ db, shared }: OpenDatabase, mayInstall: boolean) {
+  if (!shared || (mayInstall && (await appliedMigrations(db)).size === 0)) return void (await migrate(db))
   const problem = await problemOfSchema(db)
   if (problem !== undefined) throw new OperatorError(problem)
 }

@@ -64,8 +64,7 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
     .catch(error => {
       throw new OperatorError(`The first table cannot be created (${error.message})${advice(error)}`, { cause: error })
     })
-  const rows = await queryRows(db, { name: text })`select name from migration order by name`
-  const done = new Set(rows.map(({ name }) => name))
+  const done = await appliedMigrations(db)
   const problem = problemOfNewer(files, done)
   if (problem !== undefined) throw new OperatorError(problem)
   const missing = files.filter(name => !done.has(name) && (only?.includes(name) ?? true))
@@ -139,15 +138,20 @@ function problemOfNewer(files: string[], done: ReadonlySet<string>) {
 /** What is to be done before this program can use the database; undefined if it has exactly this program's migrations. */
 export async function problemOfSchema(db: Db): Promise<string | undefined> {
   const files = await migrationNames()
-  // Where there is no such table, nothing was migrated.
+  const done = await appliedMigrations(db)
+  if (done.size === 0) return 'The database has no tables of Tessera yet: start the server, or run tessera migrate.'
+  const isComplete = files.every(name => done.has(name))
+  const older = 'The database has the schema of another version: start the server, or run tessera migrate.'
+  return problemOfNewer(files, done) ?? (isComplete ? undefined : older)
+}
+
+/** Empty where nothing was migrated. */
+export async function appliedMigrations(db: Db): Promise<ReadonlySet<string>> {
   const rows = await queryRows(db, { name: text })`select name from migration order by name`.catch(error => {
     if (sqlState(error) === '42P01') return []
     throw error
   })
-  const done = new Set(rows.map(({ name }) => name))
-  const isComplete = files.every(name => done.has(name))
-  const older = 'The database has the schema of another version: start the server, or run tessera migrate.'
-  return problemOfNewer(files, done) ?? (isComplete ? undefined : older)
+  return new Set(rows.map(({ name }) => name))
 }
 
 export async function isMigrated(db: Db) {
