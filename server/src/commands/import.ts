@@ -17,10 +17,10 @@ export const help = `tessera import <export.csv[.gz]> --project CODE [--organiza
                [--field "Column"]… [--only-field "Column"]… [--dry-run]
 
 Reads Jira's CSV export ("all fields"), also as a spreadsheet saved it, with semicolons or tabs between the cells. Issue types become templates,
-statuses become states, Parent id and Epic Link become parents, people of the organization are found by their login, others are created without a
-sign-in. The project is created if the organization has none with this short code. Labels and links are included; links to issues of another
-export are created by a later run of either. Jira's wiki markup becomes Markdown. If anything fails, nothing is imported; a second run adds what is
-missing and changes nothing else.
+statuses become states, Parent id, Parent key and Epic Link become parents, people of the organization are found by their login, others are created
+without a sign-in. The project is created if the organization has none with this short code. Of several files, import those with the parents first.
+Labels and links are included; links to issues of another export are created by a later run of either. Jira's wiki markup becomes Markdown. If
+anything fails, nothing is imported; a second run adds what is missing and changes nothing else.
 
   --project CODE       short code of the project
   --organization ID    needed when there is more than one organization

@@ -24,6 +24,8 @@ import { parentsOf } from './steps/tree.ts'
 export interface Imported {
   projectId: number
   tickets: number
+  /** Those of them that are below another. */
+  children: number
   /** Tickets of the file that an earlier import created: missing parts are added. */
   present: number
   /** Those of them that are in the trash: they stay there. */
@@ -100,6 +102,7 @@ export class ImportWriter {
     this.imported = {
       projectId: context.projectId,
       tickets: 0,
+      children: 0,
       present: 0,
       trashed: 0,
       comments: 0,
@@ -234,6 +237,7 @@ export class ImportWriter {
     const { db, organizationId, projectId, problems } = this.context
     const created = [...this.created.values()]
     const children = created.filter(({ parentId }) => parentId !== null)
+    this.imported.children = children.length
     await sql`
       update ticket t set parent_id = r.parent_id
       from unnest(${children.map(({ id }) => id)}::bigint[], ${children.map(({ parentId }) => parentId)}::bigint[]) as r (id, parent_id)

@@ -4,9 +4,8 @@ import { oneLine, shorten } from './export/text.ts'
 import type { Imported } from './import-writer.ts'
 
 /** What a dry run prints: every problem, and what a run would do. */
-export function rehearsal({ tickets, types, statuses, leftOut }: Plan, imported: Imported): string[] {
-  const children = tickets.filter(({ parent }) => parent !== undefined).length
-  const found = `${counts(imported)} (${counted(children, 'ticket')} below another, ${counted(types.length, 'type')}, ${counted(statuses.length, 'status', 'statuses')})`
+export function rehearsal({ types, statuses, leftOut }: Plan, imported: Imported): string[] {
+  const found = `${counts(imported)} (${counted(imported.children, 'ticket')} below another, ${counted(types.length, 'type')}, ${counted(statuses.length, 'status', 'statuses')})`
   const last = `Would import ${found}; ${counted(imported.problems.length, 'problem')}. Nothing was imported: this was a dry run.`
   return [...imported.problems.map(lineOf), ...columnsLeftOut(leftOut), last]
 }

@@ -4,6 +4,7 @@ import { propertyTypes, type Renderer, setTicketField } from '@tessera/contract/
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
 import { expect, test } from 'vitest'
 import { makeField, makeTicket } from '../../test/fixtures/factories.ts'
+import { everyCounterRight, recount } from '../../test/fixtures/recount.ts'
 import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { planImport } from './export/plan.ts'
@@ -160,6 +161,36 @@ test('a parent that was moved to the trash meanwhile gets no new child', async (
   expect(imported).toMatchObject({ tickets: 1, present: 1 })
   const text = 'the parent V-1 of V-2 is in the trash: the ticket becomes a root'
   expect(imported.problems).toEqual([{ rows: [3], column: 'Parent id', text }])
+})
+
+test('a parent of an earlier import of the project is found by its key', async () => {
+  await using server = await startServer()
+  const { organization } = await setUp(server)
+  const run = importer(server, organization)
+  await run('Summary,Issue key,Issue Type,Status\na,V-1,Epic,Open\nb,V-2,Story,Open', [])
+  const header = 'Summary,Issue key,Issue Type,Status,Parent,Parent key,Epic Link'
+  const rows = [
+    'c,V-3,Bug,Open,10001,V-2,V-1',
+    'd,V-4,Bug,Open,,,V-1',
+    'e,V-5,Bug,Open,V-3,,',
+    'f,V-6,Bug,Open,10009,V-9,',
+    'g,V-7,Bug,Open,V-7,,',
+  ]
+  const imported = await run([header, ...rows].join('\n'), [])
+  expect(imported).toMatchObject({ tickets: 5, children: 3 })
+  expect(imported.problems).toEqual([
+    { rows: [6], column: 'Parent', text: 'names the issue itself: the ticket becomes a root' },
+    { rows: [5], column: 'Parent', text: '10009 is neither in the file nor in the project: the ticket becomes a root' },
+  ])
+  const parents = await server.sql`
+    select t.external_id as key, p.external_id as parent from ticket t
+    join ticket p on p.organization_id = t.organization_id and p.id = t.parent_id where t.organization_id = ${organization} order by 1`
+  expect(parents).toEqual([
+    { key: 'V-3', parent: 'V-2' },
+    { key: 'V-4', parent: 'V-1' },
+    { key: 'V-5', parent: 'V-3' },
+  ])
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
 test('a ticket whose parent is as deep as a tree may be becomes a root', async () => {

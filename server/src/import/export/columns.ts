@@ -50,8 +50,11 @@ export function findColumns(file: string, header: string[], { also = [], only }:
     created: one('Created'),
     assignee: one('Assignee'),
     reporter: one('Reporter', 'Creator'),
-    parent: one('Parent id', 'Parent', 'Parent key'),
-    epic: one('Custom field (Epic Link)', 'Epic Link'),
+    // In the order in which they count.
+    parents: [
+      ...['Parent id', 'Parent', 'Parent key'].map(name => ({ name, at: one(name) })),
+      { name: 'Epic Link', at: one('Custom field (Epic Link)', 'Epic Link') },
+    ].filter(({ at }) => at >= 0),
     project: one('Project name'),
     comments: [...all('Comment'), ...all('Comments')],
     labels: all('Labels'),
@@ -71,8 +74,8 @@ export function findColumns(file: string, header: string[], { also = [], only }:
   return { ...columns, unread: unreadOf(names, columns) }
 }
 
-function unreadOf(names: string[], { comments, labels, links, fields, ...single }: Omit<Columns, 'unread'>): UnreadColumn[] {
-  const read = new Set([...Object.values(single), ...comments, ...labels, ...[...links, ...fields].flatMap(({ at }) => at)])
+function unreadOf(names: string[], { comments, labels, parents, links, fields, ...single }: Omit<Columns, 'unread'>): UnreadColumn[] {
+  const read = new Set([...Object.values(single), ...comments, ...labels, ...[...parents, ...links, ...fields].flatMap(({ at }) => at)])
   return names.flatMap((name, at) => {
     if (read.has(at)) return []
     const first = names.indexOf(name)

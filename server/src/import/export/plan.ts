@@ -16,6 +16,14 @@ export interface PlannedLink {
   other: string
 }
 
+interface PlannedParent {
+  /** The external id of another ticket in this file. */
+  parent: string | undefined
+  /** What is named as the parent and is not in this file: an earlier import may have brought it. */
+  outside: readonly ParentName[]
+}
+export type ParentName = TicketRow['parents'][number]
+
 /** Something that cannot be imported unchanged. The import omits or shortens it, and reports it. */
 export interface Problem {
   /** Empty if the problem belongs to no row. */
@@ -35,8 +43,8 @@ export interface Plan {
   columns: Columns
   rows: number
   projectName: string
-  /** In the order of the file. The parent is the external id of another ticket in this file. */
-  tickets: { row: number; externalId: string; parent: string | undefined; order: number }[]
+  /** In the order of the file. */
+  tickets: ({ row: number; externalId: string; order: number } & PlannedParent)[]
   types: Named[]
   statuses: (Named & { phase: Phase })[]
   /** Logins as they will be stored, by the name in the export. */
@@ -70,7 +78,7 @@ type Report = (column: string, text: string) => void
 class Survey {
   readonly columns: Columns
   private readonly problems: Problem[] = []
-  private readonly issues: { row: number; key: string; parent: string; epic: string; order: number }[] = []
+  private readonly issues: { row: number; key: string; parents: ParentName[]; order: number }[] = []
   private readonly keys = new Map<string, number>()
   private readonly ids = new Map<string, string>()
   private readonly types = new Map<string, number[]>()
@@ -109,7 +117,7 @@ class Survey {
     if (cells.some(text => text.includes('\u0000'))) report('any', 'holds NUL characters: they are left out')
     if (this.ids.has(id)) report('Issue id', `${id} is that of ${this.ids.get(id)} too: as a parent, the id means that one`)
     else if (id !== '') this.ids.set(id, key)
-    this.issues.push({ row: number, key, parent: row.parent, epic: row.epic, order: Number(id) || this.issues.length })
+    this.issues.push({ row: number, key, parents: row.parents, order: Number(id) || this.issues.length })
   }
 
   private problemOfKey(key: string) {
@@ -169,7 +177,7 @@ class Survey {
 
   finish(file: string): Plan {
     if (this.issues.length === 0) throw new OperatorError(`${file} has no rows below its header.`)
-    const tickets = this.issues.map(issue => ({ row: issue.row, externalId: issue.key, parent: this.parentOf(issue), order: issue.order }))
+    const tickets = this.issues.map(issue => ({ row: issue.row, externalId: issue.key, order: issue.order, ...this.parentOf(issue) }))
     this.checkTree(file, tickets)
     for (const [column, rows] of this.lost) {
       const text = 'appears more than once in the header, and only the first column is read: other values in these rows are left out'
@@ -192,22 +200,14 @@ class Survey {
     }
   }
 
-  /** `Parent id` takes precedence over `Epic Link`; either may name an issue id or a key. */
-  private parentOf({ row, key, parent, epic }: { row: number; key: string; parent: string; epic: string }) {
-    const found = [parent, epic].map(name => (name === '' ? undefined : (this.ids.get(name) ?? (this.keys.has(name) ? name : undefined))))
-    const chosen = found.find(name => name !== undefined && name !== key)
-    if (chosen === undefined && (parent !== '' || epic !== '')) {
-      const [column, name] = parent === '' ? ['Epic Link', epic] : ['Parent id', parent]
-      this.problems.push({
-        rows: [row],
-        column,
-        text:
-          name === key || found.includes(key)
-            ? 'names the issue itself: the ticket becomes a root'
-            : `${name} is not in the file: the ticket becomes a root`,
-      })
-    }
-    return chosen
+  /** Each may name an issue id or a key. */
+  private parentOf({ row, key, parents }: { row: number; key: string; parents: ParentName[] }): PlannedParent {
+    const found = parents.map(({ name }) => this.ids.get(name) ?? (this.keys.has(name) ? name : undefined))
+    const parent = found.find(name => name !== undefined && name !== key)
+    const outside = parent === undefined ? parents.filter((_, at) => found[at] === undefined) : []
+    if (parent === undefined && outside.length === 0 && parents[0])
+      this.problems.push({ rows: [row], column: parents[0].column, text: 'names the issue itself: the ticket becomes a root' })
+    return { parent, outside }
   }
 
   private checkTree(file: string, tickets: { externalId: string; parent: string | undefined }[]) {

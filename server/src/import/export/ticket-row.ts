@@ -16,11 +16,10 @@ export interface Columns {
   created: number
   assignee: number
   reporter: number
-  parent: number
-  epic: number
   project: number
   comments: number[]
   labels: number[]
+  parents: { at: number; name: string }[]
   links: LinkColumn[]
   /** The columns that become fields, each with the indexes of all its repetitions. */
   fields: FieldColumn[]
@@ -72,8 +71,7 @@ export function readTicketRow(columns: Columns, cells: string[]) {
     created: parseDate(created),
     assignee: cell(columns.assignee),
     reporter: cell(columns.reporter),
-    parent: cell(columns.parent),
-    epic: cell(columns.epic),
+    parents: columns.parents.flatMap(({ at, name: column }) => (cell(at) === '' ? [] : [{ column, name: cell(at) }])),
     project: cell(columns.project),
     comments: columns.comments.map(index => clean(cells[index] ?? '')).flatMap(text => (isBlank(text) ? [] : [readComment(text)])),
     labels: [...new Map(columns.labels.flatMap(at => labelsOf(cells[at] ?? '')).map(label => [label.toLowerCase(), label])).values()],

@@ -1,23 +1,33 @@
 import { limits } from '@tessera/contract/limits'
 import { queryRows } from '../../db/db.ts'
-import { bool, int4, int8 } from '../../db/shape.ts'
-import type { Plan } from '../export/plan.ts'
+import { bool, int4, int8, text } from '../../db/shape.ts'
+import type { ParentName, Plan } from '../export/plan.ts'
 import type { ImportContext } from './context.ts'
 
 /**
- * The parents of the new tickets, null for roots. A parent from an earlier import may have been trashed since, or moved so deep that nothing fits
- * below it; its child then becomes a root.
+ * The parents of the new tickets, null for roots. `ids`: of the tickets in the file. A parent from an earlier import may have been trashed since, or
+ * moved so deep that nothing fits below it; its child then becomes a root.
  */
 export async function parentsOf(
-  { db, organizationId, projectId, problems }: ImportContext,
+  context: ImportContext,
   plan: Plan,
   ids: ReadonlyMap<string, number>,
   fresh: ReadonlySet<string>,
 ): Promise<Map<string, number | null>> {
+  const { db, organizationId, projectId, problems } = context
   const planned = new Map(plan.tickets.map(ticket => [ticket.externalId, ticket]))
+  const outside = await ticketsOutside(
+    context,
+    [...fresh].flatMap(externalId => planned.get(externalId)?.outside ?? []),
+  )
+  const parentOf = (externalId: string) => {
+    const ticket = planned.get(externalId)
+    return ticket?.parent ?? ticket?.outside.find(({ name }) => outside.has(name))?.name
+  }
+  const idOf = (externalId: string) => (ids.get(externalId) ?? outside.get(externalId)) as number
   const held = [...fresh].flatMap(externalId => {
-    const parent = planned.get(externalId)?.parent
-    return parent === undefined || fresh.has(parent) ? [] : [ids.get(parent) as number]
+    const parent = parentOf(externalId)
+    return parent === undefined || fresh.has(parent) ? [] : [idOf(parent)]
   })
   // Locked, so that nobody moves or deletes them.
   const rows = await queryRows(db, { id: int8, trashed: bool })`
@@ -32,18 +42,23 @@ export async function parentsOf(
   const placed = (externalId: string): number => {
     const known = depthOf.get(externalId)
     if (known !== undefined) return known
-    const { parent, row = 0 } = planned.get(externalId) ?? {}
+    const parent = parentOf(externalId)
+    const { row = 0, outside: [missing] = [] } = planned.get(externalId) ?? {}
+    if (parent === undefined && missing) {
+      const problem = `${missing.name} is neither in the file nor in the project: the ticket becomes a root`
+      problems.push({ rows: [row], column: missing.column, text: problem })
+    }
     const place = parent === undefined ? root : placeBelow(parent)
     if (place.problem) {
-      const text = `the parent ${parent} of ${externalId} ${place.problem}: the ticket becomes a root`
-      problems.push({ rows: [row], column: 'Parent id', text })
+      const problem = `the parent ${parent} of ${externalId} ${place.problem}: the ticket becomes a root`
+      problems.push({ rows: [row], column: 'Parent id', text: problem })
     }
     parents.set(externalId, place.parentId)
     depthOf.set(externalId, place.depth)
     return place.depth
   }
   const placeBelow = (parent: string): TreePlace => {
-    const parentId = ids.get(parent) as number
+    const parentId = idOf(parent)
     const depth = (fresh.has(parent) ? placed(parent) : (depths.get(parentId) ?? 0)) + 1
     if (trashed.has(parentId)) return { ...root, problem: 'is in the trash' }
     if (depth > limits.depth) return { ...root, problem: 'has no room below it' }
@@ -51,6 +66,14 @@ export async function parentsOf(
   }
   for (const externalId of fresh) placed(externalId)
   return parents
+}
+
+/** The project's tickets of earlier imports with these original keys. */
+async function ticketsOutside({ db, organizationId, projectId }: ImportContext, names: readonly ParentName[]) {
+  const rows = await queryRows(db, { id: int8, key: text })`
+    select id, external_id as key from ticket where organization_id = ${organizationId} and project_id = ${projectId}
+      and external_id = any(${[...new Set(names.map(({ name }) => name))]}::text[])`
+  return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
 interface TreePlace {
