@@ -22,6 +22,9 @@ test('an error that the operator can fix is explained in one line, a defect with
   const client = new pg.Client(inject('cluster'))
   client.on('error', () => {})
   await client.connect()
+  await client.query('set role pg_monitor')
+  const denied = await errorOf(client.query('select 1 from pg_authid'))
+  await client.query('reset role')
   const killed = await errorOf(client.query('select pg_terminate_backend(pg_backend_pid())'))
   const later = await errorOf(client.query('select 1'))
   const defect = await errorOf(Promise.resolve().then(() => JSON.parse('{')))
@@ -29,6 +32,7 @@ test('an error that the operator can fix is explained in one line, a defect with
 
   expect(explain(new OperatorError('Stop it first.'))).toBe('Stop it first.')
   expect(explain(away)).toBe('The storage is away (EROFS: read-only file system)')
+  expect(explain(denied)).toMatch(/^The database refuses its user something \(permission denied for table pg_authid\): [^\n]*$/)
   expect(explain(killed)).toMatch(
     /^The database went away or is too busy \((terminating connection|Connection terminated)[^\n]*\): [^\n]*$/,
   )

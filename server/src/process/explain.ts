@@ -12,6 +12,8 @@ export function explain(error: unknown): string {
   if ('$metadata' in error)
     return `The storage of attachments failed (${reason}): make sure that it answers and that its key has every right it needs, then try again.`
   if (sqlState(error) === '53100') return `The disk of the database is full (${reason}): make room there, then try again.`
+  if (sqlState(error) === '42501')
+    return `The database refuses its user something (${reason}): make the user of DATABASE_URL the owner of the database and of all that is in it.`
   if (isBusyOrAway(error)) return `The database went away or is too busy (${reason}): make sure that it is running, then try again.`
   // ENOSPC, EROFS, EACCES and the like: the message names the file.
   if ('syscall' in error) return `A file cannot be read or written (${reason}): fix that, then try again.`
