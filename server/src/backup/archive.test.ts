@@ -2,12 +2,15 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkS
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { emptyDatabase, filled } from '../../test/fixtures/backed-up.ts'
 import { temporaryDirectory } from '../../test/postgres/embedded.ts'
+import { lockWaits } from '../../test/postgres/lock-waits.ts'
 import { tessera } from '../../test/servers/command.ts'
+import { addressOf, startProcess } from '../../test/servers/process.ts'
 import { startServer } from '../../test/servers/server.ts'
 import { createArchive, readArchive } from './archive.ts'
 import { proveBackup } from './prove-backup.ts'
@@ -69,6 +72,28 @@ test('a backup that cannot be read is called neither damaged nor missing', async
     code: 1,
     output: expect.stringMatching(/^A file cannot be read or written \(ELOOP[^\n]*\n$/),
   })
+})
+
+test('a backup that two signals interrupt, as from a terminal and from npm, says so and leaves no partial file', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const folder = temporaryDirectory()
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: context.config.data }
+  await using run = await context.db.transaction().execute(async held => {
+    // The backup waits for this table.
+    await sql`lock table organization`.execute(held)
+    const started = startProcess(settings, ['backup', '--to', path.join(folder, 'b.tar.gz')], [process.execPath, 'server/src/cli.ts'])
+    await expect.poll(() => lockWaits(server.db)).toBe(1)
+    expect(readdirSync(folder)).toEqual(['b.tar.gz.partial'])
+    started.child.kill('SIGTERM')
+    // Two that come at the same moment count as one.
+    await setTimeout(100)
+    started.child.kill('SIGTERM')
+    await setTimeout(100)
+    return started
+  })
+  expect(await run.finished).toMatchObject({ code: 1, output: 'The backup was interrupted.\n' })
+  expect(readdirSync(folder).filter(name => name.endsWith('.partial'))).toEqual([])
 })
 
 test('a flipped bit, or a row that PostgreSQL refuses while others are in flight, is reported in one line', {

@@ -25,8 +25,14 @@ export async function run(argv: string[]) {
   })
   const to = destination(values.to)
   const interruption = new AbortController()
+  let interruptedAt = Number.POSITIVE_INFINITY
   for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => interruption.abort(new OperatorError('The backup was interrupted.')))
+    process.on(name, () => {
+      // One Ctrl-C comes from the terminal and from npm. A second one ends at once.
+      if (performance.now() - interruptedAt > 1000) process.exit(130)
+      interruptedAt = Math.min(interruptedAt, performance.now())
+      interruption.abort(new OperatorError('The backup was interrupted.'))
+    })
   return onDatabase(async context => {
     const storage = openStorage(context.config)
     const options = { ...(to === undefined ? {} : { to }), prove: !values['no-proof'], signal: interruption.signal }
