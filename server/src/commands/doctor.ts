@@ -18,7 +18,7 @@ import { awayAdvice, belongingOf } from '../storage/belonging.ts'
 import { areTooMany, cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
 import { leastFreeSpace } from '../storage/files.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import type { Storage } from '../storage/storage.ts'
+import { newStorageKey, type Storage } from '../storage/storage.ts'
 import { pingScanner } from '../upload/virus-scan.ts'
 
 export const help = `tessera doctor [--mend]
@@ -168,7 +168,7 @@ async function attachments({ db, config }: CommandContext, mend?: boolean): Prom
   const belonging = await belongingOf(db, storage).catch((error: Error) => error)
   if (belonging instanceof Error) return [bad('attachments', `${awayAdvice(belonging.message)}.`)]
   if (belonging.state !== 'own') return [bad('attachments', `${belonging.advice}.`)]
-  const unwritable = await probe(storage)
+  const unwritable = await probe(storage, config.storage)
   if (unwritable) return [unwritable]
   return compareFiles(db, storage, belonging.id, mend).catch(error => [
     bad('attachments', `cannot be read (${reasonOf(error)}): fix that, then try again.`),
@@ -209,7 +209,7 @@ function orphansFinding(before: Awaited<ReturnType<typeof inspectStorage>>, mend
 }
 
 /** What keeps files from being stored, if anything. */
-async function probe(storage: Storage): Promise<Finding | undefined> {
+async function probe(storage: Storage, address: string): Promise<Finding | undefined> {
   try {
     const { bytes, total, least } = await storage.free()
     if (bytes < least)
@@ -220,6 +220,12 @@ async function probe(storage: Storage): Promise<Finding | undefined> {
     const incoming = await storage.receive()
     try {
       await incoming.write(Buffer.from('written by tessera doctor'))
+      // A bucket gets the bytes only now, and its key may lack the right to write or to delete.
+      if (address.startsWith('s3:')) {
+        const key = newStorageKey(1)
+        await incoming.keep(key)
+        await storage.remove(key)
+      }
     } finally {
       await incoming.discard()
     }

@@ -8,11 +8,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { jpeg } from '../../../test/fixtures/pictures.ts'
 import { ticketWithPeople } from '../../../test/fixtures/worlds/ticket-with-people.ts'
 import { temporaryDirectory } from '../../../test/postgres/embedded.ts'
+import { tessera } from '../../../test/servers/command.ts'
+import { addressOf } from '../../../test/servers/process.ts'
 import { startS3 } from '../../../test/servers/s3.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 import { upload } from '../../../test/servers/upload.ts'
 import { readConfig } from '../../config.ts'
 import { damagedFiles } from '../../features/tickets/attachments/jobs.ts'
+import { isOwnStorage } from '../belonging.ts'
 import { cleanUpStorage, lastCleanUp } from '../clean-up.ts'
 import { openStorage } from '../open-storage.ts'
 import { newStorageKey } from '../storage.ts'
@@ -71,6 +74,26 @@ test('S3 that is busy for a moment: an upload is attempted again, three times at
   expect(got.rawPayload.equals(picture.content)).toBe(true)
   ;[busy, most] = [0, 10]
   expect([(await upload(server, ann, idTicket, picture)).status, busy]).toEqual([503, 3])
+})
+
+test('S3 whose key may read but not write, or write but not delete: the doctor says so, and stores nothing where it may do both', async () => {
+  await using s3 = await startS3()
+  let refused = ''
+  const setting = await inFrontOf(s3.setting, (request, response, pass) => {
+    if (request.method !== refused || request.url?.includes('storage-id')) return pass()
+    request.resume()
+    response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code><Message>Denied</Message></Error>')
+  })
+  await using server = await startServer({ TESSERA_STORAGE: setting })
+  expect(await isOwnStorage(server.db, server.system.storage)).toBe(true)
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data, TESSERA_STORAGE: setting }
+  const line = async () => (await tessera(settings, 'doctor')).output.match(/^\w+ +(storage|attachments) .*$/m)?.[0]
+  expect(await line()).toMatch(/^ok +attachments +0 files$/)
+  expect(await server.system.storage.holdsAnything()).toBe(false)
+  for (const method of ['PUT', 'DELETE']) {
+    refused = method
+    expect(await line()).toMatch(/^bad +storage +cannot be written to \(.*Denied\): uploads fail; /)
+  }
 })
 
 test('S3 that kept less than it was sent: the upload is refused, and nothing stored', async () => {
