@@ -154,13 +154,13 @@ test('a parent that was moved to the trash meanwhile gets no new child', async (
   await using server = await startServer()
   const { organization } = await setUp(server)
   const run = importer(server, organization)
-  const header = 'Summary,Issue key,Issue Type,Status,Parent id'
+  const header = 'Summary,Issue key,Issue Type,Status,Parent key'
   await run(`${header}\na,V-1,Bug,Open,`, [])
   await server.sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization}`
   const imported = await run(`${header}\na,V-1,Bug,Open,\nb,V-2,Bug,Open,V-1`, [])
   expect(imported).toMatchObject({ tickets: 1, present: 1 })
   const text = 'the parent V-1 of V-2 is in the trash: the ticket becomes a root'
-  expect(imported.problems).toEqual([{ rows: [3], column: 'Parent id', text }])
+  expect(imported.problems).toEqual([{ rows: [3], column: 'Parent key', text }])
 })
 
 test('a parent of an earlier import of the project is found by its key', async () => {
@@ -175,9 +175,10 @@ test('a parent of an earlier import of the project is found by its key', async (
     'e,V-5,Bug,Open,V-3,,',
     'f,V-6,Bug,Open,10009,V-9,',
     'g,V-7,Bug,Open,V-7,,',
+    'h,V-8,Bug,Open,,V-2,V-3',
   ]
   const imported = await run([header, ...rows].join('\n'), [])
-  expect(imported).toMatchObject({ tickets: 5, children: 3 })
+  expect(imported).toMatchObject({ tickets: 6, children: 4 })
   expect(imported.problems).toEqual([
     { rows: [6], column: 'Parent', text: 'names the issue itself: the ticket becomes a root' },
     { rows: [5], column: 'Parent', text: '10009 is neither in the file nor in the project: the ticket becomes a root' },
@@ -189,6 +190,7 @@ test('a parent of an earlier import of the project is found by its key', async (
     { key: 'V-3', parent: 'V-2' },
     { key: 'V-4', parent: 'V-1' },
     { key: 'V-5', parent: 'V-3' },
+    { key: 'V-8', parent: 'V-2' },
   ])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })

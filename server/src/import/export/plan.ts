@@ -17,9 +17,9 @@ export interface PlannedLink {
 }
 
 interface PlannedParent {
-  /** The external id of another ticket in this file. */
-  parent: string | undefined
-  /** What is named as the parent and is not in this file: an earlier import may have brought it. */
+  /** Another ticket in this file, by its external id. */
+  parent: ParentName | undefined
+  /** What is named before it and is not in this file: if an earlier import brought one of these, that is the parent. */
   outside: readonly ParentName[]
 }
 export type ParentName = TicketRow['parents'][number]
@@ -202,16 +202,19 @@ class Survey {
 
   /** Each may name an issue id or a key. */
   private parentOf({ row, key, parents }: { row: number; key: string; parents: ParentName[] }): PlannedParent {
-    const found = parents.map(({ name }) => this.ids.get(name) ?? (this.keys.has(name) ? name : undefined))
-    const parent = found.find(name => name !== undefined && name !== key)
-    const outside = parent === undefined ? parents.filter((_, at) => found[at] === undefined) : []
-    if (parent === undefined && outside.length === 0 && parents[0])
+    const outside: ParentName[] = []
+    for (const { column, name } of parents) {
+      const found = this.ids.get(name) ?? (this.keys.has(name) ? name : undefined)
+      if (found === undefined) outside.push({ column, name })
+      else if (found !== key) return { parent: { column, name: found }, outside }
+    }
+    if (outside.length === 0 && parents[0])
       this.problems.push({ rows: [row], column: parents[0].column, text: 'names the issue itself: the ticket becomes a root' })
-    return { parent, outside }
+    return { parent: undefined, outside }
   }
 
-  private checkTree(file: string, tickets: { externalId: string; parent: string | undefined }[]) {
-    const parents = new Map(tickets.map(({ externalId, parent }) => [externalId, parent]))
+  private checkTree(file: string, tickets: { externalId: string; parent: ParentName | undefined }[]) {
+    const parents = new Map(tickets.map(({ externalId, parent }) => [externalId, parent?.name]))
     const depths = new Map<string, number>()
     for (const { externalId } of tickets) {
       const path: string[] = []

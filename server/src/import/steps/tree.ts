@@ -22,12 +22,12 @@ export async function parentsOf(
   )
   const parentOf = (externalId: string) => {
     const ticket = planned.get(externalId)
-    return ticket?.parent ?? ticket?.outside.find(({ name }) => outside.has(name))?.name
+    return ticket?.outside.find(({ name }) => outside.has(name)) ?? ticket?.parent
   }
   const idOf = (externalId: string) => (ids.get(externalId) ?? outside.get(externalId)) as number
   const held = [...fresh].flatMap(externalId => {
     const parent = parentOf(externalId)
-    return parent === undefined || fresh.has(parent) ? [] : [idOf(parent)]
+    return parent === undefined || fresh.has(parent.name) ? [] : [idOf(parent.name)]
   })
   // Locked, so that nobody moves or deletes them.
   const rows = await queryRows(db, { id: int8, trashed: bool })`
@@ -48,10 +48,10 @@ export async function parentsOf(
       const problem = `${missing.name} is neither in the file nor in the project: the ticket becomes a root`
       problems.push({ rows: [row], column: missing.column, text: problem })
     }
-    const place = parent === undefined ? root : placeBelow(parent)
-    if (place.problem) {
-      const problem = `the parent ${parent} of ${externalId} ${place.problem}: the ticket becomes a root`
-      problems.push({ rows: [row], column: 'Parent id', text: problem })
+    const place = parent === undefined ? root : placeBelow(parent.name)
+    if (parent && place.problem) {
+      const problem = `the parent ${parent.name} of ${externalId} ${place.problem}: the ticket becomes a root`
+      problems.push({ rows: [row], column: parent.column, text: problem })
     }
     parents.set(externalId, place.parentId)
     depthOf.set(externalId, place.depth)
