@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { poolOf } from '../src/db/connections/connect.ts'
 import { withLongTime } from '../src/features/search/results/matching-ids.ts'
+import { bodyTurns } from '../src/http/json/body-turns.ts'
 import { Failure } from '../src/lib/failure.ts'
 import { fairTurns, limitPerKey } from '../src/lib/turns.ts'
 import { makeTicket, makeTickets } from './fixtures/factories.ts'
@@ -47,7 +48,7 @@ test("a person's third costly call waits, other calls and other people do not, a
   expect([(await list).status, (await filtered).status]).toEqual([404, 404])
 })
 
-test("a person's third large body waits, small ones and other people do not; what ends a request ends its turn", async () => {
+test("a person's third large body waits, small ones and other people do not; what ends a request, or takes long, ends its turn", async () => {
   await using server = await startServer()
   const { organization, project, someone } = await peopledProject(server)
   const [ann, bob] = [await someone('all'), await someone('all')]
@@ -71,6 +72,9 @@ test("a person's third large body waits, small ones and other people do not; wha
   // As after a body that is refused.
   for (const { raw } of reading) raw.emit('finish')
   await turns()
+  // Two bodies that do not come any further.
+  const inTurn = bodyTurns(100)
+  for (const reply of [...reading, ...reading]) await inTurn(ann.idUser, reply as unknown as FastifyReply)
 })
 
 test('somebody who saves on many connections delays the next save of another person by a few', async () => {

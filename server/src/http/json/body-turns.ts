@@ -4,18 +4,20 @@ import { limitPerKey } from '../../lib/turns.ts'
 
 const atOncePerPerson = 2
 const mostWaiting = 200
+/** In milliseconds. A body that comes more slowly keeps nobody busy, and others may come meanwhile: its connection may be dead. */
+const longestTurn = 3000
 
 /**
  * Large bodies of a person take turns within a process until they are read and checked: one of 4 MB keeps the process busy for up to a tenth of a
  * second, whatever its sender may do. A body that waits stays with the client.
  */
-export function bodyTurns() {
+export function bodyTurns(longest = longestTurn) {
   const inTurn = limitPerKey(
     atOncePerPerson,
     mostWaiting,
     `Too many of your large requests are waiting: at most ${atOncePerPerson} are read at once`,
   )
-  /** Resolves when the body may be read, with what ends the turn; so does the end of the request. */
+  /** Resolves when the body may be read, with what ends the turn; so does the end of the request, or of the longest turn. */
   return (userId: number, reply: FastifyReply) =>
     new Promise<() => void>((resolve, reject) => {
       const gone = new AbortController()
@@ -24,7 +26,8 @@ export function bodyTurns() {
       const { promise: read, resolve: end } = Promise.withResolvers<void>()
       const work = () => {
         resolve(end)
-        return Promise.race([read, over])
+        const timer = setTimeout(end, longest)
+        return Promise.race([read, over]).finally(() => clearTimeout(timer))
       }
       inTurn(userId, work, gone.signal).catch(reject)
     })
