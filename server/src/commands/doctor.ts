@@ -224,7 +224,9 @@ async function probe(storage: Storage, address: string): Promise<Finding | undef
       if (address.startsWith('s3:')) {
         const key = newStorageKey(1)
         await incoming.keep(key)
-        await storage.remove(key)
+        const refusal = await storage.remove(key).then(() => undefined, reasonOf)
+        if (refusal !== undefined)
+          return bad('storage', `keeps deleted files (${refusal}): give its key the right to delete objects; uploads are not affected.`)
       }
     } finally {
       await incoming.discard()

@@ -90,10 +90,13 @@ test('S3 whose key may read but not write, or write but not delete: the doctor s
   const line = async () => (await tessera(settings, 'doctor')).output.match(/^\w+ +(storage|attachments) .*$/m)?.[0]
   expect(await line()).toMatch(/^ok +attachments +0 files$/)
   expect(await server.system.storage.holdsAnything()).toBe(false)
-  for (const method of ['PUT', 'DELETE']) {
-    refused = method
-    expect(await line()).toMatch(/^bad +storage +cannot be written to \(.*Denied\): uploads fail; /)
-  }
+  const { ann, idTicket } = await ticketWithPeople(server)
+  refused = 'PUT'
+  expect(await line()).toMatch(/^bad +storage +cannot be written to \(.*Denied\): uploads fail; /)
+  expect((await upload(server, ann, idTicket, picture)).status).toBe(503)
+  refused = 'DELETE'
+  expect(await line()).toMatch(/^bad +storage +keeps deleted files \(.*Denied\): .*; uploads are not affected\.$/)
+  expect((await upload(server, ann, idTicket, picture)).status).toBe(200)
 })
 
 test('S3 that kept less than it was sent: the upload is refused, and nothing stored', async () => {
