@@ -151,3 +151,16 @@ test('a label can be restored while one of its tickets is being purged', async (
   expect(await restored).toMatchObject({ status: 200, body: { Success: 1, Tickets: 1 } })
   expect((await server.as(ann, getTicketData, { idTicket: kept })).body.Labels).toMatchObject([{ idLabel }])
 })
+
+test('a label gets another color while a ticket is getting it, as during an import', async () => {
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const ann = await someone('all')
+  const { idLabel } = (await server.as(ann, setLabel, { idProject, Label: 'slow' })).body
+  const idTicket = await makeTicket(server.db, organization, project)
+  await server.db.transaction().execute(async importing => {
+    await sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${idTicket}, ${idLabel})`.execute(
+      importing,
+    )
+    expect((await server.as(ann, setLabel, { idProject, idLabel, Color: '#113355' })).status).toBe(200)
+  })
+})

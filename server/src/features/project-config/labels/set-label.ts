@@ -43,13 +43,14 @@ export const setLabel = implement(contract.setLabel, async ({ db, scope: asked, 
   if (input.Before && isOther(input.Before))
     throw new Failure('conflict', 'Somebody else changed this label meanwhile', { current: { Label: label.name, Color: label.color } })
   await requireFreeLabel(db, scope, label.projectId, after.name, label.id)
+  const isRenamed = after.name !== label.name
   // Waits for those who are giving this label to tickets: the search would keep its former name there.
-  await sql`select 1 from label where organization_id = ${organizationId} and id = ${label.id} for update`.execute(db)
+  if (isRenamed) await sql`select 1 from label where organization_id = ${organizationId} and id = ${label.id} for update`.execute(db)
   await sql`
     update label set name = ${after.name}, color = ${after.color} where organization_id = ${organizationId} and id = ${label.id}`.execute(
     db,
   )
-  if (after.name !== label.name) await rewriteQueries(db, organizationId, { kind: 'label', from: [label], to: after.name })
+  if (isRenamed) await rewriteQueries(db, organizationId, { kind: 'label', from: [label], to: after.name })
   await recordChanges(db, scope, changes)
   return { Success: 1 as const, idLabel: label.id }
 })
