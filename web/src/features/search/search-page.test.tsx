@@ -26,19 +26,28 @@ test('the results of a project stay when more of them cannot be read', async () 
   for (const { input } of server.sentTo(searchTickets)) expect(input).toMatchObject({ idProject: 3 })
 })
 
-test('the first new result has the focus once the last page has replaced MORE', async () => {
+test('the first new result has the focus once the last page has replaced MORE, which has it until then', async () => {
   enterSession(signedIn({ projects: [] }))
   const found = (id: number, Title: string) => ({ id, pcode: 'OPS', idProject: 3, Title, State: 'Open', Phase: 1, Labels: [] })
-  fakeServer().on(searchTickets, ({ Cursor }) => {
-    const page = Cursor ? [found(3, 'Third'), found(4, 'Fourth')] : [found(1, 'First'), found(2, 'Second')]
-    return { Tickets: page, NextCursor: Cursor ? null : 'next', Total: 4, TotalIsExact: 1 } as never
+  const pages: Record<string, [string, string, string | null]> = {
+    '': ['First', 'Second', 'b'],
+    b: ['Third', 'Fourth', 'c'],
+    c: ['Fifth', 'Sixth', null],
+  }
+  fakeServer().on(searchTickets, ({ Cursor = '' }) => {
+    const [one, other, NextCursor] = pages[Cursor] ?? ['', '', null]
+    const id = Object.keys(pages).indexOf(Cursor) * 2
+    return { Tickets: [found(id + 1, one), found(id + 2, other)], NextCursor, Total: 6, TotalIsExact: 1 } as never
   })
   const { user } = showPages([{ path: '/', Component: SearchPage }], '/?q=boat')
   const more = await screen.findByRole('button', { name: 'MORE' })
   more.focus()
   await user.keyboard('{Enter}')
-  const third = await screen.findByRole('link', { name: /Third/ })
-  await waitFor(() => expect(document.activeElement).toBe(third))
+  await screen.findByRole('link', { name: /Third/ })
+  expect(document.activeElement).toBe(more)
+  await user.keyboard('{Enter}')
+  const fifth = await screen.findByRole('link', { name: /Fifth/ })
+  await waitFor(() => expect(document.activeElement).toBe(fifth))
   expect(more.isConnected).toBe(false)
 })
 

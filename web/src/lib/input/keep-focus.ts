@@ -29,8 +29,9 @@ export function keepFocus(box: HTMLElement | null) {
 export function keepFocusOr(box: HTMLElement, fallback: () => HTMLElement) {
   let last: { element: HTMLElement; row: number; position: number } | undefined
   const rowsNow = () => [...box.querySelectorAll('li, tr')]
-  const remember = ({ target }: FocusEvent) => {
-    const element = target as HTMLElement
+  const remember = () => {
+    const element = document.activeElement as HTMLElement
+    if (!box.contains(element)) return
     const row = element.closest('li, tr')
     last = { element, row: row ? rowsNow().indexOf(row) : -1, position: row ? -1 : reachableIn(box).indexOf(element) }
   }
@@ -54,10 +55,13 @@ export function keepFocusOr(box: HTMLElement, fallback: () => HTMLElement) {
   const observer = new MutationObserver(restore)
   observer.observe(box, { childList: true, subtree: true })
   box.addEventListener('focusin', remember)
+  // A button that was pressed before may be in another place by now: MORE is below the rows that it has brought.
+  box.addEventListener('click', remember)
   box.addEventListener('focusout', forget)
   return () => {
     observer.disconnect()
     box.removeEventListener('focusin', remember)
+    box.removeEventListener('click', remember)
     box.removeEventListener('focusout', forget)
   }
 }
