@@ -34,16 +34,23 @@ test("a long list loads by page and renders only the rows in sight; after somebo
     // The total is requested separately.
     if (request.postDataJSON().Limit !== 1) reads += 1
   })
-  await rename(3, 'Renamed in sight')
+  const long = `Renamed in sight ${'w'.repeat(400)}`
+  await rename(3, long)
   await expect(page.getByText('Renamed in sight')).toBeVisible()
   expect(reads).toBeLessThanOrEqual(3)
 
   await rename(325, 'Renamed out of sight')
   await page.waitForTimeout(1500)
   expect(reads).toBeLessThanOrEqual(6)
+  const renamed = page.locator('td.title', { hasText: 'Renamed in sight' })
+  await renamed.hover()
+  await expect(renamed).toHaveAttribute('title', long)
+  await page.getByText('Number 7', { exact: true }).hover()
   // Jumps straight to the middle: the wheel could pass the row before a slow answer comes, or between two steps.
   await page.evaluate(() => window.scrollTo(0, (document.documentElement.scrollHeight - window.innerHeight) / 2))
   await expect(page.getByText('Renamed out of sight')).toBeVisible()
+  // Its row is another ticket's by now.
+  await expect(page.locator('tr[data-key] [title]')).toHaveCount(0)
   await page.locator('tr[data-key]').last().focus()
   await page.keyboard.press('Home')
   await expect(page.locator('tr:focus')).toContainText('Number 650')

@@ -77,8 +77,9 @@ test('the longest names stay inside their fields on a ticket', { tag: '@long' },
     await cut.locator(part).hover()
     await expect(cut.locator(part)).toHaveAttribute('title', part === '.title' ? 'W'.repeat(500) : endless)
   }
+  // What is no longer under the pointer has no title: its row may become another ticket's.
   await whole.locator('.title').hover()
-  await expect(whole.locator('.title')).not.toHaveAttribute('title')
+  await expect(rows.locator('[title]')).toHaveCount(0)
 
   // The card of a ticket on a phone has room for each of its parts.
   await page.setViewportSize({ width: 390, height: 844 })
