@@ -1,4 +1,6 @@
 import { setTicketComment } from '@tessera/contract/tickets/comments'
+import { mailBodies } from '@tessera/server/mail/mail'
+import { markdownHtml } from '@tessera/server/mail/markdown'
 import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { callBeside } from '../call.ts'
 import { box, expect, lines, test } from '../fixtures.ts'
@@ -154,4 +156,25 @@ test.describe('with touch', () => {
     await expect(list.locator('tr[data-key]')).toBeVisible()
     expect(await list.evaluate(node => node.scrollWidth - node.clientWidth)).toBe(0)
   })
+})
+
+test('a mail is no wider than a phone, whatever its words', async ({ page }) => {
+  const address = `https://example.com/${'a'.repeat(300)}`
+  const { html } = mailBodies({
+    paragraphs: [`Ada changed OPS-7 ${address}:`],
+    changes: [
+      { label: 'Link', before: 'none', after: address },
+      {
+        label: 'Comment',
+        before: null,
+        after: `See ${address}\n\n    ${address}`,
+        html: text => markdownHtml(text, 'https://example.com'),
+      },
+    ],
+    link: { label: 'Open OPS-7', url: 'https://example.com' },
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.setContent(html)
+  await expect(page.locator('pre')).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })

@@ -56,6 +56,8 @@ const head = [
   '<style>td>:first-child{margin-top:0}td>:last-child{margin-bottom:0}td+td{overflow-wrap:anywhere}pre{white-space:pre-wrap}</style>',
 ].join('')
 
+const bodyStyle = 'font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;overflow-wrap:break-word'
+
 /** The plain-text and the HTML body of a mail: paragraphs, changes, at most one link, a footer. */
 export function mailBodies({ footLink, ...common }: Body) {
   return commonBodies(common)(footLink)
@@ -82,7 +84,7 @@ export function commonBodies({ paragraphs, changes = [], more, link, foot = '' }
     return row.after === null ? `${shown(row.before)} (removed)` : `${shown(row.before)}<p>→</p>${shown(row.after)}`
   }
   const html = [
-    `<!doctype html><html lang="en"><head>${head}</head><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.5">`,
+    `<!doctype html><html lang="en"><head>${head}</head><body style="${bodyStyle}">`,
     ...paragraphs.map(paragraph => `<p>${lines(paragraph)}</p>`),
     ...(rows.length > 0
       ? ['<table>', ...rows.map(row => `<tr>${cell(`<b>${escapeHtml(row.label)}</b>`)}${cell(shownChange(row))}</tr>`), '</table>']
