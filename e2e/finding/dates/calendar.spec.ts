@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets/tickets'
+import { makeField, makeMember, makeProject, makeTickets } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
 import { callBeside } from '../../call.ts'
 import { box, expect, listenAt, type Product, prepareRoutes, test } from '../../fixtures.ts'
@@ -68,6 +69,41 @@ test('a ticket is dragged to another day, another page shows it at once, and UND
   await callBeside(page, setTicketData, { idTicket: rope, data: { due: '2026-11-11' } })
   await expect.poll(() => titlesOf(day(page, '2026-11-11'))).toEqual(['Mend the rope'])
   await other.close()
+})
+
+test('a calendar stays in its place when the number of its tickets arrives, in every window', async ({ page, product, signIn }) => {
+  const { person, db } = product
+  const ada = await person()
+  const project = await makeProject(db, ada.idOrganization, {})
+  await makeMember(db, ada.idOrganization, project.projectId, ada.idUser)
+  // The only DATE field is named beside the number.
+  const due = await makeField(db, ada.idOrganization, project, 'due', 'DATE', { label: 'Due' })
+  await makeTickets(db, ada.idOrganization, project, 20, 'Rope')
+  await sql`insert into ticket_value (organization_id, ticket_id, field_id, value)
+    select organization_id, id, ${due}, '2026-11-10' from ticket where organization_id = ${ada.idOrganization}`.execute(db)
+  await prepareRoutes(page)
+  await page.clock.setFixedTime(now)
+  await signIn(page, ada)
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/query-tickets.json.php', async route => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.goto(`/view-project/${project.projectId}?layout=calendar`)
+  const tops = async () => {
+    const found: number[] = []
+    for (let width = 610; width < 960; width += 5) {
+      await page.setViewportSize({ width, height: 900 })
+      found.push((await box(day(page, '2026-11-10'))).y)
+    }
+    return found
+  }
+  const before = await tops()
+  answer.resolve()
+  await expect(page.getByText('20 tickets by Due', { exact: true })).toBeVisible()
+  expect(await tops()).toEqual(before)
+  // At some of these widths the line has no room.
+  expect(new Set(before).size).toBeGreaterThan(1)
 })
 
 test('who may not edit tickets drags none', async ({ page, product, signIn }) => {

@@ -58,8 +58,8 @@ export function CalendarTools({ idProject, view, field, fields, sight, today, ti
         </DateSteps>
         <div className={styles.end}>
           <div className={styles.notes}>
-            <span className={styles.count} data-waiting={!shown || undefined}>
-              {counted(shown?.total ?? 0, 'ticket')}
+            <span data-waiting={!shown || undefined}>
+              <span className={styles.count}>{counted(shown?.total ?? 0, 'ticket')}</span>
               {fields.length === 1 && ` by ${field.label}`}
             </span>
             <Link to={listPath(idProject, view, field, '')} className={styles.none}>

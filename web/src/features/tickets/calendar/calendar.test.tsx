@@ -69,7 +69,7 @@ test('each ticket is on its day, late ones are marked, the done ones come last, 
   const done = ticket(7, '2026-11-30', { Phase: 3, State: 'Done' })
   const { server, user } = world({ tickets: [done, ...many, ticket(8, '2026-11-30'), ticket(9, '2026-12-05')] })
   await screen.findByText('November 2026: 9 tickets')
-  expect(screen.getByText('9 tickets by Label of due')).toBeTruthy()
+  expect(screen.getByText('9 tickets').parentElement?.textContent).toBe('9 tickets by Label of due')
   expect(server.sentTo(queryTickets)[0]?.input).toMatchObject({
     Query: 'due:2026-11-01..2026-12-05',
     Columns: ['due'],
