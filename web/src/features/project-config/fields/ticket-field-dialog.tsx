@@ -56,7 +56,7 @@ interface Given {
 const keyHint = 'a unique identifier of at most 64 ASCII characters'
 
 export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDialogProps) {
-  const loaded = useQuery({ ...callQuery(getPropertytypeList, {}), staleTime: Number.POSITIVE_INFINITY })
+  const loaded = useQuery({ ...callQuery(getPropertytypeList, {}), staleTime: 'static' })
   const types = loaded.data ?? propertyTypes
   const create = useCallMutation(createNewTicketField)
   const save = useCallMutation(setTicketField)

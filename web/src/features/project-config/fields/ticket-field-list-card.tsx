@@ -26,7 +26,7 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
   const query = useQuery(callQuery(getTicketFieldList, { idProject }))
   const { data } = query
   const archived = useQuery(callQuery(getTicketFieldList, { idProject, Archived: 1 }))
-  const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY })
+  const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: 'static' })
   const restore = useRestore(restoreTicketFields, idProject, 'field')
   const [opened, open] = useState<Response<typeof getTicketFieldList>[number] | 'new'>()
   const [toDelete, setToDelete] = useState<number[]>()

@@ -14,7 +14,7 @@ import { useUploads } from './use-uploads.ts'
 /** Uploads several files, each in its own request. */
 export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: number; onClose: () => void }) {
   const queries = useQueryClient()
-  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
+  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: 'static' })
   const types = config.data?.limits.attachmentTypes ?? ['image/jpeg']
   const maxBytes = config.data?.limits.attachmentMaxBytes ?? Number.POSITIVE_INFINITY
   const { entries, isStarted, isDone, ...uploads } = useUploads(idTicket)

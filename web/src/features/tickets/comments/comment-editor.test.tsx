@@ -88,6 +88,31 @@ test('files that are dropped before the editor’s tools have loaded are all pas
   expect(await screen.findByText('Needs the permission Add attachments')).toBeTruthy()
 })
 
+test('what the server accepts as a picture is read once, not again with the next editor after a comment', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getClientConfig, () => ({ limits: { attachmentTypes: ['image/png'], attachmentMaxBytes: 9 } }) as never)
+  server.on(setTicketComment, () => ({ Success: 1, idComment: 9 }))
+  function Editors() {
+    const [count, setCount] = useState(1)
+    return (
+      <>
+        <button type="button" onClick={() => setCount(count + 1)}>
+          NEXT
+        </button>
+        <Edited key={count} permissions={[permission.viewTickets, permission.addAttachments]} />
+      </>
+    )
+  }
+  await act(async () => show(<Editors />))
+  await waitFor(() => expect(server.sentTo(getClientConfig)).toHaveLength(1))
+  await userEvent.click(screen.getByRole('button', { name: 'SAVE' }))
+  await waitFor(() => expect(server.sentTo(setTicketComment)).toHaveLength(1))
+  await userEvent.click(screen.getByRole('button', { name: 'NEXT' }))
+  await act(async () => undefined)
+  expect(server.sentTo(getClientConfig)).toHaveLength(1)
+})
+
 /** A new comment that mentions somebody who may not view the ticket, about to be sent. */
 async function mentioning(Permissions: number[], Member: 0 | 1, Name = 'Olga Out', Added: 0 | 1 = Member === 1 ? 0 : 1) {
   enterSession(signedIn())

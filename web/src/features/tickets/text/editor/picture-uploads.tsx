@@ -46,7 +46,7 @@ let count = 0
 /** Pictures being uploaded into a text: each has a placeholder where it was dropped, and a progress bar under the text. */
 export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
   const queries = useQueryClient()
-  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
+  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: 'static' })
   const types = config.data?.limits.attachmentTypes ?? pictures
   const [entries, setEntries] = useState<readonly Entry[]>([])
   const picker = useRef<HTMLInputElement>(null)
