@@ -43,7 +43,7 @@ export function costlyTurns() {
   return limitPerKey(
     atOncePerPerson,
     mostWaiting,
-    `Too many of your searches, previews, exports and charts are waiting: at most ${atOncePerPerson} run at once`,
+    `Too many of your searches, exports, charts and long texts are waiting: at most ${atOncePerPerson} of these requests run at once`,
   )
 }
 
